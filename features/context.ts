@@ -1,7 +1,7 @@
 import type { Database } from '@holdfast/db'
-import type { CoSigners } from '@holdfast/features/signer-link/server'
-import type { Networks } from '@holdfast/features/network/server'
 import type { Ports } from '@holdfast/ports'
+import type { Networks } from './network/server/types.ts'
+import type { CoSigners } from './signer-link/server/types.ts'
 
 /** What the server's features are given to work with. The program that starts them makes it once. */
 export type ServerContext = {

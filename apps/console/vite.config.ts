@@ -16,6 +16,11 @@ const CHUNKS: { name: string; test: RegExp; entriesAware?: boolean; entriesAware
   { name: 'base', test: /node_modules\/(@tanstack|i18next|react-i18next|react-router|zod)\/|\/configure-zod\.ts$/ },
   // Each part of the kit is fetched with the pages that use it, so that the sign-in page carries none of the others'.
   { name: 'kit', test: KIT, entriesAware: true, entriesAwareMergeThreshold: JOINED_BYTES },
+  // A visitor fetches one language, and before signing in no more of it than the pages there say.
+  ...['en-US', 'zh-CN'].flatMap((locale) => [
+    { name: `${locale.toLowerCase()}-entry`, test: new RegExp(`/(apps/console|packages/ui/src|features/(session|setup))/locales/${locale}\\.json$`) },
+    { name: `${locale.toLowerCase()}-pages`, test: new RegExp(`/features/[^/]+/locales/${locale}\\.json$`) },
+  ]),
   { name: 'contracts', test: /\/features\/(?!session|setup)[^/]+\/contract\.ts$/ },
 ]
 

@@ -23,6 +23,7 @@ export const getApprovalPages = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/approval/pages',
   permission: 'member',
+  staleOn: ['policy.changed', 'member.changed'],
   summary:
     'The pages from which approvals count by the policy, the one that members are led to first; whether each can be reached, and whether the caller has a key there',
   input: z.object({}),

@@ -43,6 +43,7 @@ export const listTodo = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/user/action/items/list',
   permission: 'approval.read',
+  staleOn: ['todo.changed'],
   summary: 'What waits for the caller, what the caller asked for, and what is decided',
   input: z.object({
     state: z.enum(['wait', 'mine', 'done']).default('wait'),
@@ -70,6 +71,7 @@ export const remindApprovers = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/user/action/items/remind',
   permission: 'withdraw.create',
+  changes: ['todo.changed'],
   summary: 'Asks those who have not decided an order yet to look at it; by who asked for it, once an hour',
   input: z.object({ item_id: idText }),
   output: z.object({ reminded: z.array(z.string()).describe('Names of those who are asked'), times: z.int(), again_at: z.int() }),

@@ -40,6 +40,7 @@ export const checkCall = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/web3/trans/check',
   permission: 'withdraw.create',
+  changes: [],
   summary: 'What a call says, what it would do, what it may cost and what the policy says of it, before it is asked for',
   input: z.object(call),
   output: z.object({
@@ -55,6 +56,7 @@ export const createCall = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/web3/trans/create',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
   summary: 'Asks for a call of a contract: an immutable intent, its value and fee held until it is decided',
   input: z.object({
     ...call,
@@ -85,6 +87,7 @@ export const listAllowances = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/batch/auth/list',
   permission: 'wallet.read',
+  staleOn: ['order.changed'],
   summary:
     'What others may take of the tokens of a sub-wallet, or of all of a wallet, as far as it stands now by the word of a node, and what that is worth; the most at risk first',
   input: z.object({ sub_wallet_id: idText.optional(), wallet_id: idText.optional(), fiat: fiatText }),
@@ -130,6 +133,7 @@ export const cancelCall = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/web3/trans/cancel',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
   summary: 'Takes a call back while it still waits for approval; its funds are free again',
   input: z.object({ trans_id: idText, remark: remarkText(200).default('') }),
   output: z.object({ status: z.int(), sub_status: z.string() }),
@@ -140,6 +144,7 @@ export const getCall = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/web3/info',
   permission: 'wallet.read',
+  staleOn: ['order.changed'],
   summary: 'One call of a contract: what it says, where it came from by the word of who asked, and what a node said it would do',
   input: z.object({ id: idText }),
   output: getWithdrawal.output.extend({

@@ -1,10 +1,11 @@
-import { defineEndpoint, wholeNumberText } from '@holdfast/contract'
+import { defineEndpoint, idText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 export const exportLog = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/log/export',
   permission: 'log.read',
+  staleOn: [],
   summary: "The organisation's append-only log and its cosigned checkpoints, for verify-log; a long log in several answers",
   input: z.object({ from: wholeNumberText(0, Number.MAX_SAFE_INTEGER).default(0).describe('The first entry wanted; what an answer gives as `next`') }),
   output: z.object({
@@ -17,4 +18,19 @@ export const exportLog = defineEndpoint({
     file_name: z.string(),
     fingerprint: z.string(),
   }),
+})
+
+export const getEvidence = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/evidence',
+  permission: 'evidence.read',
+  staleOn: [],
+  summary: 'The evidence bundle of a signature (or of a refusal), for anybody to verify offline',
+  input: z.object({
+    id: idText,
+    kind: z.enum(['signature', 'refusal']).default('signature'),
+    number: wholeNumberText(1, 10_000).optional().describe('Which of its transactions, where it has several; the first signed one without'),
+  }),
+  output: z.object({ bundle: z.string().describe('base64'), file_name: z.string(), fingerprint: z.string() }),
+  tenantParameters: ['id'],
 })

@@ -17,6 +17,7 @@ export const getRecoveryKit = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/export/info',
   permission: 'key.kit',
+  staleOn: ['wallet.changed'],
   summary: "The recovery kit of a wallet's key: sealed shares and all that is needed to check them",
   input: z.object({ wallet_id: idText }),
   output: z.object({
@@ -39,6 +40,7 @@ export const submitDrill = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/sub_wallet/export/drill',
   permission: 'key.kit',
+  changes: ['wallet.changed'],
   summary: 'Takes the proof, signed by the rebuilt key itself, that a kit rebuilds its key; opens deposits',
   input: z.object({
     wallet_id: idText,
@@ -101,6 +103,7 @@ export const listKeys = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/key/list',
   permission: 'key.kit',
+  staleOn: ['wallet.changed'],
   summary: "Every wallet's key: its kind and epoch, what each signer has of it, and how far its recovery is proven",
   input: z.object({ wallet_id: idText.optional(), page_no: pageNumber, page_size: pageSize }),
   output: pageOf(
@@ -143,6 +146,7 @@ export const checkKeyShares = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/key/check',
   permission: 'key.kit',
+  changes: ['wallet.changed'],
   summary: 'Has the three signers of a key show each other now that each still has its share',
   input: z.object({ wallet_id: idText }),
   /** `fault` is null where all three showed that they have their shares. */
@@ -156,6 +160,7 @@ export const listKeyReminders = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/key/reminders',
   permission: 'approval.read',
+  staleOn: ['wallet.changed'],
   summary:
     'What is to be done about keys that no approval page asks for: drills that are due, checks of shares that failed or are late, and the exports that name the caller',
   input: z.object({}),
@@ -179,6 +184,7 @@ export const proposeKeyChange = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/key_change/propose',
   permission: 'key.recover',
+  changes: ['wallet.changed', 'todo.changed'],
   summary: 'Proposes new shares for a key: a refresh of all three, or the repair of one signer; it becomes nothing without approvals',
   input: z.object({
     request_id: requestIdText,
@@ -195,6 +201,7 @@ export const listKeyChanges = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/key_change/list',
   permission: 'key.recover',
+  staleOn: ['wallet.changed'],
   summary: 'Every order for new shares of a key, newest first',
   input: z.object({ page_no: pageNumber, page_size: pageSize }),
   output: pageOf(keyChangeSummary),
@@ -204,6 +211,7 @@ export const getKeyChange = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/key_change/info',
   permission: 'key.recover',
+  staleOn: ['wallet.changed'],
   summary: 'One order for new shares: how far each step and each signer is, its story and its signed proof',
   input: z.object({ id: idText }),
   output: keyChangeSummary.extend({
@@ -220,6 +228,7 @@ export const withdrawKeyChange = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/key_change/withdraw',
   permission: 'key.recover',
+  changes: ['wallet.changed', 'todo.changed'],
   summary: 'Takes an order for new shares back while it waits for approvals; only who proposed it can',
   input: z.object({ id: idText, remark: remarkText() }),
   output: z.null(),
@@ -233,6 +242,7 @@ export const applyForExport = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/sub_wallet/export/apply',
   permission: 'key.recover',
+  changes: ['wallet.changed', 'todo.changed'],
   summary: 'Asks to export a key: each signer seals its share to one recipient of another person; after approvals and a delay, nothing before',
   input: z.object({
     request_id: requestIdText,
@@ -249,6 +259,7 @@ export const proposeRetirement = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/key/retire',
   permission: 'key.recover',
+  changes: ['wallet.changed', 'todo.changed'],
   summary: 'Asks to retire a key: the signers sign nothing with it any more, and it gets no new addresses',
   input: z.object({
     request_id: requestIdText,
@@ -268,6 +279,7 @@ export const getExport = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/apply/view/pri/detail',
   permission: 'approval.read',
+  staleOn: ['wallet.changed'],
   summary: 'An order to export a key: who asked, who decides, whose recipients it names, and for these the sealed file once there is one',
   input: z.object({ item_id: idText }),
   output: z.object({
@@ -296,6 +308,7 @@ export const acceptExport = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/user/accept/same_rights_pri/item',
   permission: 'approval.read',
+  changes: ['wallet.changed', 'todo.changed'],
   summary: 'Says that the recipient an export names for the caller is theirs (1), or that it is not (2), which ends the export',
   input: z.object({ item_id: idText, result: wholeNumberText(1, 2) }),
   output: z.null(),
@@ -306,6 +319,7 @@ export const getRecoveryTool = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/desktop/tool/download/url',
   permission: 'approval.read',
+  staleOn: [],
   summary: 'Where a copy of the offline recovery tool is, and the command that makes it as one file',
   input: z.object({ os: z.enum(['win', 'mac', 'linux']).optional() }),
   output: z.object({ url: z.string().nullable(), sha256: z.string().nullable(), command: z.string(), offline_only: z.literal(true) }),

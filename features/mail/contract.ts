@@ -26,6 +26,7 @@ export const getOwnMail = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/mail/own/info',
   permission: 'member',
+  staleOn: ['mail.changed'],
   summary: 'Whether the caller gets letters by mail, where and in which language',
   input: z.object({}),
   output: z.object({
@@ -44,6 +45,7 @@ export const saveOwnMail = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/mail/own/save',
   permission: 'member',
+  changes: ['mail.changed'],
   summary: 'Chooses whether the caller gets letters by mail, where and in which language',
   input: z.object({
     wanted: boolText,

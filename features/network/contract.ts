@@ -32,6 +32,7 @@ export const listOpenCoins = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/wallet/open/coin',
   permission: 'wallet.read',
+  staleOn: ['wallet.changed', 'policy.changed'],
   summary: 'Networks that a wallet has addresses on, all there are, and the coins of the first',
   input: z.object({ wallet_id: idText.optional() }),
   output: z.object({
@@ -46,6 +47,7 @@ export const getNetworkStatus = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/network/status',
   permission: 'member',
+  staleOn: ['network.changed', 'pull.changed', 'token.changed'],
   summary: 'Height and health of each network, and of the signers',
   input: z.object({}),
   output: z.object({
@@ -94,6 +96,7 @@ export const acknowledgeAlarm = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/network/alarm/acknowledge',
   permission: 'deposit.audit',
+  changes: ['network.changed'],
   summary: 'Says that a person has seen an alarm and looked into it: it ends, and comes again where the same happens again or a surplus grows',
   input: z.object({
     chain: z.string().max(41),
@@ -112,6 +115,7 @@ export const readBlocksAgain = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/network/read/again',
   permission: 'deposit.audit',
+  changes: ['network.changed'],
   summary: 'Has blocks of a network read again, for payments that a source left out; at most 10,000 at a time. What is found is booked like any other deposit',
   input: z
     .object({
@@ -139,6 +143,7 @@ export const getTokenMark = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/network/token/mark',
   permission: 'wallet.read',
+  staleOn: ['token.changed'],
   summary: 'Whether a token is marked as one whose balances differ from what it logs, by whom and why, and what tells that they do',
   input: z.object({ chain: z.string().max(41), contract: z.string().min(1).max(128) }),
   output: z.object({ mark: z.object({ by: z.string(), at: z.int(), reason: z.string() }).nullable(), signs: tokenSigns }),
@@ -148,6 +153,7 @@ export const markToken = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/network/token/mark',
   permission: 'deposit.audit',
+  changes: ['token.changed'],
   summary:
     'Marks a token whose balances differ from what it logs (a fee on each transfer, balances that change by themselves): what comes of it is held, and nothing compares it. Or takes the mark back',
   input: z.object({ chain: z.string().max(41), contract: z.string().min(1).max(128), uneven: boolText, reason: remarkText(200).default('') }),

@@ -15,6 +15,7 @@ export const listNftAssets = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/nft/asset',
   permission: 'wallet.read',
+  staleOn: ['deposit.changed', 'balance.changed'],
   summary: 'The collections that count here, with what a sub-wallet holds of each, and those that sent it something unasked',
   input: z.object({ sub_wallet_id: idText, chain: chainText.optional() }),
   output: z.object({
@@ -38,6 +39,7 @@ export const listNftTokens = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/nft/token_list',
   permission: 'wallet.read',
+  staleOn: ['balance.changed'],
   summary: 'The tokens of a collection that a sub-wallet holds, by their number',
   input: z.object({ sub_wallet_id: idText, chain: chainText, contract_address: contractText, page_no: pageNumber, page_size: pageSize }),
   output: z.object({
@@ -60,6 +62,7 @@ export const getNft = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/nft/info',
   permission: 'wallet.read',
+  staleOn: ['balance.changed'],
   summary: 'One token of a collection that counts here, and which sub-wallets of the organisation hold it',
   input: z.object({
     base_symbol: z.string().max(32),

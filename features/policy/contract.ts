@@ -32,6 +32,7 @@ export const checkStrategy = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/check',
   permission: 'withdraw.create',
+  staleOn: ['policy.changed'],
   summary: 'Who would have to approve this order',
   input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenIdText.optional(), amount: amountText }),
   output: policyOutcome,
@@ -42,6 +43,7 @@ export const listOwnStrategies = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/user/strategy/list',
   permission: 'policy.read',
+  staleOn: ['policy.changed'],
   summary:
     'The rules of the policy under which the caller asks or approves, and whether the caller governs it; with a wallet, those that cover a network of it',
   input: z.object({ wallet_id: idText.optional() }),
@@ -111,6 +113,7 @@ export const getPolicy = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/policy/info',
   permission: 'policy.read',
+  staleOn: ['policy.changed', 'member.changed'],
   summary: 'The policy in force, who it names, whether every approval it asks for can be completed, and how far the signers are',
   input: z.object({}),
   output: z.object({
@@ -244,6 +247,7 @@ export const listAddableAssets = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/asset/list',
   permission: 'policy.read',
+  staleOn: ['policy.changed'],
   summary: 'Assets that this server works with and the policy does not name yet, each as the server lists it and as its contract describes itself',
   input: z.object({}),
   output: z.array(
@@ -263,6 +267,7 @@ export const checkPolicyDraft = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/strategy/policy/check',
   permission: 'policy.propose',
+  changes: [],
   summary: 'What a change of the policy would change, who would have to approve it, and why it cannot be, before it is proposed',
   input: z.object({ draft: jsonField(policyDraft) }),
   output: z.object({
@@ -278,6 +283,7 @@ export const proposePolicy = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/strategy/policy/propose',
   permission: 'policy.propose',
+  changes: ['policy.changed', 'todo.changed'],
   summary: 'Proposes the next version of the policy. It comes into force when the people who govern have approved it and the signers follow it.',
   input: z.object({ request_id: requestIdText, draft: jsonField(policyDraft), google_code: totpText.optional() }),
   output: z.object({ id: z.string(), intent_hash: z.string(), approval_url: z.string(), idempotent: z.boolean() }),
@@ -287,6 +293,7 @@ export const listPolicyChanges = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/policy/change/list',
   permission: 'policy.read',
+  staleOn: ['policy.changed'],
   summary: 'Every change of the policy that was proposed, newest first',
   input: z.object({ page_no: pageNumber, page_size: pageSize }),
   output: pageOf(changeSummary),
@@ -296,6 +303,7 @@ export const getPolicyChange = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/policy/change/info',
   permission: 'policy.read',
+  staleOn: ['policy.changed'],
   summary: 'One change of the policy with its story and its signed record',
   input: z.object({ id: idText }),
   output: changeSummary.extend({
@@ -310,6 +318,7 @@ export const withdrawPolicyChange = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/strategy/policy/change/withdraw',
   permission: 'policy.propose',
+  changes: ['policy.changed', 'todo.changed'],
   summary: 'Takes a proposed change back while it waits for approvals; only who proposed it can',
   input: z.object({ id: idText, remark: remarkText() }),
   output: z.null(),

@@ -38,6 +38,7 @@ export const getFreezes = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/signing/freezes',
   permission: 'policy.read',
+  staleOn: ['policy.changed'],
   summary: 'Who stopped all signing, when and why; empty while nobody has, or all of it is lifted',
   input: z.object({}),
   output: z.object({
@@ -50,6 +51,7 @@ export const getSigningState = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/signing/info',
   permission: 'policy.read',
+  staleOn: ['policy.changed'],
   summary: 'Which signers are connected, which of them is said to be away, and the newest orders to them',
   input: z.object({}),
   output: z.object({
@@ -72,6 +74,7 @@ export const proposeAbsence = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/strategy/signing/absence/propose',
   permission: 'policy.propose',
+  changes: ['policy.changed', 'todo.changed'],
   summary: 'Asks those who govern to say that a signer is away, so that the two others sign without its word until it speaks again or the days are over',
   input: z.object({ ...asked, party: wholeNumberText(1, 3), days: wholeNumberText(1, ABSENCE_DAYS_MAX) }),
   output: made,
@@ -81,6 +84,7 @@ export const proposeLift = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/strategy/signing/lift/propose',
   permission: 'policy.propose',
+  changes: ['policy.changed', 'todo.changed'],
   summary: 'Asks those who govern to lift freezes, each by its hash, so that the signers sign again',
   input: z.object({
     ...asked,
@@ -98,6 +102,7 @@ export const withdrawSignerOrder = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/strategy/signing/order/withdraw',
   permission: 'policy.propose',
+  changes: ['policy.changed', 'todo.changed'],
   summary: 'Takes an order to the signers back while it waits for approvals; only who asked for it can',
   input: z.object({ id: idText, remark: remarkText() }),
   output: z.null(),

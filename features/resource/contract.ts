@@ -1,5 +1,5 @@
 import { addressText, amountText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
-import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -20,6 +20,7 @@ export const getResources = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/tron/resource/info',
   permission: 'wallet.read',
+  staleOn: ['order.changed'],
   summary: 'What a sub-wallet has of bandwidth and energy on a network that gives them for stake, and where its stake is',
   input: z.object(place),
   output: z.object({
@@ -65,6 +66,7 @@ export const checkStakeOrder = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/tron/resource/check',
   permission: 'withdraw.create',
+  changes: [],
   summary: 'What an order about stake says, whether the network would take it now, what it may cost and what the policy says of it',
   input: z.object(order),
   output: z.object({
@@ -82,6 +84,7 @@ export const createStakeOrder = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/tron/resource/create',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
   summary: 'Asks for an order about stake: an immutable intent; what is to be staked and the fee are held until it is decided',
   input: z.object({
     request_id: requestIdText,
@@ -90,6 +93,6 @@ export const createStakeOrder = defineEndpoint({
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
   }),
-  output: createWithdrawal.output,
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })

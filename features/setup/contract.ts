@@ -61,6 +61,7 @@ export const getOrganisation = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/organization/info',
   permission: 'member',
+  staleOn: ['policy.changed', 'member.changed'],
   summary: 'The organisation, its people and its signers',
   input: z.object({}),
   output: z.object({

@@ -184,6 +184,7 @@ export const listTransactions = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/list',
   permission: 'wallet.read',
+  staleOn: ['order.changed', 'deposit.changed', 'pull.changed', 'label.changed', 'notification.changed'],
   summary: 'Deposits and withdrawals, newest first',
   input: z.object({ ...transactionFilter, page_no: pageNumber, page_size: pageSize }),
   output: pageOf(transactionRow),
@@ -194,6 +195,7 @@ export const exportTransactions = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/export',
   permission: 'export.create',
+  staleOn: [],
   summary: 'The filtered list as CSV (RFC 4180, UTF-8), a part at a time: the parts one after another are the file',
   input: z.object({
     ...transactionFilter,
@@ -217,6 +219,7 @@ export const markTransactions = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/mark',
   permission: 'transaction.mark',
+  changes: ['label.changed'],
   summary: 'Files transactions: category, tags, note, suspicious or not. What is not given stays as it is',
   input: z.object({
     ids: idsText,
@@ -233,6 +236,7 @@ export const listMarks = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/marks',
   permission: 'wallet.read',
+  staleOn: ['label.changed'],
   summary: 'Every category and tag in use, and everybody who has asked for a payment: what lists can be narrowed by',
   input: z.object({}),
   output: z.object({
@@ -248,6 +252,7 @@ export const listSavedViews = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/views',
   permission: 'wallet.read',
+  staleOn: ['view.changed'],
   summary: 'The filters that the caller has kept',
   input: z.object({}),
   output: z.array(savedView),
@@ -257,6 +262,7 @@ export const saveView = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/view/save',
   permission: 'wallet.read',
+  changes: ['view.changed'],
   summary: 'Keeps filters under a name, for the caller alone; the same name replaces them, an empty query forgets them',
   input: z.object({ name: labelText(40), query: z.string().max(1000) }),
   output: z.array(savedView),
@@ -278,6 +284,7 @@ export const getWithdrawal = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/info',
   permission: 'wallet.read',
+  staleOn: ['order.changed', 'todo.changed', 'label.changed', 'notification.changed'],
   summary: 'One withdrawal with its whole story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
@@ -336,6 +343,7 @@ export const getPayout = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/multi/info',
   permission: 'wallet.read',
+  staleOn: ['order.changed'],
   summary: 'Whom one withdrawal pays, where those are several, and whom where it is one',
   input: z.object({ id: idText }),
   output: z.object({
@@ -366,6 +374,7 @@ export const getDeposit = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/deposit/info',
   permission: 'wallet.read',
+  staleOn: ['deposit.changed', 'label.changed', 'notification.changed'],
   summary: 'One deposit with its story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
@@ -383,6 +392,7 @@ export const getPull = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/pull/info',
   permission: 'wallet.read',
+  staleOn: ['pull.changed', 'label.changed'],
   summary: 'What somebody took under an allowance, with its story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
@@ -397,6 +407,7 @@ export const getReceipt = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/receipt',
   permission: 'wallet.read',
+  staleOn: [],
   summary: 'Everything known of one transaction as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
   input: z.object({ id: idText, type: transactionKind, tz: timeZoneText, fiat: fiatText }),
   output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),

@@ -20,6 +20,7 @@ export const getSpeedUp = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/speed_up/info',
   permission: 'withdraw.create',
+  staleOn: ['order.changed'],
   summary: 'Whether a payment that waits can be sped up or cancelled, or a deposit that waits be lifted by a child (CPFP), and what that costs at least',
   input: z.object({ trans_id: idText }),
   output: z.object({
@@ -46,6 +47,7 @@ export const speedUp = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/speed_up',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'deposit.changed', 'balance.changed', 'todo.changed'],
   summary:
     'Bids more for a payment that waits, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval, as does lifting a deposit',
   input: z.object({

@@ -1,5 +1,5 @@
 import { defineEndpoint, idText, pageNumber, pageSize, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
-import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -18,6 +18,7 @@ export const listCoins = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/utxo/list',
   permission: 'wallet.read',
+  staleOn: ['order.changed', 'deposit.changed', 'coin.changed'],
   summary: 'The coins (UTXO) of a sub-wallet on a network that has them, each with what keeps it from being spent',
   input: z.object({ ...place, state: z.enum(COIN_STATES).optional(), page_no: pageNumber, page_size: pageSize }),
   output: z.object({
@@ -43,6 +44,7 @@ export const getCoinSettings = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/utxo/config',
   permission: 'wallet.read',
+  staleOn: ['order.changed', 'deposit.changed', 'coin.changed'],
   summary: 'How many coins a sub-wallet has and what they come to, what is locked, and whether to join them',
   input: z.object(place),
   output: z.object({
@@ -72,6 +74,7 @@ export const lockCoin = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/utxo/lock',
   permission: 'withdraw.create',
+  changes: ['coin.changed'],
   summary: 'Keeps a coin from being spent until somebody unlocks it; who and why stands in the log',
   input: z.object({ ...coin, reason: remarkText(200).refine((text) => text.trim() !== '', 'it must say why') }),
   output: z.object({}),
@@ -82,6 +85,7 @@ export const unlockCoin = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/utxo/unlock',
   permission: 'withdraw.create',
+  changes: ['coin.changed'],
   summary: "Takes a person's lock off a coin, or says of an unchecked one that somebody has looked; a lock for another reason stays",
   input: z.object({ ...coin, reason: remarkText(200).default('') }),
   output: z.object({}),
@@ -92,6 +96,7 @@ export const consolidateCoins = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/utxo/consolidate',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
   summary: 'Asks for the smallest coins of a sub-wallet to be joined into one at its own address: an order like any other, which costs its fee alone',
   input: z.object({
     request_id: requestIdText,
@@ -100,7 +105,7 @@ export const consolidateCoins = defineEndpoint({
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
   }),
-  output: createWithdrawal.output,
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -108,6 +113,7 @@ export const listTokens = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/inscription/brc20',
   permission: 'wallet.read',
+  staleOn: ['order.changed', 'deposit.changed'],
   summary: 'Balances of BRC-20 tokens of a sub-wallet, by an index of our own over the blocks that this server has read',
   input: z.object({ sub_wallet_id: idText }),
   output: z.object({
@@ -135,6 +141,7 @@ export const listInscriptions = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/inscription/list',
   permission: 'wallet.read',
+  staleOn: ['order.changed', 'deposit.changed'],
   summary: 'The inscriptions on coins of a sub-wallet, as far as the blocks that this server has read show them',
   input: z.object({
     sub_wallet_id: idText,

@@ -9,6 +9,7 @@ export const openCoin = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/wallet/open/coin',
   permission: 'wallet.update',
+  changes: ['wallet.changed'],
   summary: 'Puts a coin on the list of a wallet, or takes it off',
   input: z.object({ wallet_id: idText, chain: chainText, symbol: symbolText, open: boolText.default(true) }),
   output: z.object({ exists: z.boolean() }),
@@ -29,6 +30,7 @@ export const checkToken = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/coin/audit/check',
   permission: 'wallet.read',
+  staleOn: [],
   summary: 'What a token that is not listed here says of itself, by every source of its network',
   input: z.object({ chain: chainText, contract_address: addressText }),
   output: z.object({
@@ -43,6 +45,7 @@ export const applyForToken = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/coin/audit/operate/add',
   permission: 'wallet.update',
+  changes: ['policy.changed'],
   summary: 'Asks for a token that is not listed here. It counts once a version of the policy names it',
   input: z.object({
     chain: chainText,
@@ -59,6 +62,7 @@ export const refuseToken = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/coin/audit/operate/refuse',
   permission: 'policy.propose',
+  changes: ['policy.changed'],
   summary: 'Refuses an application for a token, with a reason. The token can be asked for again',
   input: z.object({ id: idText, reason: remarkText(200).refine((text) => text.trim() !== '', 'it must not be empty') }),
   output: z.object({ audit_status: z.literal(2) }),
@@ -69,6 +73,7 @@ export const listTokenApplications = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/coin/audit/list',
   permission: 'wallet.read',
+  staleOn: ['policy.changed'],
   summary: 'Every token the organisation asked for',
   input: z.object({}),
   output: z.array(

@@ -13,6 +13,7 @@ import {
   wholeNumberText,
 } from '@holdfast/contract'
 import { filing } from '@holdfast/features/transaction/contract'
+import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
 const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
@@ -50,6 +51,7 @@ export const checkAddress = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/address/info',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'What is known of a destination',
   input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), address: addressText, symbol: z.string().max(32).optional(), token_id: tokenId }),
   output: z.object({
@@ -85,6 +87,7 @@ export const checkLimits = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/withdraw/limit_check',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'What bounds a payment: what is there, the rule that would decide, and what its window leaves',
   input: z.object({
     sub_wallet_id: idText,
@@ -110,6 +113,7 @@ export const estimateGas = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'The fee of a transfer in three tiers, at most; with data, that of a call of the contract `to`',
   input: z.object({
     sub_wallet_id: idText,
@@ -155,6 +159,7 @@ export const createWithdrawal = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/sub_wallet/withdraw',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed', 'label.changed'],
   summary: 'Asks for a payment: an immutable intent, its funds held until it is decided',
   input: z.object({
     request_id: requestIdText,
@@ -178,14 +183,7 @@ export const createWithdrawal = defineEndpoint({
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, policy_contract, contract, first_seen'),
   }),
-  output: z.object({
-    withdraw_id: z.string(),
-    status: z.int(),
-    sub_status: z.string(),
-    intent_hash: z.string(),
-    approval_url: z.string(),
-    idempotent: z.boolean(),
-  }),
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -193,6 +191,7 @@ export const sendInscription = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/brc20',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed', 'label.changed'],
   summary: 'Asks for inscribed BRC-20 transfers to be sent: the token goes with the coins that carry it, and the fee comes from other coins',
   input: z.object({
     request_id: requestIdText,
@@ -206,7 +205,7 @@ export const sendInscription = defineEndpoint({
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, policy_contract, first_seen'),
   }),
-  output: createWithdrawal.output,
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -214,6 +213,7 @@ export const readSignProtection = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/sign_protect',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'Whether who asks for a payment is kept from approving it, and whether that keeps the caller from approving this one',
   input: z.object({ wallet_id: idText, withdraw_id: idText.optional() }),
   output: z.object({
@@ -221,14 +221,4 @@ export const readSignProtection = defineEndpoint({
     blocked_me: z.boolean().describe('The caller asked for this payment; false where none is named'),
   }),
   tenantParameters: ['wallet_id', 'withdraw_id'],
-})
-
-export const cancelWithdrawal = defineEndpoint({
-  method: 'POST',
-  path: '/api/mpc/withdraw/cancel',
-  permission: 'withdraw.create',
-  summary: 'Takes an order back while it waits for approval, or cannot be built and no signer has begun with it; its funds are free again',
-  input: z.object({ withdraw_id: idText, remark: remarkText(200).default('') }),
-  output: z.object({ status: z.int(), sub_status: z.string() }),
-  tenantParameters: ['withdraw_id'],
 })

@@ -66,4 +66,12 @@ export const consoleFaults: PlantedFault[] = [
     test: 'a form that is sent or closed',
     why: 'a form that closes behind another takes away what is kept of the one that a person fills in',
   },
+  {
+    file: 'packages/client/src/refresh-stale.ts',
+    original: 'meta?.staleOn?.some(',
+    replacement: 'meta?.staleOn?.every(',
+    claimedBy: 'packages/client/src/refresh-stale.test.ts',
+    test: 'asks again for the answers that say they are stale on it',
+    why: 'a list of transactions stays as it was after a payment was ordered, and what nothing changes is asked for again and again',
+  },
 ]

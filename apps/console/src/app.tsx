@@ -1,5 +1,5 @@
 import { SessionContext } from '@holdfast/features/session/console'
-import { SelectionContext, WalletPartsContext } from '@holdfast/features/wallet/console'
+import { PaymentFormsContext, SelectionContext } from '@holdfast/features/wallet/console'
 import { ApiContext } from '@holdfast/client'
 import { DrawerContext, ThemeProvider, ToastContext } from '@holdfast/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -7,13 +7,13 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { BrowserRouter } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { paymentForms } from './features.ts'
 import { Root } from './root.tsx'
 import { ConnectionNotice } from './screens/connection-notice.tsx'
 import { FailureScreen } from './screens/failure-screen.tsx'
 import { useUncaughtError } from './screens/use-uncaught-error.ts'
 import type { Services } from './services.ts'
 import { ServicesContext } from './services-context.ts'
-import { walletParts } from './wallet-parts.tsx'
 
 /** The whole console: what it works with, around its pages. */
 export function App({ services }: { services: Services }) {
@@ -45,13 +45,13 @@ function Providers({ services, children }: { services: Services; children: React
           <ApiContext value={api}>
             <SessionContext value={services.session}>
               <SelectionContext value={services.selection}>
-                <WalletPartsContext value={walletParts}>
+                <PaymentFormsContext value={paymentForms}>
                   <ToastContext value={services.toaster}>
                     <DrawerContext value={services.drawers}>
                       <ThemeProvider>{children}</ThemeProvider>
                     </DrawerContext>
                   </ToastContext>
-                </WalletPartsContext>
+                </PaymentFormsContext>
               </SelectionContext>
             </SessionContext>
           </ApiContext>

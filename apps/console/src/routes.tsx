@@ -1,13 +1,7 @@
-import { loadPersonalBookPage } from '@holdfast/features/address-book/console'
-import { loadTodoPage } from '@holdfast/features/approval/console'
-import { loadKeyPage } from '@holdfast/features/key-recovery/console'
-import { loadNotificationPage } from '@holdfast/features/notification/console'
 import { loadLoginPage } from '@holdfast/features/session/console'
 import { loadSetupPage } from '@holdfast/features/setup/console'
-import { loadLoginHistoryPage, loadTeamPage } from '@holdfast/features/team/console'
-import { loadTransactionsPage } from '@holdfast/features/transaction/console'
-import { loadWalletCentrePage, loadWalletPage } from '@holdfast/features/wallet/console'
 import { Navigate, Route, Routes } from 'react-router'
+import { features } from './features.ts'
 import { AtOwnPath, Known, Members } from './gates.tsx'
 import { type LazyPage, lazyPage } from './page.tsx'
 import { PublicFrame } from './screens/public-frame.tsx'
@@ -20,17 +14,9 @@ const Setup = lazyPage(loadSetupPage)
 const NotPermitted = lazyPage(() => import('./screens/not-permitted.tsx').then((module) => module.NotPermitted))
 
 /** The pages of somebody who is signed in, by their path under /mpc. */
-const memberPages: Readonly<Record<string, LazyPage>> = {
-  wallet: lazyPage(loadWalletPage),
-  'wallet/personalBook': lazyPage(loadPersonalBookPage),
-  'center/wallet': lazyPage(loadWalletCentrePage),
-  'center/wallet/transactions': lazyPage(loadTransactionsPage),
-  'center/wallet/todo': lazyPage(loadTodoPage),
-  'center/wallet/keyRecovery': lazyPage(loadKeyPage),
-  transactionNotification: lazyPage(loadNotificationPage),
-  teamMember: lazyPage(loadTeamPage),
-  loginHistory: lazyPage(loadLoginHistoryPage),
-}
+const memberPages: Readonly<Record<string, LazyPage>> = Object.fromEntries(
+  features.flatMap(({ pages = {} }) => Object.entries(pages)).map(([path, load]) => [path, lazyPage(load)]),
+)
 
 /** Begins to fetch what a path shows to somebody who is signed in. */
 export function preloadPage(path: string): void {

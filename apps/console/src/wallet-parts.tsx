@@ -1,9 +1,23 @@
-import { loadAddressList, loadDepositDrawer } from '@holdfast/features/deposit-address/console'
+import type { CoinPlace } from '@holdfast/features/console-feature'
 import type { WalletParts } from '@holdfast/features/wallet/console'
-import { lazyDrawerBody, lazyPart, LoadingState } from '@holdfast/ui'
+import { lazyPart, LoadingState } from '@holdfast/ui'
+import { inOrder } from './features.ts'
 
-/** What the pages of a wallet are made of, from the features that stand on wallets. */
+const PLACEHOLDER = <LoadingState rows={6} />
+
+const actions = inOrder(({ coinActions }) => coinActions).map(({ load, order }) => ({ order, Action: lazyPart(load) }))
+
+/** What the pages of a wallet are made of. */
 export const walletParts: WalletParts = {
-  AddressList: lazyPart(loadAddressList, <LoadingState rows={6} />),
-  DepositDrawer: lazyDrawerBody(() => loadDepositDrawer().then((module) => module.DepositDrawer)),
+  tabs: inOrder(({ walletTabs }) => walletTabs).map((tab) =>
+    tab.isOfWallet
+      ? { key: tab.key, label: tab.label, isOfWallet: true, Part: lazyPart(tab.load, PLACEHOLDER) }
+      : { key: tab.key, label: tab.label, isOfWallet: false, Part: lazyPart(tab.load, PLACEHOLDER) },
+  ),
+  CoinActions: (place: CoinPlace) => actions.map(({ order, Action }) => <Action key={order} {...place} />),
+}
+
+/** Begins to fetch what stands in every row of coins. */
+export function preloadCoinActions(): void {
+  for (const { Action } of actions) Action.preload()
 }

@@ -1,7 +1,7 @@
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { exportLog } from '@holdfast/features/evidence/contract'
 import { checkStrategy } from '@holdfast/features/policy/contract'
-import { getEvidence } from '@holdfast/features/transfer/contract'
+import { getEvidence } from '@holdfast/features/evidence/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'

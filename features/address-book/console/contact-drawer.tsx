@@ -56,7 +56,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
     setTaken(false)
     setAcknowledged(false)
   }
-  const send = useSend(savePersonal, { refresh: [listPersonalBook] })
+  const send = useSend(savePersonal)
   const save = async (given: { name: string; address: string; memo: string; note: string }) => {
     if (!check?.valid || (lookalike && !isAcknowledged)) return
     const saved = await send

@@ -3,7 +3,7 @@ import { Button, DrawerBody, DrawerFooter, Label, Note, useDrawerPage } from '@h
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { importPersonal, listPersonalBook } from '../contract.ts'
+import { importPersonal } from '../contract.ts'
 import { BOOK_COLUMNS, type ImportLine, readBookFile } from './import-lines.ts'
 
 type Outcome = OutputOf<typeof importPersonal>
@@ -16,7 +16,7 @@ export function ImportDrawer() {
   const [lines, setLines] = useState<ImportLine[]>()
   const [fault, setFault] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
-  const send = useSend(importPersonal, { refresh: [listPersonalBook] })
+  const send = useSend(importPersonal)
   const read = async (file: File | undefined) => {
     setOutcome(undefined)
     setLines(undefined)

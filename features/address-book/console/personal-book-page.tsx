@@ -184,7 +184,7 @@ function Nothing() {
 function RowActions({ entry, edit }: { entry: Entry; edit: (entry: Entry) => void }) {
   const { t } = useTranslation('whiteAddress')
   const drawers = useDrawers()
-  const send = useSend(removePersonal, { refresh: [listPersonalBook] })
+  const send = useSend(removePersonal)
   const [editWords, removeWords] = [t('personal.editOne', { name: entry.name }), t('personal.removeOne', { name: entry.name })]
   const remove = async () => {
     const answer = await confirm(drawers, {

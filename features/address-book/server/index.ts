@@ -1,1 +1,4 @@
-export { addressBookEndpoints } from './routes.ts'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { addressBookEndpoints } from './routes.ts'
+
+export const feature: ServerFeature = { endpoints: addressBookEndpoints }

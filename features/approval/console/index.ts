@@ -1,4 +1,16 @@
-export { TodoBadge } from './todo-badge.tsx'
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconTask } from '@holdfast/ui'
 
-/** Pages of this feature; each is fetched when it is first opened. */
-export const loadTodoPage = () => import('./todo-page.tsx').then((module) => module.TodoPage)
+export const feature: ConsoleFeature = {
+  pages: { 'center/wallet/todo': () => import('./todo-page.tsx').then((module) => module.TodoPage) },
+  navigation: [
+    {
+      path: 'center/wallet/todo',
+      label: { key: 'approval.nav' },
+      Icon: IconTask,
+      shortcut: 'g d',
+      order: 40,
+      badge: () => import('./todo-badge.tsx').then((module) => module.TodoBadge),
+    },
+  ],
+}

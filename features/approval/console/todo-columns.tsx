@@ -179,7 +179,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
 function Remind({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
   const toast = useToast()
-  const remind = useSend(remindApprovers, { refresh: [listTodo] })
+  const remind = useSend(remindApprovers)
   const ask = () =>
     remind.mutateAsync({ item_id: item.item_id }).then(
       ({ reminded }) => toast.success(t('approval.remindedNow', { names: reminded.join(', ') }), 'remind'),

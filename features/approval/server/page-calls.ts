@@ -1,6 +1,7 @@
 import { remarkText } from '@holdfast/contract'
 import { fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import type { PageCalls } from '@holdfast/features/server-feature'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import type { OrganisationTx } from '@holdfast/db'
 import { closingOrders, type ClosingOrders, keepFreeze, pokeSignerOrders, policyAt } from '@holdfast/features/policy/server'
@@ -28,9 +29,7 @@ async function closedBy(tx: OrganisationTx, version: bigint) {
  * What the approval page asks, by way of its signer. Whoever knows an intent's hash may read it; what is decided is proven
  * by the approver's own signature and by nothing else, so there is no session here.
  */
-export function approvalPageCalls(
-  context: Pick<ServerContext, 'db' | 'ports' | 'networks' | 'coSigners'>,
-): Record<string, (body: unknown) => Promise<unknown>> {
+export function approvalPageCalls(context: Pick<ServerContext, 'db' | 'ports' | 'networks' | 'coSigners'>): PageCalls {
   return {
     'order.get': async (body) => {
       const hash = fromHex(getBody.parse(body).hash)

@@ -1,10 +1,7 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { knownSignatureOf } from '@holdfast/chain-evm/codec'
 import { fromHex } from '@holdfast/encoding'
-import { listTodo } from '@holdfast/features/approval/contract'
 import { useKeptDraft } from '@holdfast/features/session/console'
-import { listTransactions } from '@holdfast/features/transaction/contract'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { Amount, bringIntoView, CheckedFooter, DrawerBody, Note, SelectField, SentPage, TextField, useChecked, useUnsaved } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useEffect, useState } from 'react'
@@ -41,7 +38,7 @@ export function CallDrawer({ open, ...target }: CallTarget & { open: typeof open
   const [isRead, setRead] = useState(false)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const check = useSend(checkCall)
-  const create = useSend(createCall, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const create = useSend(createCall)
   const change = (next: Partial<TypedCall>) => {
     setTyped((present) => ({ ...present, ...next }))
     setChanged(true)

@@ -1,6 +1,17 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
 export { CallFacts } from './call-facts.tsx'
 export { openCallDrawer, type CallTarget } from './open-call-drawer.tsx'
 
-/** The part of a wallet that lists what others may take; fetched when it is wanted. */
-export const loadAllowanceList = () => import('./allowance-list.tsx').then((module) => module.AllowanceList)
-export const loadCallDrawer = () => import('./call-drawer.tsx')
+export const feature: ConsoleFeature = {
+  walletTabs: [
+    {
+      key: 'allowances',
+      label: { key: 'contractCall.tab' },
+      order: 50,
+      load: () => import('./allowance-list.tsx').then((module) => module.AllowanceList),
+    },
+  ],
+  coinActions: [{ order: 20, load: () => import('./call-action.tsx').then((module) => module.CallAction) }],
+  ahead: [() => import('./call-drawer.tsx')],
+}

@@ -1,7 +1,7 @@
 import { Address, Button, DrawerBody, DrawerFooter, Label, Note, Qr, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listUserAddresses, updateAddressLabel } from '../contract.ts'
+import { updateAddressLabel } from '../contract.ts'
 import { AskedBounceNote } from './bounce-note.tsx'
 import { DepositComment, type SharedPart } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
@@ -55,7 +55,7 @@ type LabelDrawerProps = { subWalletId: string; chain: string; address: string; m
 export function LabelDrawer({ subWalletId, chain, address, memo, present }: LabelDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const send = useSend(updateAddressLabel, { refresh: [listUserAddresses] })
+  const send = useSend(updateAddressLabel)
   const { form, field, submit } = useTextForm({ label: { label: t('depositAddress.list.label'), optional: true } }, { label: present })
   const save = async (label: string) => {
     if (await send.mutateAsync({ sub_wallet_id: subWalletId, chain, address, ...(memo === null ? {} : { memo }), label: label.trim() }).catch(() => undefined))

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import type { WalletPlace } from '@holdfast/features/console-feature'
 import { ExplorerLinks } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
@@ -26,25 +27,26 @@ import { listUserAddresses } from '../contract.ts'
 import { type AddressFilters, readAddressFilters, writeAddressFilters } from './address-filters.ts'
 import { CommentText } from './deposit-comment.tsx'
 import { coinNames, copyNotice } from './deposit-message.ts'
-import { IconQr, CoinAmount, type SubWallet, subWalletLabel } from '@holdfast/features/wallet/console'
+import { IconQr, CoinAmount } from '@holdfast/features/wallet/console'
 
 const QrDrawer = lazyDrawerBody(() => import('./address-drawers.tsx').then((module) => module.QrDrawer))
 const LabelDrawer = lazyDrawerBody(() => import('./address-drawers.tsx').then((module) => module.LabelDrawer))
 
 export type AddressRow = OutputOf<typeof listUserAddresses>['list'][number]
 type SymbolsOf = (chain: string) => string
+type SubWallet = WalletPlace['subWallet']
 
 const PAGE_SIZE = 20
 const EXPORT_PAGE_SIZE = 200
 
 /** The addresses of a sub-wallet that people pay in to: whole, named, with what arrived last. */
-export function AddressList({ subWallet }: { subWallet: SubWallet }) {
+export function AddressList({ subWallet }: WalletPlace) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const filters = readAddressFilters(search)
   const change = (next: Partial<AddressFilters>) => setSearch(writeAddressFilters({ ...filters, page: 1, ...next }), { replace: true })
   const narrowed = {
-    sub_wallet_id: subWallet.sub_wallet_id,
+    sub_wallet_id: subWallet.id,
     ...(filters.chain === undefined ? {} : { chain: filters.chain }),
     ...(filters.keyword === '' ? {} : { keyword: filters.keyword }),
   }
@@ -54,7 +56,7 @@ export function AddressList({ subWallet }: { subWallet: SubWallet }) {
     { keepLast: true },
   )
   useRememberedPage({
-    name: `addresses-${subWallet.sub_wallet_id}`,
+    name: `addresses-${subWallet.id}`,
     page: filters.page,
     data,
     isBare: filters.keyword === '' && filters.chain === undefined && filters.page === 1,
@@ -70,7 +72,7 @@ export function AddressList({ subWallet }: { subWallet: SubWallet }) {
       <DataTable
         name="addresses"
         tools={<AddressBar subWallet={subWallet} filters={filters} onChange={change} narrowed={narrowed} />}
-        label={t('depositAddress.list.table', { name: subWalletLabel(subWallet) })}
+        label={t('depositAddress.list.table', { name: subWallet.name })}
         columns={useColumns(subWallet, symbolsOf)}
         rows={data?.list}
         rowKey={(row) => row.id}
@@ -123,7 +125,7 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
       }
       if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
     }
-    return { name: `${subWalletLabel(subWallet)} addresses`, csv: writeCsv(lines) }
+    return { name: `${subWallet.name} addresses`, csv: writeCsv(lines) }
   }
   return (
     <search className="hf-filters">
@@ -228,7 +230,7 @@ function AddressLabel({ subWallet, row }: { subWallet: SubWallet; row: AddressRo
           onClick={() =>
             void drawers.push({
               title: words,
-              body: <LabelDrawer subWalletId={subWallet.sub_wallet_id} chain={row.chain} address={address} memo={row.memo} present={row.label ?? ''} />,
+              body: <LabelDrawer subWalletId={subWallet.id} chain={row.chain} address={address} memo={row.memo} present={row.label ?? ''} />,
             })
           }
         >
@@ -246,7 +248,7 @@ function QrButton({ subWallet, row, symbols }: { subWallet: SubWallet; row: Addr
   if (address === null) return null
   const words = t('depositAddress.list.qr')
   const { chain, network, label, enableDeposit } = row
-  const shown = { subWalletId: subWallet.sub_wallet_id, chain, address, shared: row, network, symbols, label, enableDeposit }
+  const shown = { subWalletId: subWallet.id, chain, address, shared: row, network, symbols, label, enableDeposit }
   return (
     <button
       type="button"

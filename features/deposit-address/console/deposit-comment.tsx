@@ -2,7 +2,7 @@ import { usePermission } from '@holdfast/features/session/console'
 import { Button, confirm, CopyButton, Note, useDrawers } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { createDepositComment, getDepositAddress, listUserAddresses } from '../contract.ts'
+import { createDepositComment } from '../contract.ts'
 
 /** What an address needs besides itself where payers share it: a comment, and a link that has both. */
 export type SharedPart = { memo: string | null; payment_link: string | null }
@@ -39,7 +39,7 @@ export function NewComment({ subWalletId, chain, isFirst }: NewCommentProps) {
   const { t } = useTranslation()
   const mayMake = usePermission('address.create')
   const drawers = useDrawers()
-  const send = useSend(createDepositComment, { refresh: [getDepositAddress, listUserAddresses] })
+  const send = useSend(createDepositComment)
   if (!mayMake) return null
   const words = t(isFirst ? 'depositAddress.memoShare' : 'depositAddress.memoNew')
   const make = async () => {

@@ -8,19 +8,18 @@ import { getDepositAddress } from '../contract.ts'
 import { BounceNote } from './bounce-note.tsx'
 import { DepositComment, NewComment } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
-import { useSelectionStore, type SubWallet } from '@holdfast/features/wallet/console'
+import type { DepositTarget } from './open-deposit-drawer.tsx'
+import { useSelectionStore } from '@holdfast/features/wallet/console'
 
 export const VERIFY_COMMAND = 'npm run recover -- verify --kit <file> --identity <file>'
 
-type DepositProps = { walletId: string; subWallet: SubWallet; chain: string; symbol: string }
-
 /** Where to deposit a coin, or why nobody may yet. */
-export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositProps) {
+export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTarget) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const mayMark = usePermission('deposit.audit')
-  const { data, error, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.sub_wallet_id, chain, symbol })
+  const { data, error, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.id, chain, symbol })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
   const notice = copyNotice(data)
   const openMark = (contract: string) => openTokenMarkDrawer(drawers, { title: t('network.mark.title', { symbol }), chain, contract, symbol })
@@ -55,7 +54,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
           facts={[
             { label: t('depositAddress.coin'), value: data.symbol },
             { label: t('depositAddress.network'), value: data.network },
-            { label: t('depositAddress.into'), value: subWallet.sub_wallet_name },
+            { label: t('depositAddress.into'), value: subWallet.name },
             { label: t('depositAddress.confirmations'), value: t('depositAddress.confirmationsValue', { count: data.confirmations }) },
             data.memo_max === null || data.memo !== null ? undefined : { label: t('depositAddress.memo'), value: t('depositAddress.memoNote'), wide: true },
             data.contract_address === null
@@ -72,7 +71,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
         )}
       </DrawerBody>
       <DrawerFooter>
-        {data.enableDeposit && data.memo_max !== null && <NewComment subWalletId={subWallet.sub_wallet_id} chain={chain} isFirst={data.memo === null} />}
+        {data.enableDeposit && data.memo_max !== null && <NewComment subWalletId={subWallet.id} chain={chain} isFirst={data.memo === null} />}
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
       </DrawerFooter>
     </>

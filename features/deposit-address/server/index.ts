@@ -1,2 +1,7 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { depositAddressEndpoints } from './routes.ts'
+
 export { depositAddressEndpoints } from './routes.ts'
 export { normalComment, readComments } from './deposit-comments.ts'
+
+export const feature: ServerFeature = { endpoints: depositAddressEndpoints }

@@ -1,6 +1,14 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { depositEndpoints } from './routes.ts'
+import { startDeposits } from './run-deposits.ts'
+
 export { depositEndpoints } from './routes.ts'
 export { auditAll } from './audit/run-audits.ts'
-export { startDeposits } from './run-deposits.ts'
 export { scanChain } from './reading/scan.ts'
 export { ScanHalted } from './reading/rewind.ts'
 export { noMemory, readWaiting, type WaitingMemory } from './reading/read-waiting.ts'
+
+export const feature: ServerFeature = {
+  endpoints: depositEndpoints,
+  work: (context, { report }) => [startDeposits(context, report)],
+}

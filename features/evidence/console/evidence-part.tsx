@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { getEvidence } from '@holdfast/features/transfer/contract'
+import { getEvidence } from '../contract.ts'
 import { Button, Command, downloadFile, Fingerprint, fromBase64, IconDownload } from '@holdfast/ui'
 import { useApi } from '@holdfast/client'
 import { useMutation } from '@tanstack/react-query'

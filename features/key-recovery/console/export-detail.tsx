@@ -22,7 +22,7 @@ import {
 import { useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { useTranslation } from 'react-i18next'
-import { acceptExport, getExport, getRecoveryTool, listKeyReminders, listKeys } from '../contract.ts'
+import { acceptExport, getExport, getRecoveryTool } from '../contract.ts'
 import { HolderList } from './holder-list.tsx'
 
 type Export = OutputOf<typeof getExport>
@@ -70,7 +70,7 @@ export function ExportDetail({ itemId }: { itemId: string }) {
 
 function Accept({ of }: { of: Export }) {
   const { t } = useTranslation('privateKeyRecovery')
-  const accept = useSend(acceptExport, { refresh: [getExport, listKeyReminders, listKeys] })
+  const accept = useSend(acceptExport)
   const say = (result: 1 | 2) => accept.mutate({ item_id: of.item_id, result })
   return (
     <Note tone="warn" title={t('export.accept.title')}>

@@ -3,7 +3,7 @@ import { Note, SelectField, TextField } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { applyForExport, listKeyChanges, listKeys } from '../contract.ts'
+import { applyForExport } from '../contract.ts'
 import { canApply, type HolderDraft, holdersOf } from './export-form.ts'
 import type { KeyView } from './key-card.tsx'
 import { ProposeForm } from './propose-form.tsx'
@@ -17,7 +17,7 @@ export function ExportDrawer({ of }: { of: KeyView }) {
   const { data: members } = useEndpoint(listMembers, { state: 'active', page_no: 1, page_size: MEMBERS_SHOWN })
   const [drafts, setDrafts] = useState<HolderDraft[]>(() => of.signers.map(({ party }) => ({ party, personId: '', recipient: '' })))
   const [reason, setReason] = useState('')
-  const apply = useSend(applyForExport, { refresh: [listKeys, listKeyChanges] })
+  const apply = useSend(applyForExport)
   const change = (party: number, changes: Partial<HolderDraft>) =>
     setDrafts((all) => all.map((each) => (each.party === party ? { ...each, ...changes } : each)))
   const asked = { wallet_id: of.wallet_id, reason, holders: holdersOf(drafts) }

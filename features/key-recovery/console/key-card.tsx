@@ -20,7 +20,7 @@ export function KeyCard({ of }: { of: KeyView }) {
   const drawers = useDrawers()
   const toast = useToast()
   const mayChange = usePermission('key.recover')
-  const check = useSend(checkKeyShares, { refresh: [listKeys] })
+  const check = useSend(checkKeyShares)
   const kit: Kit = of.retired ? 'retired' : of.drill_due ? 'due' : of.drill_due_soon ? 'soon' : of.kit_state
   const id = `key-${of.wallet_id}`
   const beginner = of.signers.find(({ online, active }) => online && active === null)

@@ -3,7 +3,7 @@ import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Button, confirm, Label, Note, RelativeTime, StatusTag, Timeline, type TimelineItem, type Tone, useDrawers } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listKeyChanges, listKeys, withdrawKeyChange } from '../contract.ts'
+import { withdrawKeyChange } from '../contract.ts'
 import { HolderList } from './holder-list.tsx'
 import type { KeyView } from './key-card.tsx'
 import { openExportDetail } from './open-key-drawers.tsx'
@@ -95,7 +95,7 @@ function Steps({ change }: { change: Change }) {
 function Decisions({ change }: { change: Change }) {
   const { t } = useTranslation('privateKeyRecovery')
   const drawers = useDrawers()
-  const withdraw = useSend(withdrawKeyChange, { refresh: [listKeys, listKeyChanges] })
+  const withdraw = useSend(withdrawKeyChange)
   const details = <Button onClick={() => openExportDetail(drawers, change.id, t('export.detail'))}>{t('export.detail')}</Button>
   if (change.state !== 'approving' && change.action === 'export') return <div className="hf-row-tight">{details}</div>
   if (change.state !== 'approving') return null

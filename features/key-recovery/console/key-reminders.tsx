@@ -68,16 +68,3 @@ function ReminderNote({ of }: { of: Reminder }) {
     </Note>
   )
 }
-
-/** How much is to be done about keys; nothing where nothing is. */
-export function KeyBadge() {
-  const { t } = useTranslation('privateKeyRecovery')
-  const { data } = useEndpoint(listKeyReminders, {})
-  const count = data?.list.length ?? 0
-  if (count === 0) return null
-  return (
-    <span className="hf-badge" aria-label={t('reminder.count', { count })}>
-      {count}
-    </span>
-  )
-}

@@ -2,7 +2,7 @@ import { Note, SelectField } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listKeyChanges, listKeys, proposeKeyChange } from '../contract.ts'
+import { listKeys, proposeKeyChange } from '../contract.ts'
 import type { KeyView } from './key-card.tsx'
 import { ProposeForm } from './propose-form.tsx'
 import { RepairWalk } from './repair-walk.tsx'
@@ -15,7 +15,7 @@ export function ProposeKeyDrawer({ of, action }: { of: KeyView; action: 'refresh
   const { data: keys } = useEndpoint(listKeys, { wallet_id: of.wallet_id })
   // The walk goes on while the drawer is open: signers come and go.
   const { signers } = keys?.list[0] ?? of
-  const propose = useSend(proposeKeyChange, { refresh: [listKeys, listKeyChanges] })
+  const propose = useSend(proposeKeyChange)
   const asked = { wallet_id: of.wallet_id, action, ...(action === 'repair' ? { party } : {}) }
   return (
     <ProposeForm asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })} isDanger={false}>

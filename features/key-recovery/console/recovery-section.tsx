@@ -1,7 +1,6 @@
 import './recovery.css'
 import type { OutputOf } from '@holdfast/contract'
 import { usePermissionAnswer } from '@holdfast/features/session/console'
-import { listWallets } from '@holdfast/features/wallet/contract'
 import {
   Button,
   Command,
@@ -120,7 +119,7 @@ function Standing({ kit }: { kit: Kit }) {
 function DrillForm({ walletId, isOpen }: { walletId: string; isOpen: boolean }) {
   const { t } = useTranslation('privateKeyRecovery')
   const toast = useToast()
-  const send = useSend(submitDrill, { refresh: [getRecoveryKit, listWallets] })
+  const send = useSend(submitDrill)
   const { form, field, set, clear, submit } = useTextForm({
     drill: { label: t('submit.record'), check: (text) => (isDrillText(text) ? undefined : t('submit.shape')) },
   })

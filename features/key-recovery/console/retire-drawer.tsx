@@ -2,7 +2,7 @@ import { Checkbox, Note, TextField } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listKeyChanges, listKeys, proposeRetirement } from '../contract.ts'
+import { proposeRetirement } from '../contract.ts'
 import type { KeyView } from './key-card.tsx'
 import { ProposeForm } from './propose-form.tsx'
 
@@ -13,7 +13,7 @@ export function RetireDrawer({ of }: { of: KeyView }) {
   const { t } = useTranslation('privateKeyRecovery')
   const [reason, setReason] = useState('')
   const [leaves, setLeaves] = useState(false)
-  const propose = useSend(proposeRetirement, { refresh: [listKeys, listKeyChanges] })
+  const propose = useSend(proposeRetirement)
   const asked = { wallet_id: of.wallet_id, reason, leave_holdings: leaves }
   return (
     <ProposeForm asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })}>

@@ -5,7 +5,7 @@ import { readWalletKey, recoveryStateOfWallet } from '@holdfast/features/key/ser
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { kitHash, kitInstructions, recoveryKitShape } from '@holdfast/protocol'
-import type { SecondFactor } from '@holdfast/features/policy/server'
+import type { SecondFactor } from '@holdfast/features/server-feature'
 import * as contract from '../contract.ts'
 import { exportEndpoints, newestExport } from './export-routes.ts'
 import { keyChangeEndpoints } from './key-change-routes.ts'

@@ -1,4 +1,7 @@
-export { pokeKeys, startKeys } from './run-keys.ts'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { startKeys } from './run-keys.ts'
+
+export { pokeKeys } from './run-keys.ts'
 export { type RecoveryState, recoveryStateOfWallet, recoveryStates } from './recovery-state.ts'
 export { readWalletKey, type WalletKeyRow } from './read-key.ts'
 export { insertEpoch, insertKey } from './insert-key.ts'
@@ -7,3 +10,5 @@ export { SignerMismatch } from './signer-mismatch.ts'
 export { publicKeyOf } from './public-key-of.ts'
 export { takeKeyStep } from './make-key.ts'
 export { type KeyProgress, nextStep } from './key-progress.ts'
+
+export const feature: ServerFeature = { work: (context, { report }) => [startKeys(context, report)] }

@@ -1,7 +1,10 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import { sql } from 'kysely'
+import type { OrganisationTx } from '@holdfast/db'
 import { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
-import type { ViewContext } from '@holdfast/features/transaction/server'
+
+/** Who looks, and what they call their sub-wallets. */
+type Viewer = { tx: OrganisationTx; personId?: string | undefined; subWallet(id: string): { name: string } }
 
 /** An address the organisation has reason to know, and since when. Names are given by the organisation alone. */
 type KnownAddress = { address: string; label: string | null; kind: 'own' | 'book' | 'paid'; sinceMs: number }
@@ -15,7 +18,7 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
  * The addresses that are known and end like one of these: the organisation's own, those a payment was signed for, and the
  * contacts of whoever looks. What others send to us teaches nothing.
  */
-export async function readKnownAddresses({ tx, subWallet, personId }: ViewContext, addresses: readonly string[]): Promise<KnownAddresses> {
+export async function readKnownAddresses({ tx, subWallet, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
   const ends = [...new Set(addresses.map(endOf))]
   const own = await tx
@@ -53,7 +56,7 @@ const ENDS = (address: string) => {
 }
 
 /** Every address that came up in a payment or a deposit and imitates one that is known. */
-export async function plantedAddresses(view: ViewContext): Promise<string[]> {
+export async function plantedAddresses(view: Viewer): Promise<string[]> {
   const { tx, personId } = view
   const book =
     personId === undefined

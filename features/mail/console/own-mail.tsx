@@ -33,7 +33,7 @@ function Choice({ of }: { of: OutputOf<typeof getOwnMail> }) {
     { address: { label: t('mail.own.address'), optional: true, shape: { kind: 'email' } } },
     { address: of.address ?? '' },
   )
-  const save = useSend(saveOwnMail, { refresh: [getOwnMail] })
+  const save = useSend(saveOwnMail)
   const send = async (address: string) => {
     const isSaved = await save.mutateAsync({ wanted: isWanted, address: address.trim(), language }).then(
       () => true,

@@ -133,7 +133,7 @@ function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
 /** Ends an alarm that a person ends by having looked into it; nothing for the others. */
 function Acknowledge({ alarm: { cause, chain, contract, address } }: { alarm: NetworkStatus['alarms'][number] }) {
   const { t } = useTranslation()
-  const acknowledge = useSend(acknowledgeAlarm, { refresh: [getNetworkStatus] })
+  const acknowledge = useSend(acknowledgeAlarm)
   if (!isSeenByPeople(cause)) return null
   const send = () => acknowledge.mutateAsync({ chain, contract, cause, address: address ?? '' }).catch(() => undefined)
   return (

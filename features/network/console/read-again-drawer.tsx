@@ -16,7 +16,7 @@ export function ReadAgainDrawer({ chain, network }: { chain: string; network: st
   const status = data?.networks.find((each) => each.chain === chain)
   const reading = status?.reading ?? null
   const isReading = reading !== null && reading.done_at === null
-  const send = useSend(readBlocksAgain, { refresh: [getNetworkStatus] })
+  const send = useSend(readBlocksAgain)
   const newest = Number(status?.height ?? Number.MAX_SAFE_INTEGER)
   const heights = { kind: 'integer' as const, range: { min: 0, max: newest } }
   const { form, field, submit, clear } = useTextForm({

@@ -1,6 +1,5 @@
 import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, Time, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getTokenMark, markToken } from '../contract.ts'
 import { TokenSigns } from './token-signs.tsx'
@@ -12,7 +11,6 @@ export function TokenMarkDrawer({ chain, contract, symbol }: { chain: string; co
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const { data, error, refetch } = useEndpoint(getTokenMark, { chain, contract })
-  const queries = useQueryClient()
   const send = useSend(markToken)
   const { form, field, submit } = useTextForm({ reason: { label: t('network.mark.reason'), optional: data?.mark != null } })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={5} />}</DrawerBody>
@@ -20,8 +18,6 @@ export function TokenMarkDrawer({ chain, contract, symbol }: { chain: string; co
   const change = async ({ reason }: { reason: string }) => {
     const said = { chain, contract, uneven: mark === null, reason: reason.trim() }
     if ((await send.mutateAsync(said).catch(() => undefined)) === undefined) return
-    // Lists of coins and places to deposit say it too.
-    void queries.invalidateQueries()
     close()
   }
   return (

@@ -1,5 +1,5 @@
 import type { Database, OrganisationTx } from '@holdfast/db'
-import type { AddedAsset, Network, NetworkAsset, Networks } from './networks.ts'
+import type { AddedAsset, Network, NetworkAsset, Networks } from './types.ts'
 
 /*
  * Tokens that organisations asked for and that whoever runs the server did not list. Each counts for those alone whose policy names it. What is open is kept in

@@ -1,7 +1,7 @@
 import { ChainError, type ChainNode } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
-import type { Network } from './networks.ts'
+import type { Network } from './types.ts'
 
 /** What may be called final now: everything up to a height, on the word of these sources, which all have the reader's block there. */
 export type FinalView = { height: bigint; sources: ChainNode[] }

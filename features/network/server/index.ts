@@ -1,18 +1,11 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { networkEndpoints } from './routes.ts'
+
 export { acceptedSurplus, lowerAccepted } from './acknowledge-alarm.ts'
 export { closedCoins } from './closed-coins.ts'
 export { networksOfKind, networksOfWallet } from './networks-of-wallet.ts'
 export { appliedTokens, loadAddedTokens, noteReader, openTokens } from './added-tokens.ts'
-export {
-  assetByContract,
-  assetsOf,
-  contractFields,
-  hasAsset,
-  nameOfAsset,
-  openNetworks,
-  type Network,
-  type NetworkAsset,
-  type Networks,
-} from './networks.ts'
+export { assetByContract, assetsOf, contractFields, hasAsset, nameOfAsset, openNetworks } from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, haltsAll, SourcesDisagree, SourcesSilent, throwFirst } from './final-view.ts'
 export { fromNode } from './from-node.ts'
 export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
@@ -21,3 +14,6 @@ export { hasTokenWallets, readWalletPins } from './read-wallet-pins.ts'
 export { signsOfToken } from './token-signs.ts'
 export { troubleIn } from './trouble-in.ts'
 export { unevenMark, unevenTokens } from './uneven-tokens.ts'
+export type { Network, NetworkAsset, Networks } from './types.ts'
+
+export const feature: ServerFeature = { endpoints: (context, { signersOf }) => networkEndpoints(context, signersOf) }

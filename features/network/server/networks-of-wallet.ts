@@ -1,7 +1,7 @@
 import type { SignatureKind } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { signatureKindOf } from '@holdfast/mpc'
-import type { Network, Networks } from './networks.ts'
+import type { Network, Networks } from './types.ts'
 
 /** The networks that take signatures of a kind. On any other, a key of the kind has no address. */
 export function networksOfKind(networks: Networks, kind: SignatureKind): Network[] {

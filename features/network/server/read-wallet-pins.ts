@@ -1,7 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { Asset } from '@holdfast/intent'
 import { agreedAnswer } from './final-view.ts'
-import type { NetworkAsset, Networks } from './networks.ts'
+import type { NetworkAsset, Networks } from './types.ts'
 
 /** Whether holders of a token have wallets of it of their own, so that a policy has to pin those before the token can be paid. */
 export function hasTokenWallets(networks: Pick<Networks, 'find'>, { chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>): boolean {

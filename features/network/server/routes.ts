@@ -9,9 +9,10 @@ import { askForReading, lastReadings } from './block-readings.ts'
 import { closedCoins } from './closed-coins.ts'
 import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
-import { assetsOf, nameOfAsset, type Network } from './networks.ts'
+import { assetsOf, nameOfAsset } from './networks.ts'
 import { signsOfToken } from './token-signs.ts'
 import { troubleIn } from './trouble-in.ts'
+import type { Network } from './types.ts'
 import { markUneven, unevenMark, unmarkUneven } from './uneven-tokens.ts'
 
 type Signer = { party: bigint; name: string }

@@ -1,5 +1,5 @@
 import { ChainError, type TokenSigns } from '@holdfast/chain-core'
-import type { Network } from './networks.ts'
+import type { Network } from './types.ts'
 
 /**
  * What tells that balances of a token are not the sum of its logs, by every source that can be asked: one that hides a sign hides it from nobody. Null where

@@ -1,1 +1,5 @@
-export { type NftTarget, NftTokens } from './nft-tokens.tsx'
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
+export const feature: ConsoleFeature = {
+  walletTabs: [{ key: 'nfts', label: { key: 'nft.tab' }, order: 20, load: () => import('./nft-tokens.tsx').then((module) => module.NftTokens) }],
+}

@@ -1,6 +1,8 @@
 import type { OutputOf } from '@holdfast/contract'
+import type { WalletPlace } from '@holdfast/features/console-feature'
+import { openDepositDrawer } from '@holdfast/features/deposit-address/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { usePaymentForm } from '@holdfast/features/wallet/console'
 import { Address, Button, type Column, DataTable, EmptyState, ErrorState, IconDown, IconUp, LoadingState, Note, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
@@ -10,16 +12,10 @@ import { listNftAssets, listNftTokens } from '../contract.ts'
 type Collection = OutputOf<typeof listNftAssets>['nft_list'][number]
 type Token = OutputOf<typeof listNftTokens>['nft_token_list'][number]
 
-export type NftTarget = {
-  subWallet: { id: string; name: string }
-  /** Shows where a token of a collection is received. */
-  onDeposit: (collection: { chain: string; symbol: string }) => void
-}
-
 const PAGE_SIZE = 20
 
 /** What a sub-wallet holds of each collection, and what people do with a token. Nothing that a token says of itself is shown. */
-export function NftTokens({ subWallet, onDeposit }: NftTarget) {
+export function NftTokens({ walletId, subWallet }: WalletPlace) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(listNftAssets, { sub_wallet_id: subWallet.id })
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
@@ -35,18 +31,20 @@ export function NftTokens({ subWallet, onDeposit }: NftTarget) {
         <Note>{t('nft.note')}</Note>
       )}
       {known.map((each) => (
-        <CollectionPart key={`${each.chain} ${each.contract_address}`} subWallet={subWallet} collection={each} onDeposit={onDeposit} />
+        <CollectionPart key={`${each.chain} ${each.contract_address}`} walletId={walletId} subWallet={subWallet} collection={each} />
       ))}
       {unknown.length > 0 && <UnknownCollections rows={unknown} />}
     </div>
   )
 }
 
-function CollectionPart({ subWallet, collection, onDeposit }: NftTarget & { collection: Collection }) {
+function CollectionPart({ walletId, subWallet, collection }: WalletPlace & { collection: Collection }) {
   const { t } = useTranslation()
+  const drawers = useDrawers()
   const [page, setPage] = useState(1)
   const { chain, contract_address, network, standard } = collection
   const name = collection.name ?? ''
+  const deposit = () => openDepositDrawer(drawers, { title: t('depositAddress.title', { symbol: name }), walletId, subWallet, chain, symbol: name })
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     listNftTokens,
     { sub_wallet_id: subWallet.id, chain, contract_address, page_no: page, page_size: PAGE_SIZE },
@@ -60,7 +58,7 @@ function CollectionPart({ subWallet, collection, onDeposit }: NftTarget & { coll
           {standard} · {network}
         </span>
         <Address address={contract_address} />
-        <Button size="small" icon={<IconDown />} onClick={() => onDeposit({ chain, symbol: name })} label={t('nft.depositFor', { name })}>
+        <Button size="small" icon={<IconDown />} onClick={deposit} label={t('nft.depositFor', { name })}>
           {t('nft.deposit')}
         </Button>
       </div>
@@ -83,12 +81,12 @@ function CollectionPart({ subWallet, collection, onDeposit }: NftTarget & { coll
   )
 }
 
-function useColumns(subWallet: NftTarget['subWallet'], collection: Collection): Column<Token>[] {
+function useColumns(subWallet: WalletPlace['subWallet'], collection: Collection): Column<Token>[] {
   const { t } = useTranslation()
-  const drawers = useDrawers()
+  const openForm = usePaymentForm('pay')
   const mayAsk = usePermission('withdraw.create')
   const send = (token: Token) =>
-    openWithdrawDrawer(drawers, {
+    openForm({
       title: t('nft.sendTitle'),
       subWallet,
       coin: { chain: collection.chain, symbol: collection.name ?? '' },

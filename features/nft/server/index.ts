@@ -1,1 +1,4 @@
-export { nftEndpoints } from './routes.ts'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { nftEndpoints } from './routes.ts'
+
+export const feature: ServerFeature = { endpoints: nftEndpoints }

@@ -1,2 +1,7 @@
-/** Pages of this feature; each is fetched when it is first opened. */
-export const loadNotificationPage = () => import('./notification-page.tsx').then((module) => module.NotificationPage)
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconBolt } from '@holdfast/ui'
+
+export const feature: ConsoleFeature = {
+  pages: { transactionNotification: () => import('./notification-page.tsx').then((module) => module.NotificationPage) },
+  navigation: [{ path: 'transactionNotification', label: { key: 'notification.nav' }, Icon: IconBolt, shortcut: 'g n', order: 60 }],
+}

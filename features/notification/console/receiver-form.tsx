@@ -2,7 +2,7 @@ import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, u
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getReceivers, listNotifications, OFFERED_SIDES, removeReceiver, saveReceiver, SIDES, type Side, URL_MAX } from '../contract.ts'
+import { OFFERED_SIDES, removeReceiver, saveReceiver, SIDES, type Side, URL_MAX } from '../contract.ts'
 import { CodeField, isCode } from './code-field.tsx'
 import type { ReceiverRow } from './status.ts'
 
@@ -28,9 +28,8 @@ export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; rece
   const [isCodeAsked, setCodeAsked] = useState(false)
   const sidesFault = isTried && sides.length === 0 ? t('notification.form.sidesFault') : undefined
   const codeFault = isCodeAsked && !isCode(valueOf('code')) ? t('notification.form.codeFault') : field('code').error
-  const refresh = [getReceivers, listNotifications]
-  const save = useSend(saveReceiver, { refresh })
-  const remove = useSend(removeReceiver, { refresh })
+  const save = useSend(saveReceiver)
+  const remove = useSend(removeReceiver)
   const code = needsCode ? { google_code: valueOf('code') } : {}
   const endpoint = receiver ? { endpoint_id: receiver.endpoint_id } : {}
 

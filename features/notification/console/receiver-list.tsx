@@ -2,7 +2,7 @@ import { Button, CopyButton, IconEdit, RelativeTime, StatusTag, Time, useDrawers
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { getReceivers, listNotifications, pauseReceiver, testReceiver } from '../contract.ts'
+import { pauseReceiver, testReceiver } from '../contract.ts'
 import { verifyExample } from '../verify-example.ts'
 import { NoReceiver } from './no-receiver.tsx'
 import type { Config } from './notification-page.tsx'
@@ -71,9 +71,8 @@ function ReceiverActions({ receiver, config }: { receiver: ReceiverRow; config: 
   const drawers = useDrawers()
   const toast = useToast()
   const [, setSearch] = useSearchParams()
-  const refresh = [getReceivers, listNotifications]
-  const pause = useSend(pauseReceiver, { refresh })
-  const tryOut = useSend(testReceiver, { refresh })
+  const pause = useSend(pauseReceiver)
+  const tryOut = useSend(testReceiver)
   const isPaused = receiver.paused_at !== null
   const toggle = () => pause.mutateAsync({ endpoint_id: receiver.endpoint_id, paused: !isPaused }).catch(() => undefined)
   const test = async () => {

@@ -2,7 +2,7 @@ import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage, useToast } 
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listNotifications, resendNotification } from '../contract.ts'
+import { resendNotification } from '../contract.ts'
 import { momentOf } from './filters.ts'
 
 const MINUTES = [5, 15, 30, 60] as const
@@ -16,7 +16,7 @@ export function ResendForm() {
   const [from, setFrom] = useState('')
   const [minutes, setMinutes] = useState(60)
   const [isTried, setTried] = useState(false)
-  const resend = useSend(resendNotification, { refresh: [listNotifications] })
+  const resend = useSend(resendNotification)
   const startMs = momentOf(from)
   const send = async () => {
     setTried(true)

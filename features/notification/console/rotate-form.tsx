@@ -2,7 +2,7 @@ import { Button, Checkbox, DrawerBody, DrawerFooter, Note, useDrawerPage, useToa
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getReceivers, rotateWebhookKey } from '../contract.ts'
+import { rotateWebhookKey } from '../contract.ts'
 import { CodeField, isCode } from './code-field.tsx'
 
 /** Makes a new signing key, once it is said that receivers are ready for it. */
@@ -13,7 +13,7 @@ export function RotateForm({ needsCode }: { needsCode: boolean }) {
   const [code, setCode] = useState('')
   const [isKnown, setKnown] = useState(false)
   const [isTried, setTried] = useState(false)
-  const rotate = useSend(rotateWebhookKey, { refresh: [getReceivers] })
+  const rotate = useSend(rotateWebhookKey)
   const isWrong = needsCode && !isCode(code)
   const send = async () => {
     setTried(true)

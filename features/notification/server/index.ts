@@ -1,5 +1,12 @@
-export { type LocalHosts } from './receiver-address.ts'
-export { notificationEndpoints, type NotificationNeeds } from './routes.ts'
-export { startNotifications } from './run-notifications.ts'
-export { notificationSubscriber } from './tell-receivers.ts'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { notificationEndpoints } from './routes.ts'
+import { startNotifications } from './run-notifications.ts'
+import { notificationSubscriber } from './tell-receivers.ts'
+
 export { renewWebhookSeals } from './webhook-keys.ts'
+
+export const feature: ServerFeature = {
+  endpoints: (context, { session, sealer, localHosts }) => notificationEndpoints({ ...context, ...session, sealer, localHosts }),
+  work: (context, { sealer, localHosts, report }) => [startNotifications(context, { sealer, localHosts }, report)],
+  subscribers: (context) => [notificationSubscriber(context)],
+}

@@ -1,16 +1,15 @@
-import { listTodo } from '@holdfast/features/approval/contract'
 import { Note, TextField } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ABSENCE_DAYS_MAX, getSigningState, proposeAbsence } from '../signer-order-contract.ts'
+import { ABSENCE_DAYS_MAX, proposeAbsence } from '../signer-order-contract.ts'
 import { SignerOrderForm } from './signer-order-form.tsx'
 
 /** Asks those who govern to say that a signer is away: what that means, and for how long. */
 export function AbsenceDrawer({ party }: { party: number }) {
   const { t } = useTranslation('strategyEngine')
   const [days, setDays] = useState('3')
-  const propose = useSend(proposeAbsence, { refresh: [getSigningState, listTodo] })
+  const propose = useSend(proposeAbsence)
   const isDays = /^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= ABSENCE_DAYS_MAX
   const asked = { party, days: Number(days) }
   return (

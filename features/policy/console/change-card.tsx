@@ -4,7 +4,7 @@ import { Button, confirm, Label, Note, RelativeTime, StatusTag, useDrawers } fro
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
-import { getPolicy, listPolicyChanges, withdrawPolicyChange } from '../contract.ts'
+import { withdrawPolicyChange } from '../contract.ts'
 import { openChangeDrawer } from './open-change-drawer.tsx'
 import { QuorumMeters } from './quorum-meters.tsx'
 
@@ -13,7 +13,7 @@ export function ChangeCard({ change }: { change: Change }) {
   const { t } = useTranslation('strategyEngine')
   const reasonOf = useSignerReason()
   const drawers = useDrawers()
-  const withdraw = useSend(withdrawPolicyChange, { refresh: [getPolicy, listPolicyChanges] })
+  const withdraw = useSend(withdrawPolicyChange)
   const takeBack = async () => {
     const answer = await confirm(drawers, {
       type: 'warning',

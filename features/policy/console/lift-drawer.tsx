@@ -1,9 +1,8 @@
-import { listTodo } from '@holdfast/features/approval/contract'
 import { Checkbox, ErrorState, Label, LoadingState, Note, Time } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getFreezes, getSigningState, proposeLift } from '../signer-order-contract.ts'
+import { getFreezes, proposeLift } from '../signer-order-contract.ts'
 import { SignerOrderForm } from './signer-order-form.tsx'
 
 /** Asks those who govern to lift freezes, each of which is ticked by itself. */
@@ -11,7 +10,7 @@ export function LiftDrawer() {
   const { t } = useTranslation('strategyEngine')
   const { data, error, refetch } = useEndpoint(getFreezes, {})
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const propose = useSend(proposeLift, { refresh: [getFreezes, getSigningState, listTodo] })
+  const propose = useSend(proposeLift)
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={4} />
   const freezes = data.freezes.map(({ hash }) => hash).filter((hash) => chosen.includes(hash))
   return (

@@ -6,7 +6,7 @@ import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { checkPolicyDraft, getPolicy, listPolicyChanges, type PolicyDraft, proposePolicy } from '../contract.ts'
+import { checkPolicyDraft, getPolicy, type PolicyDraft, proposePolicy } from '../contract.ts'
 import { ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
 import { DraftStakeRules } from './draft-stake-rules.tsx'
@@ -36,7 +36,7 @@ function Editor({ policy }: { policy: PolicyView }) {
   const [checked, setChecked] = useState<Checked>()
   const [code, setCode] = useState('')
   const check = useSend(checkPolicyDraft)
-  const propose = useSend(proposePolicy, { refresh: [getPolicy, listPolicyChanges] })
+  const propose = useSend(proposePolicy)
   const needsCode = user.data?.google_bind === true
   if (propose.data) return <Proposed url={propose.data.approval_url} onClose={() => close()} />
   const review = () => check.mutate({ draft }, { onSuccess: (outcome) => setChecked({ draft, outcome }) })

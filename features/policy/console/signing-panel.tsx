@@ -1,12 +1,11 @@
 import './strategy.css'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { listTodo } from '@holdfast/features/approval/contract'
 import { useSignerReason } from '@holdfast/features/evidence/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, confirm, ErrorState, Label, LoadingState, Note, RelativeTime, StatusTag, Time, useDrawers } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { getFreezes, getSigningState, withdrawSignerOrder } from '../signer-order-contract.ts'
+import { getSigningState, withdrawSignerOrder } from '../signer-order-contract.ts'
 import { openAbsenceDrawer } from './open-signing-drawers.tsx'
 import { type SignerOrder, type SigningState, standingOf, toneOfOrder } from './signing-words.ts'
 
@@ -129,7 +128,7 @@ function Order({ order }: { order: SignerOrder }) {
 function Actions({ order }: { order: SignerOrder }) {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()
-  const withdraw = useSend(withdrawSignerOrder, { refresh: [getSigningState, getFreezes, listTodo] })
+  const withdraw = useSend(withdrawSignerOrder)
   const takeBack = async () => {
     const answer = await confirm(drawers, {
       type: 'warning',

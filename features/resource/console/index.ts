@@ -1,1 +1,7 @@
-export { ResourcesPart } from './resources-part.tsx'
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
+export const feature: ConsoleFeature = {
+  walletTabs: [
+    { key: 'resources', label: { key: 'resource.tab' }, order: 40, load: () => import('./resources-part.tsx').then((module) => module.ResourcesPart) },
+  ],
+}

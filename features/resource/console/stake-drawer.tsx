@@ -1,14 +1,11 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { AddressField } from '@holdfast/features/address-book/console'
-import { listTodo } from '@holdfast/features/approval/contract'
-import { listTransactions } from '@holdfast/features/transaction/contract'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { Amount, bringIntoView, CheckedFooter, DrawerBody, Facts, Label, Note, REMARK_LIMIT, SelectField, SentPage, TextField, useChecked } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { checkStakeOrder, createStakeOrder, getResources } from '../contract.ts'
+import { checkStakeOrder, createStakeOrder } from '../contract.ts'
 import type { StakeTarget } from './open-stake-drawer.tsx'
 
 type Order = CallInput<typeof checkStakeOrder>
@@ -38,7 +35,7 @@ export function StakeDrawer(target: StakeTarget) {
   const [typed, setTyped] = useState<Typed>({ resource: 'energy', amount: '', receiver: '', lock: '0', remark: '', ...given })
   const [requestIdOf] = useState(() => requestIdKeeper())
   const check = useSend(checkStakeOrder)
-  const create = useSend(createStakeOrder, { refresh: [listTransactions, listCoinAssets, listTodo, getResources] })
+  const create = useSend(createStakeOrder)
   const change = (next: Partial<Typed>) => setTyped((present) => ({ ...present, ...next }))
   const order = orderOf(target, typed)
   const { outcome, preview } = useChecked(check, order)

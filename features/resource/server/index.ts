@@ -1,2 +1,6 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { resourceEndpoints } from './routes.ts'
+
 export { createStakeOrder } from './create-stake-order.ts'
-export { resourceEndpoints } from './routes.ts'
+
+export const feature: ServerFeature = { endpoints: resourceEndpoints }

@@ -90,7 +90,7 @@ test('whoever began before the first organisation was founded does not come in a
   const [ann] = draft.members
   const anns = memberToken(token, ann!.personId)
   await changeDraft(db, draft, (present) => void (present.memberTokens[tokenHash(anns)] = ann!.personId))
-  const callsOf = (openSetup: boolean) => setupPageCalls({ db, ports: nodePorts, settings: { openSetup } } as ServerContext, () => undefined)
+  const callsOf = (openSetup: boolean) => setupPageCalls({ db, ports: nodePorts, settings: { openSetup } } as ServerContext)
   const words: [string, object][] = [
     ['setup.enrol', { token: anns, person_id: ann!.personId, credential: '' }],
     ['setup.accept', { token: anns, acceptance: '' }],

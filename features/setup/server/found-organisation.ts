@@ -1,4 +1,4 @@
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, type Database, type SystemTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
@@ -10,8 +10,15 @@ import { refuseWhereClosed } from './refuse-closed.ts'
 
 const RETRY_MS = 1_000
 
+const pokes = new WeakMap<Database, () => void>()
+
+/** Has the work of this process look now for what can be founded. */
+export function pokeFounding({ db }: Pick<ServerContext, 'db'>): void {
+  pokes.get(db)?.()
+}
+
 /** Founds the organisations whose members have all accepted, again and again until all three signers have pinned each. */
-export function startFounding(context: ServerContext): { poke(): void; stop(): void } {
+export function startFounding(context: ServerContext): { stop(): Promise<void> } {
   let stopped = false
   let cancel = () => {}
   let running = Promise.resolve()
@@ -28,10 +35,11 @@ export function startFounding(context: ServerContext): { poke(): void; stop(): v
     running = running.then(round)
   }
   poke()
+  pokes.set(context.db, poke)
   return {
-    poke,
-    stop: () => {
+    stop: async () => {
       stopped = true
+      pokes.delete(context.db)
       cancel()
     },
   }

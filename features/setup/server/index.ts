@@ -1,3 +1,10 @@
-export { setupEndpoints } from './routes.ts'
-export { setupPageCalls } from './page-calls.ts'
-export { startFounding } from './found-organisation.ts'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { startFounding } from './found-organisation.ts'
+import { setupPageCalls } from './page-calls.ts'
+import { setupEndpoints } from './routes.ts'
+
+export const feature: ServerFeature = {
+  endpoints: setupEndpoints,
+  pageCalls: setupPageCalls,
+  work: (context) => [startFounding(context)],
+}

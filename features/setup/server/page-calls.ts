@@ -2,12 +2,14 @@ import { AppError } from '@holdfast/contract'
 import type { SystemTx } from '@holdfast/db'
 import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import type { PageCalls } from '@holdfast/features/server-feature'
 import { acceptanceShape, credentialShape } from '@holdfast/intent'
 import { checkGenesis, genesisHash, GenesisRefused, genesisShape } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import * as z from 'zod'
 import { buildGenesis } from './build-genesis.ts'
 import { type Bearer, changeDraftAs, findDraft, keepGenesis } from './draft.ts'
+import { pokeFounding } from './found-organisation.ts'
 import { refuseWhereClosed } from './refuse-closed.ts'
 
 const tokenBody = z.object({ token: z.string() })
@@ -15,7 +17,7 @@ const enrolBody = z.object({ token: z.string(), person_id: z.string(), credentia
 const acceptBody = z.object({ token: z.string(), acceptance: z.string().max(16384) })
 
 /** What the approval page may ask while an organisation is founded. It holds a member's token, nothing else. */
-export function setupPageCalls(context: ServerContext, poke: () => void): Record<string, (body: unknown) => Promise<unknown>> {
+export function setupPageCalls(context: ServerContext): PageCalls {
   const now = () => context.ports.clock.nowMs()
   const whileOpen = async (tx: SystemTx, change: () => void) => {
     await refuseWhereClosed(tx, context.settings)
@@ -35,7 +37,7 @@ export function setupPageCalls(context: ServerContext, poke: () => void): Record
     'setup.accept': async (body) => {
       const { token, acceptance } = acceptBody.parse(body)
       const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, () => accept(each, acceptance)))
-      if (bearer.draft.state === 'pinning') poke()
+      if (bearer.draft.state === 'pinning') pokeFounding(context)
       return { setup: view(bearer, context) }
     },
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SessionRequest, Signed } from '@holdfast/protocol'
-import { CoSignerFailure, type CoSigners } from './co-signers.ts'
+import { CoSignerFailure } from './co-signers.ts'
+import type { CoSigners } from './types.ts'
 import { absenceInForce, gatherEndorsements, gatherWords, isSigningStopped, noWordOf, signerAway } from './gather-words.ts'
 
 const genesis = new Uint8Array(32).fill(7)

@@ -1,6 +1,7 @@
 import { equalBytes, type Infer } from '@holdfast/encoding'
 import { type SessionRequest, type Signed, signerCalls } from '@holdfast/protocol'
-import { CoSignerFailure, type CoSigners } from './co-signers.ts'
+import { CoSignerFailure } from './co-signers.ts'
+import type { CoSigners } from './types.ts'
 
 const PARTIES = [1, 2, 3]
 

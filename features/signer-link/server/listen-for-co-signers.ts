@@ -2,7 +2,8 @@ import { type Infer, type Shape, toHex } from '@holdfast/encoding'
 import { CallError, type Link, type LinkIdentity, listenLink, on } from '@holdfast/link'
 import type { Ports } from '@holdfast/ports'
 import { type CallDefinition, pageCall, signerCalls } from '@holdfast/protocol'
-import { type CoSigners, CoSignerFailure, type NamedSigners } from './co-signers.ts'
+import { CoSignerFailure } from './co-signers.ts'
+import type { CoSigners, NamedSigners } from './types.ts'
 import { relaySession } from './relay-session.ts'
 
 /** A session's calls do cryptography for seconds on a busy machine; the others answer at once or not at all. */

@@ -1,6 +1,6 @@
 import { decode, encode } from '@holdfast/encoding'
 import { envelopeShape, joinShape, requestHash, type SessionRequest, sessionRequestShape, type Signed, signerCalls, wordShape } from '@holdfast/protocol'
-import type { CoSigners, OnJoined } from './co-signers.ts'
+import type { CoSigners, OnJoined } from './types.ts'
 import { gatherWords } from './gather-words.ts'
 
 /** More rounds than any protocol has: a session that goes on is not one of ours. */

@@ -4,14 +4,12 @@ import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, Text
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getMember, listMembers, memberRoles, removeMember, renewInvite, saveRole, setMemberStatus } from '../contract.ts'
+import { memberRoles, removeMember, renewInvite, saveRole, setMemberStatus } from '../contract.ts'
 import { type Links, LinksView } from './links-view.tsx'
 import type { Member } from './member-parts.tsx'
 
 export type Action = 'role' | 'suspend' | 'resume' | 'remove' | 'links'
 type Role = (typeof memberRoles)[number]
-
-const REFRESH = [listMembers, getMember]
 
 /** One change of a member: what it means, what it asks for, and the second factor of whoever has one. */
 export function ActionDrawer({ member, action }: { member: Member; action: Action }) {
@@ -62,10 +60,10 @@ type Given = { role: Role; remark: string; google_code?: string }
 
 /** The call behind each action. */
 function useAction({ user_id: userId, state }: Member, action: Action, { onDone, onLinks }: { onDone: () => void; onLinks: (links: Links) => void }) {
-  const role = useSend(saveRole, { refresh: REFRESH })
-  const status = useSend(setMemberStatus, { refresh: REFRESH })
-  const remove = useSend(removeMember, { refresh: REFRESH })
-  const renew = useSend(renewInvite, { refresh: REFRESH })
+  const role = useSend(saveRole)
+  const status = useSend(setMemberStatus)
+  const remove = useSend(removeMember)
+  const renew = useSend(renewInvite)
   const done = { onSuccess: onDone }
   return {
     isPending: [role, status, remove, renew].some((each) => each.isPending),

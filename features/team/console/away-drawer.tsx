@@ -5,7 +5,7 @@ import { useEndpoint, useSend } from '@holdfast/client'
 import { dayBefore, dayLimits } from '@holdfast/ui/url-filters'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getMember, listMembers, saveOutOfOffice } from '../contract.ts'
+import { listMembers, saveOutOfOffice } from '../contract.ts'
 import type { Member } from './member-parts.tsx'
 
 const NOBODY = ''
@@ -20,7 +20,7 @@ export function AwayDrawer({ member }: { member: Pick<Member, 'user_id'> }) {
   const [deputy, setDeputy] = useState(NOBODY)
   const [note, setNote] = useState('')
   const { data } = useEndpoint(listMembers, { state: 'active', page_no: 1, page_size: CHOICES_MAX })
-  const send = useSend(saveOutOfOffice, { refresh: [listMembers, getMember] })
+  const send = useSend(saveOutOfOffice)
   const { start_time: from, end_time: to } = dayLimits(days)
   const save = () => {
     if (from === undefined || to === undefined) return

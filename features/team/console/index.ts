@@ -1,5 +1,12 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconBuilding } from '@holdfast/ui'
+
 export { PageKeyNote } from './page-key-note.tsx'
 
-/** Pages of this feature; each is fetched when it is first opened. */
-export const loadTeamPage = () => import('./team-page.tsx').then((module) => module.TeamPage)
-export const loadLoginHistoryPage = () => import('./login-history-page.tsx').then((module) => module.LoginHistoryPage)
+export const feature: ConsoleFeature = {
+  pages: {
+    teamMember: () => import('./team-page.tsx').then((module) => module.TeamPage),
+    loginHistory: () => import('./login-history-page.tsx').then((module) => module.LoginHistoryPage),
+  },
+  navigation: [{ path: 'teamMember', label: { key: 'nav', namespace: 'teamMember' }, Icon: IconBuilding, shortcut: 'g o', order: 70 }],
+}

@@ -4,7 +4,7 @@ import { Button, Checkbox, DrawerBody, DrawerFooter, Note, SelectField, TextFiel
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inviteMember, listMembers, memberRoles } from '../contract.ts'
+import { inviteMember, memberRoles } from '../contract.ts'
 import { LinksView } from './links-view.tsx'
 
 const idOf = requestIdKeeper()
@@ -23,7 +23,7 @@ export function InviteDrawer() {
   const [role, setRole] = useState<(typeof memberRoles)[number]>('approver')
   const [isApprover, setApprover] = useState(true)
   const [code, setCode] = useState('')
-  const invite = useSend(inviteMember, { refresh: [listMembers] })
+  const invite = useSend(inviteMember)
   if (invite.data) return <LinksView links={invite.data} name={valueOf('nick_name')} />
   const send = ({ nick_name: name, account }: { nick_name: string; account: string }) => {
     const given = { nick_name: name.trim(), account: account.trim().toLowerCase(), role, approver: isApprover }

@@ -154,7 +154,7 @@ function useColumns(): Column<Row>[] {
 function Trust({ row }: { row: Row }) {
   const { t } = useTranslation('teamMember')
   const own = useSession()?.session?.person_id
-  const send = useSend(trustDevice, { refresh: [listLoginHistory] })
+  const send = useSend(trustDevice)
   const device = [row.device, row.os].filter(Boolean).join(' ')
   // What nothing is known of cannot be told from anything else.
   if (row.result !== 'ok' || row.user_id !== own || device === '') return null

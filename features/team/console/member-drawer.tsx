@@ -23,7 +23,7 @@ import {
 import { useEndpoint, useSend } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { answerForOwnKey, endOutOfOffice, getMember, listMembers } from '../contract.ts'
+import { answerForOwnKey, endOutOfOffice, getMember } from '../contract.ts'
 import type { Action } from './action-drawer.tsx'
 import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
 import { Rights } from './member-rights.tsx'
@@ -192,7 +192,7 @@ function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
   const user = useUserInfo()
   const isOwn = useSession()?.session?.person_id === member.user_id
   const [code, setCode] = useState('')
-  const answer = useSend(answerForOwnKey, { refresh: [getMember, listMembers] })
+  const answer = useSend(answerForOwnKey)
   if (origin === null) return null
   const told = <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
   if (!isOwn || inPolicy || origin.answer !== 'waiting') return told
@@ -294,7 +294,7 @@ function Actions({ member }: { member: Detail }) {
   const isOwn = session?.person_id === member.user_id
   const mayTouch = mayWrite && member.state !== 'removed' && (member.workspace_role !== 'owner' || session?.role === 'owner')
   const open = (action: Action) => openActionDrawer(drawers, member, action, t(`action.${action}.title`, { name: member.nick_name }))
-  const back = useSend(endOutOfOffice, { refresh: [getMember, listMembers] })
+  const back = useSend(endOutOfOffice)
   const offered: Action[] = []
   if (mayTouch) {
     if (member.state !== 'suspended' && !(isOwn && member.state === 'active')) offered.push('links')

@@ -5,7 +5,7 @@ import { Button, DrawerBody, DrawerFooter, Note, SelectField, TextField, useDraw
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getMember, listMembers, makeOwnKeyLink } from '../contract.ts'
+import { makeOwnKeyLink } from '../contract.ts'
 import { LinksView } from './links-view.tsx'
 
 /** A link with which the caller makes another approval key: at the page where they have none yet, or at another that they choose. */
@@ -16,7 +16,7 @@ export function OwnKeyDrawer({ name }: { name: string }) {
   const pages = useEndpoint(getApprovalPages, {}).data?.pages ?? []
   const [chosen, choose] = useState<string>()
   const [code, setCode] = useState('')
-  const make = useSend(makeOwnKeyLink, { refresh: [listMembers, getMember, getApprovalPages] })
+  const make = useSend(makeOwnKeyLink)
   const page = chosen ?? (pages.find(({ key }) => key === 'none') ?? pages[0])?.origin
   if (make.data) {
     const { url, expires_at } = make.data

@@ -1,16 +1,14 @@
-import { endOtherSessions, endSession, listLoginHistory, listSessions } from '@holdfast/features/session/contract'
+import { endOtherSessions, endSession, listSessions } from '@holdfast/features/session/contract'
 import { Button, ErrorState, LoadingState, RelativeTime, StatusTag } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-
-const REFRESH = [listSessions, listLoginHistory]
 
 /** Where the reader is signed in now, and the way to end it. */
 export function OwnSessions() {
   const { t } = useTranslation('teamMember')
   const { data, error, refetch } = useEndpoint(listSessions, {})
-  const end = useSend(endSession, { refresh: REFRESH })
-  const endOthers = useSend(endOtherSessions, { refresh: REFRESH })
+  const end = useSend(endSession)
+  const endOthers = useSend(endOtherSessions)
   const others = data?.filter((each) => !each.current) ?? []
   return (
     <section className="hf-panel hf-stack" aria-labelledby="own-sessions">

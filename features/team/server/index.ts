@@ -1,3 +1,10 @@
-export { keyPageCalls } from './key-links.ts'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { keyPageCalls } from './key-links.ts'
+import { teamEndpoints } from './routes.ts'
+
 export { readOutOfOffice } from './out-of-office.ts'
-export { teamEndpoints, type TeamSession } from './routes.ts'
+
+export const feature: ServerFeature = {
+  endpoints: (context, { session }) => teamEndpoints(context, session),
+  pageCalls: keyPageCalls,
+}

@@ -3,6 +3,7 @@ import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfas
 import { bytes, decode, digest, EncodingError, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
 import { pageUrl } from '@holdfast/features/approval-page/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import type { PageCalls } from '@holdfast/features/server-feature'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { type Credential, credentialShape } from '@holdfast/intent'
 import { newId } from '@holdfast/units'
@@ -103,7 +104,7 @@ function offerOf({ person_id: personId, name, genesis_hash: genesis }: Offer, st
 type KeyPageNeeds = Pick<ServerContext, 'db' | 'ports' | 'settings'>
 
 /** What an approval page asks while a member makes an approval key. It holds the link's token, nothing else; its signer says which page it is. */
-export function keyPageCalls(context: KeyPageNeeds): Record<string, (body: unknown) => Promise<unknown>> {
+export function keyPageCalls(context: KeyPageNeeds): PageCalls {
   const { db, ports } = context
   return {
     'key.get': async (body) => {

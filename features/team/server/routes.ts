@@ -3,7 +3,8 @@ import { type OrganisationTx, actForOrganisation } from '@holdfast/db'
 import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { parseUserAgent } from '@holdfast/features/session/server'
-import { currentPolicy, type SecondFactor } from '@holdfast/features/policy/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import type { ServerServices } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import {
   endOutOfOffice,
@@ -26,13 +27,10 @@ import { writeMemberEvent } from './member-event.ts'
 import { memberDetail, readMember } from './member-detail.ts'
 import { endOutOfOffice as comeBack, saveOutOfOffice as save } from './out-of-office.ts'
 
-/** `endSession` tells the open pages of a session that it is over. */
-export type TeamSession = SecondFactor & { endSession(sessionId: string): void }
-
 const READ_HISTORY = 'login_history.read'
 
 /** The members of an organisation: who they are, what they may do, and how they come and go. */
-export function teamEndpoints(context: ServerContext, session: TeamSession): HandledEndpoint[] {
+export function teamEndpoints(context: ServerContext, session: ServerServices['session']): HandledEndpoint[] {
   const { db, networks } = context
   const actorOf = ({ personId, session: own, language }: MemberContext) => ({ personId, role: own.role, language })
   const demand = (caller: MemberContext, code: string | undefined) => (tx: OrganisationTx) => session.demandSecondFactorWhereSet(tx, caller.personId, code)

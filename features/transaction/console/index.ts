@@ -1,7 +1,12 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconSwap } from '@holdfast/ui'
+
+export { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
 export { openOrderDrawer } from './open-order-drawer.tsx'
 export { useTakeBack } from './use-order-actions.ts'
 
-/** Pages of this feature; each is fetched when it is first opened. */
-export const loadTransactionsPage = () => import('./list/transactions-page.tsx').then((module) => module.TransactionsPage)
-export const loadOrderDetail = () => import('./record/order-detail.tsx')
-export const loadReplaceDrawer = () => import('./record/replace-drawer.tsx')
+export const feature: ConsoleFeature = {
+  pages: { 'center/wallet/transactions': () => import('./list/transactions-page.tsx').then((module) => module.TransactionsPage) },
+  navigation: [{ path: 'center/wallet/transactions', label: { key: 'transaction.nav' }, Icon: IconSwap, shortcut: 'g t', order: 30 }],
+  ahead: [() => import('./record/order-detail.tsx'), () => import('./record/replace-drawer.tsx')],
+}

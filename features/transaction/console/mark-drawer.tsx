@@ -1,9 +1,9 @@
-import { FilingFields, filingRules, tagsIn } from '@holdfast/features/withdrawal/console'
+import { FilingFields, filingRules, tagsIn } from './filing-fields.tsx'
 import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, getPull, getWithdrawal, listMarks, listTransactions, markTransactions } from '../contract.ts'
+import { markTransactions } from '../contract.ts'
 import type { Markable } from './open-mark-drawer.tsx'
 
 const NOTE_LIMIT = 500
@@ -12,7 +12,7 @@ const NOTE_LIMIT = 500
 export function MarkDrawer({ row }: { row: Markable }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const mark = useSend(markTransactions, { refresh: [listTransactions, getWithdrawal, getDeposit, getPull, listMarks] })
+  const mark = useSend(markTransactions)
   const [suspicious, setSuspicious] = useState(row.suspicious)
   const { form, field, submit } = useTextForm(
     {

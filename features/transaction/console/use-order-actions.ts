@@ -1,17 +1,14 @@
-import type { Endpoint } from '@holdfast/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { getNft } from '@holdfast/features/nft/contract'
-import { openWithdrawDrawer, type WithdrawTarget } from '@holdfast/features/withdrawal/console'
-import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
+import type { PaymentForm } from '@holdfast/features/console-feature'
+import { usePaymentForm } from '@holdfast/features/wallet/console'
 import { confirm, downloadFile, fromBase64, useDrawers } from '@holdfast/ui'
 import { useApi, useSend } from '@holdfast/client'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { getReceipt, getWithdrawal, listTransactions } from '../contract.ts'
-import { resumeWithdrawal } from '@holdfast/features/transfer/contract'
+import { getReceipt } from '../contract.ts'
+import { cancelWithdrawal, resumeWithdrawal } from '@holdfast/features/transfer/contract'
 import type { Row } from './row.ts'
-
-export const LIST_TODO: Pick<Endpoint, 'path'> = { path: '/api/mpc/user/action/items/list' }
 
 /** How an address says which kind of transaction it names; nothing for payments. */
 export const kindParameter = (type: Row['type']): { kind?: Row['type'] } => (type === 'withdraw' ? {} : { kind: type })
@@ -27,7 +24,7 @@ export function linkOf({ id, type }: Pick<Row, 'id' | 'type'>): string {
 export function useTakeBack() {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const cancel = useSend(cancelWithdrawal, { refresh: [getWithdrawal, listTransactions, LIST_TODO] })
+  const cancel = useSend(cancelWithdrawal)
   const ask = async (orderId: string) => {
     const answer = await confirm(drawers, {
       type: 'warning',
@@ -46,7 +43,7 @@ export function useTakeBack() {
 export function useLetGoOn() {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const resume = useSend(resumeWithdrawal, { refresh: [getWithdrawal, listTransactions] })
+  const resume = useSend(resumeWithdrawal)
   const ask = async (orderId: string) => {
     const answer = await confirm(drawers, {
       type: 'warning',
@@ -63,10 +60,10 @@ export function useLetGoOn() {
 /** Opens the form of a payment with what an earlier order asked for. It is a new order: everything is checked anew. */
 export function useOrderAgain(): (row: Row) => Promise<void> {
   const { t } = useTranslation()
-  const drawers = useDrawers()
+  const openForm = usePaymentForm('pay')
   const { client } = useApi()
   return async (row) =>
-    openWithdrawDrawer(drawers, {
+    openForm({
       title: t('transaction.action.againTitle'),
       subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
       coin: { chain: row.chain, symbol: row.symbol },
@@ -83,7 +80,7 @@ export function useOrderAgain(): (row: Row) => Promise<void> {
 }
 
 /** The token of a collection that an order paid with, and how many pieces of it there are now. */
-async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): Promise<Pick<WithdrawTarget, 'token'>> {
+async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): Promise<Pick<PaymentForm, 'token'>> {
   const { chain, network, symbol, base_symbol, contract_address, token_id } = row
   if (token_id === null || contract_address === null) return {}
   const nft = await client.call(getNft, { base_symbol, chain, contract_address, token_id }).catch(() => undefined)

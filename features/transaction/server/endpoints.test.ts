@@ -14,7 +14,8 @@ import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { newId, parseAmount } from '@holdfast/units'
 import { getDeposit, getWithdrawal, listTransactions } from '../contract.ts'
-import { getEvidence, getSpeedUp, resumeWithdrawal, speedUp } from '../../transfer/contract.ts'
+import { getEvidence } from '../../evidence/contract.ts'
+import { cancelWithdrawal, getSpeedUp, resumeWithdrawal, speedUp } from '../../transfer/contract.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { transferEndpoints } from '../../transfer/server/routes.ts'
 import { transactionEndpoints } from './routes.ts'
@@ -243,7 +244,7 @@ describe('the calls of wallets, payments and approvals', () => {
     assert.equal((await filedUnder('Rent')).idempotent, true)
     await assert.rejects(filedUnder('Travel'), { code: '110088' })
     assert.deepEqual([made.status, made.idempotent], [1000, false])
-    assert.equal((await call(withdrawals.cancelWithdrawal, { withdraw_id: made.withdraw_id, remark: 'not yet' })).status, 2202)
+    assert.equal((await call(cancelWithdrawal, { withdraw_id: made.withdraw_id, remark: 'not yet' })).status, 2202)
     assert.equal((await call(wallets.createWallet, { request_id: 'a-wallet-request', wallet_name: 'Second' })).idempotent, false)
     assert.equal((await call(wallets.createSubWallet, { request_id: 'a-sub-wallet-request', wallet_id, sub_wallet_name: 'Payroll' })).idempotent, false)
     await call(wallets.updateAlias, { wallet_id, alias: 'Vault' })
@@ -301,7 +302,7 @@ describe('the calls that speed a payment up', () => {
       assert.deepEqual(await call(speedUp, asked(id, more)), made)
       assert.equal((await call(getSpeedUp, { trans_id: made.new_trans_id })).reason, 'is_replacement')
       await assert.rejects(call(speedUp, asked(made.new_trans_id), { language: 'zh_CN' }), refusedAs('300076', /针对另一笔付款/))
-      await call(withdrawals.cancelWithdrawal, { withdraw_id: made.new_trans_id, remark: '' })
+      await call(cancelWithdrawal, { withdraw_id: made.new_trans_id, remark: '' })
       assert.equal((await call(getSpeedUp, { trans_id: id })).can, true)
     }
   })

@@ -1,3 +1,6 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { transactionEndpoints } from './routes.ts'
+
 export { markTransactions } from './mark-transactions.ts'
 export { orderDetail, transactionEndpoints } from './routes.ts'
 export { DEPOSIT_STATUS } from './view/deposit-view.ts'
@@ -5,3 +8,5 @@ export { approvedBy, orderView, type Quorum, quorumOf, quorumsOf } from './view/
 export { openView, readHeights, type ViewContext } from './view/view-context.ts'
 export { describeTransactions, readCosts, readTransactions } from './view/describe-transactions.ts'
 export { type ClaimItem, listClaimItems } from './view/read-claims.ts'
+
+export const feature: ServerFeature = { endpoints: transactionEndpoints }

@@ -1,3 +1,7 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { transferEndpoints } from './routes.ts'
+import { startTransfers } from './run-transfers.ts'
+
 export { findTransfer, openTransfer, readPayer, type Payer, type TransferRequest } from './opening/open-transfer.ts'
 export { CHILD, STAKE, STAKE_CHANGE, leftBy } from './order/order-money.ts'
 export { holdForChildren, lockChildren, releaseChildren } from './order/child-orders.ts'
@@ -5,7 +9,7 @@ export { moveOrder, type Move, OrderMoved } from './order/move.ts'
 export { readOrder, readOrderByIntent, type Order, type OrderRow, intentOf } from './order/read-order.ts'
 export { isFinal, ORDER_STATES, type OrderEvent, type OrderState, statusOf, statesOfStatus, asOrderState } from './order/states.ts'
 export { evidenceName, transferEndpoints } from './routes.ts'
-export { pokeTransfers, startTransfers } from './run-transfers.ts'
+export { pokeTransfers } from './run-transfers.ts'
 export { demandBuildable } from './opening/demand-buildable.ts'
 export { canTakeBack, takeBack } from './signing/take-back.ts'
 export { confirmTransfers, reopenTransfers, type Settled, type Tip } from './settlement/confirm.ts'
@@ -18,3 +22,9 @@ export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'
 export { isLeased } from './slot/lease-slot.ts'
 export { refusalsOf } from './order/refusals.ts'
+export type { WaitingRow } from './order/waiting-row.ts'
+
+export const feature: ServerFeature = {
+  endpoints: transferEndpoints,
+  work: (context, { report }) => [startTransfers(context, report)],
+}

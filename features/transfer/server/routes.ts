@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import { getEvidence } from '@holdfast/features/evidence/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
@@ -34,7 +35,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         sub_status: order.row.sub_status ?? '',
       }
     }),
-    handle(contract.getEvidence, ({ orgId }, { id, kind, number }) =>
+    handle(getEvidence, ({ orgId }, { id, kind, number }) =>
       db.asOrganisation(orgId, async (tx) => {
         const order = await tx.selectFrom('transfer_order').select(['id', 'refusal']).where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
         if (!order) throw new AppError('order_not_found')

@@ -20,7 +20,7 @@ import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { COIN_STATES, getCoinSettings, listCoins, unlockCoin } from '../contract.ts'
+import { COIN_STATES, listCoins, unlockCoin } from '../contract.ts'
 import type { Place } from './coins-part.tsx'
 
 const LockDrawer = lazyDrawerBody(() => import('./lock-drawer.tsx').then((module) => module.LockDrawer))
@@ -133,7 +133,7 @@ function Why({ coin: { lock, order_id: orderId, inscription_ids: inscriptions } 
 function LockButton({ place, coin }: { place: Place; coin: Coin }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const unlock = useSend(unlockCoin, { refresh: [listCoins, getCoinSettings] })
+  const unlock = useSend(unlockCoin)
   const named = { sub_wallet_id: place.subWallet.id, chain: place.chain, txid: coin.txid, vout: coin.vout }
   if (coin.lock || coin.state === 'unchecked') {
     const words = coin.lock ? ('unlock' as const) : ('checked' as const)

@@ -1,20 +1,17 @@
-import { listTodo } from '@holdfast/features/approval/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { listTransactions } from '@holdfast/features/transaction/contract'
-import { openPaySeveralDrawer } from '@holdfast/features/withdrawal/console'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { usePaymentForm } from '@holdfast/features/wallet/console'
 import { Address, Amount, Button, confirm, ErrorState, Facts, LoadingState, Note, useDrawers } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { consolidateCoins, getCoinSettings, listCoins } from '../contract.ts'
+import { consolidateCoins, getCoinSettings } from '../contract.ts'
 import type { Place } from './coins-part.tsx'
 
 /** What the coins of an address come to, and whether to join them. */
 export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin: { symbol: string; decimals: number } }) {
   const { t } = useTranslation()
-  const drawers = useDrawers()
+  const openForm = usePaymentForm('paySeveral')
   const mayAsk = usePermission('withdraw.create')
   const { data, error, refetch } = useEndpoint(getCoinSettings, { sub_wallet_id: subWallet.id, chain })
   const join = useJoin({ subWallet, chain, network })
@@ -41,9 +38,7 @@ export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin:
       </div>
       {mayAsk && (
         <div className="hf-row">
-          <Button onClick={() => openPaySeveralDrawer(drawers, { title: t('utxo.paySeveral'), subWallet, coin: { chain, network, ...coin } })}>
-            {t('utxo.paySeveral')}
-          </Button>
+          <Button onClick={() => openForm({ title: t('utxo.paySeveral'), subWallet, coin: { chain, network, ...coin } })}>{t('utxo.paySeveral')}</Button>
           {consolidation && (
             <Button loading={join.isPending} onClick={() => void join.ask(consolidation, symbol)}>
               {t('utxo.join', { count: consolidation.coins })}
@@ -61,7 +56,7 @@ function useJoin({ subWallet, chain }: Place) {
   const drawers = useDrawers()
   const navigate = useNavigate()
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const send = useSend(consolidateCoins, { refresh: [getCoinSettings, listCoins, listTransactions, listCoinAssets, listTodo] })
+  const send = useSend(consolidateCoins)
   const ask = async ({ coins, amount, fee }: { coins: number; amount: string; fee: string }, symbol: string) => {
     const answer = await confirm(drawers, {
       type: 'info',

@@ -1,1 +1,5 @@
-export { CoinsPart } from './coins-part.tsx'
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
+export const feature: ConsoleFeature = {
+  walletTabs: [{ key: 'utxo', label: { key: 'utxo.tab' }, order: 30, load: () => import('./coins-part.tsx').then((module) => module.CoinsPart) }],
+}

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { openSendInscriptionDrawer } from '@holdfast/features/withdrawal/console'
-import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useDrawers } from '@holdfast/ui'
+import { usePaymentForm } from '@holdfast/features/wallet/console'
+import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -53,7 +53,7 @@ const isSendable = (each: Inscription): each is Inscription & { send_symbol: str
 /** Sends the token of an inscription, or leads to the order that has it. Others of the page with the same token can be sent along. */
 function SendButton({ subWallet, each, all }: Pick<Place, 'subWallet'> & { each: Inscription; all: readonly Inscription[] }) {
   const { t } = useTranslation()
-  const drawers = useDrawers()
+  const openForm = usePaymentForm('sendInscription')
   if (each.order_id !== null) return <Link to={`/mpc/center/wallet/transactions?order=${each.order_id}`}>{t('utxo.inscription.open')}</Link>
   if (!isSendable(each)) return null
   const { inscription_id: id, chain, network, symbol: coin, value, send_symbol: symbol, amount, tick } = each
@@ -62,7 +62,7 @@ function SendButton({ subWallet, each, all }: Pick<Place, 'subWallet'> & { each:
     .filter(isSendable)
     .filter((other) => other.inscription_id !== id && other.chain === chain && other.send_symbol === symbol)
     .map((other) => ({ id: other.inscription_id, amount: other.amount, value: other.value }))
-  const open = () => openSendInscriptionDrawer(drawers, { title: t('utxo.inscription.sendTitle'), subWallet, inscription, others })
+  const open = () => openForm({ title: t('utxo.inscription.sendTitle'), subWallet, inscription, others })
   return (
     <Button size="small" onClick={open} label={t('utxo.inscription.sendFor', { amount, tick })}>
       {t('utxo.inscription.send')}

@@ -1,7 +1,7 @@
 import { Button, DrawerBody, DrawerFooter, REMARK_LIMIT, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { getCoinSettings, listCoins, lockCoin } from '../contract.ts'
+import { lockCoin } from '../contract.ts'
 
 type LockProps = { coin: { sub_wallet_id: string; chain: string; txid: string; vout: number } }
 
@@ -9,7 +9,7 @@ type LockProps = { coin: { sub_wallet_id: string; chain: string; txid: string; v
 export function LockDrawer({ coin }: LockProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const lock = useSend(lockCoin, { refresh: [listCoins, getCoinSettings] })
+  const lock = useSend(lockCoin)
   const { form, field, submit } = useTextForm({ reason: { label: t('utxo.reason') } }, { reason: '' })
   const save = async (reason: string) => {
     if (await lock.mutateAsync({ ...coin, reason: reason.trim() }).catch(() => undefined)) close()

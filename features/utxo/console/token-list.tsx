@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
-import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useDrawers } from '@holdfast/ui'
+import { usePaymentForm } from '@holdfast/features/wallet/console'
+import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listTokens } from '../contract.ts'
@@ -46,10 +46,10 @@ const isSendable = ({ send_symbol: symbol, available }: Token): boolean => symbo
 /** Sends any part of what is available, where the address can. What lies in inscriptions is sent from their list. */
 function SendButton({ subWallet, token }: Pick<Place, 'subWallet'> & { token: Token }) {
   const { t } = useTranslation()
-  const drawers = useDrawers()
+  const openForm = usePaymentForm('pay')
   const { chain, tick, send_symbol: symbol, inscribes } = token
   if (symbol === null || !inscribes || !isSendable(token)) return null
-  const open = () => openWithdrawDrawer(drawers, { title: t('utxo.token.sendTitle'), subWallet, coin: { chain, symbol } })
+  const open = () => openForm({ title: t('utxo.token.sendTitle'), subWallet, coin: { chain, symbol } })
   return (
     <Button size="small" onClick={open} label={t('utxo.token.sendFor', { tick })}>
       {t('utxo.token.send')}

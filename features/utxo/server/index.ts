@@ -1,6 +1,10 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { utxoEndpoints } from './routes.ts'
+
 export { followBlock, forgetInscriptions } from './follow-block.ts'
 export { brc20Decimals } from './index-brc20.ts'
 export { keptAmount } from './read-coins.ts'
 export { readSendable, type Sendable } from './read-sendable.ts'
 export { tokenSeenBy } from './prove-token.ts'
-export { utxoEndpoints } from './routes.ts'
+
+export const feature: ServerFeature = { endpoints: utxoEndpoints }

@@ -3,7 +3,7 @@ import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { createWallet, listWallets } from '../contract.ts'
+import { createWallet } from '../contract.ts'
 import { KeyProgressList, useKeyProgress } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 
@@ -21,7 +21,7 @@ export function CreateWalletDrawer() {
 function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const create = useSend(createWallet, { refresh: [listWallets] })
+  const create = useSend(createWallet)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const [keyKind, setKeyKind] = useState<(typeof KEY_KINDS)[number]>('ecdsa')
   const { form, field, submit } = useTextForm({ name: { label: t('wallet.create.name') } })

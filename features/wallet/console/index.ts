@@ -1,10 +1,23 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconGrid, IconWallet } from '@holdfast/ui'
+
 export { createSelectionStore, SelectionContext, type SelectionStore, useSelection, useSelectionStore } from './selection.ts'
 export { useWallets, type SubWallet, subWalletLabel } from './use-wallets.ts'
+export { PaymentFormsContext, usePaymentForm } from './payment-forms.ts'
 export { type WalletParts, WalletPartsContext } from './wallet-parts.ts'
 export { WalletSwitcher } from './wallet-switcher.tsx'
 export { IconQr } from './icons.tsx'
 export { CoinAmount } from './money.tsx'
 
-/** Pages of this feature; each is fetched when it is first opened. */
-export const loadWalletPage = () => import('./wallet-page.tsx').then((module) => module.WalletPage)
-export const loadWalletCentrePage = () => import('./wallet-centre-page.tsx').then((module) => module.WalletCentrePage)
+export const feature: ConsoleFeature = {
+  pages: {
+    wallet: () => import('./wallet-page.tsx').then((module) => module.WalletPage),
+    'center/wallet': () => import('./wallet-centre-page.tsx').then((module) => module.WalletCentrePage),
+  },
+  navigation: [
+    { path: 'wallet', label: { key: 'wallet.nav.list' }, Icon: IconGrid, shortcut: 'g w', order: 10 },
+    { path: 'center/wallet', label: { key: 'wallet.nav.centre' }, Icon: IconWallet, shortcut: 'g c', order: 20 },
+  ],
+  walletTabs: [{ key: 'coins', label: { key: 'wallet.tab' }, order: 10, load: () => import('./coin/coin-table.tsx').then((module) => module.CoinTable) }],
+  palette: () => import('./wallet-palette.tsx').then((module) => module.WalletPalette),
+}

@@ -2,7 +2,7 @@ import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createSubWallet, listAllSubWallets, listSubWallets, listWallets, updateAlias } from '../contract.ts'
+import { createSubWallet, updateAlias } from '../contract.ts'
 
 type NameDrawerProps = {
   kind: 'alias' | 'subWallet'
@@ -13,14 +13,12 @@ type NameDrawerProps = {
 }
 
 const NAME_LIMIT = 50
-const CHANGED = [listSubWallets, listAllSubWallets, listWallets]
-
 /** Asks for one name: of a new sub-wallet, which the drawer resolves with, or the alias of a wallet or sub-wallet; an empty alias takes it away. */
 export function NameDrawer({ kind, walletId, subWalletId, present }: NameDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const alias = useSend(updateAlias, { refresh: CHANGED })
-  const subWallet = useSend(createSubWallet, { refresh: CHANGED })
+  const alias = useSend(updateAlias)
+  const subWallet = useSend(createSubWallet)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const { form, field, submit } = useTextForm({ name: { label: t(`wallet.${kind}.name`), optional: kind === 'alias' } }, { name: present })
   const save = async (name: string) => {

@@ -23,7 +23,7 @@ import { writeCsv } from '@holdfast/units'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { listAllSubWallets, listSubWallets, listWallets, updateShowStatus, updateTop } from '../contract.ts'
+import { listSubWallets, updateShowStatus, updateTop } from '../contract.ts'
 import { IconEye, IconEyeOff, IconPin, IconPinned } from './icons.tsx'
 import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
@@ -37,8 +37,6 @@ type Status = 'shown' | 'hidden' | 'every'
 const PAGE_SIZE = 20
 const EXPORT_PAGE_SIZE = 200
 const STATUS = { shown: 1, hidden: 2, every: undefined } as const
-const CHANGED = [listSubWallets, listAllSubWallets, listWallets]
-
 /** Every sub-wallet of a wallet: to find, name, pin, hide and enter. */
 export function SubWalletDrawer({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
@@ -188,8 +186,8 @@ function RowActions({ wallet, row }: { wallet: Wallet; row: Row }) {
   const drawers = useDrawers()
   const mayRename = usePermission('wallet.create')
   const mayHide = usePermission('wallet.update')
-  const pin = useSend(updateTop, { refresh: CHANGED })
-  const hide = useSend(updateShowStatus, { refresh: CHANGED })
+  const pin = useSend(updateTop)
+  const hide = useSend(updateShowStatus)
   const name = subWalletLabel(row)
   const ids = { wallet_id: wallet.wallet_id, sub_wallet_id: row.sub_wallet_id }
   const isHidden = row.app_show_status === 2

@@ -3,7 +3,7 @@ import { IconEdit, IconRight, Label, lazyDrawerBody, StatusTag, type Tone, useDr
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { listWallets, updateTop } from '../contract.ts'
+import { updateTop } from '../contract.ts'
 import { IconPin, IconPinned } from './icons.tsx'
 import { KeyProgressBrief } from './key-progress.tsx'
 import { Worth } from './money.tsx'
@@ -77,7 +77,7 @@ function CardActions({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayRename = usePermission('wallet.create')
-  const pin = useSend(updateTop, { refresh: [listWallets] })
+  const pin = useSend(updateTop)
   const label = walletLabel(wallet)
   const pinWords = t(wallet.top ? 'wallet.card.unpin' : 'wallet.card.pin', { name: label })
   const renameWords = t('wallet.card.rename', { name: label })

@@ -1,39 +1,17 @@
 import './wallet.css'
-import { loadAllowanceList } from '@holdfast/features/contract-call/console'
-import { loadRecoverySection } from '@holdfast/features/key-recovery/console'
 import { usePermission } from '@holdfast/features/session/console'
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  IconEdit,
-  IconPlus,
-  lazyDrawerBody,
-  lazyPart,
-  LoadingState,
-  Note,
-  PageHeader,
-  Picker,
-  Tabs,
-  useDrawers,
-} from '@holdfast/ui'
+import { Button, EmptyState, ErrorState, IconEdit, IconPlus, lazyDrawerBody, LoadingState, Note, PageHeader, Picker, Tabs, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { CoinTable } from './coin/coin-table.tsx'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 import { useWalletParts } from './wallet-parts.ts'
-import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
+import { useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
 
-const PLACEHOLDER = <LoadingState rows={6} />
-const RecoverySection = lazyPart(loadRecoverySection, PLACEHOLDER)
-const NftTokens = lazyPart(() => import('@holdfast/features/nft/console').then((module) => module.NftTokens), PLACEHOLDER)
-const CoinsPart = lazyPart(() => import('@holdfast/features/utxo/console').then((module) => module.CoinsPart), PLACEHOLDER)
-const ResourcesPart = lazyPart(() => import('@holdfast/features/resource/console').then((module) => module.ResourcesPart), PLACEHOLDER)
-const AllowanceList = lazyPart(loadAllowanceList, PLACEHOLDER)
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
-const TABS = ['coins', 'nfts', 'utxo', 'resources', 'allowances', 'addresses', 'recovery'] as const
+/** The tab that leads to proving that the key could be recovered, which opens the wallet for deposits. */
+const RECOVERY = 'recovery'
 
 /** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
 export function WalletCentrePage() {
@@ -91,47 +69,35 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const { current, subWallets, error, refetch } = useSubWallets(wallet.wallet_id)
-  const { AddressList } = useWalletParts()
-  const tab = TABS.find((each) => each === search.get('tab')) ?? 'coins'
-  const label = walletLabel(wallet)
-  const show = (next: string) => setSearch(next === 'coins' ? {} : { tab: next })
+  const { tabs } = useWalletParts()
+  const [first] = tabs
+  const shown = tabs.find(({ key }) => key === search.get('tab')) ?? first
+  const show = (next: string) => setSearch(next === first?.key ? {} : { tab: next })
   if (!subWallets) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
   return (
     <div className="hf-stack">
-      {!wallet.recovery_verified && tab !== 'recovery' && (
+      {!wallet.recovery_verified && shown?.key !== RECOVERY && (
         <Note tone="warn" title={t('wallet.centre.closedTitle')}>
           {t('wallet.centre.closed')}{' '}
-          <button type="button" className="hf-text-button" onClick={() => show('recovery')}>
+          <button type="button" className="hf-text-button" onClick={() => show(RECOVERY)}>
             {t('wallet.centre.toRecovery')}
           </button>
         </Note>
       )}
-      {tab !== 'recovery' && <SubWalletBar wallet={wallet} />}
-      <Tabs label={label} tabs={TABS.map((key) => ({ key, label: t(`wallet.tab.${key}`) }))} active={tab} onChange={show}>
-        {tab === 'recovery' && <RecoverySection walletId={wallet.wallet_id} />}
-        {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
-        {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
-        {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
-        {tab === 'resources' && current && <ResourcesPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
-        {tab === 'allowances' && current && (
-          <AllowanceList walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />
+      {!shown?.isOfWallet && <SubWalletBar wallet={wallet} />}
+      <Tabs
+        label={walletLabel(wallet)}
+        tabs={tabs.map(({ key, label }) => ({ key, label: t(label.key, { ns: label.namespace }) }))}
+        active={shown?.key ?? ''}
+        onChange={show}
+      >
+        {shown?.isOfWallet && <shown.Part walletId={wallet.wallet_id} />}
+        {shown?.isOfWallet === false && current && (
+          <shown.Part walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />
         )}
-        {tab === 'addresses' && current && <AddressList subWallet={current} />}
       </Tabs>
     </div>
   )
-}
-
-function NftPart({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
-  const { t } = useTranslation()
-  const drawers = useDrawers()
-  const { DepositDrawer } = useWalletParts()
-  const deposit = ({ chain, symbol }: { chain: string; symbol: string }) =>
-    void drawers.push({
-      title: t('wallet.deposit.title', { symbol }),
-      body: <DepositDrawer walletId={walletId} subWallet={subWallet} chain={chain} symbol={symbol} />,
-    })
-  return <NftTokens subWallet={{ id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) }} onDeposit={deposit} />
 }
 
 function SubWalletBar({ wallet }: { wallet: Wallet }) {

@@ -1,10 +1,16 @@
+import type { CoinPlace, WalletPlace, Word } from '@holdfast/features/console-feature'
 import { type ComponentType, createContext, useContext } from 'react'
-import type { SubWallet } from './use-wallets.ts'
 
-/** What features that stand on wallets put into the pages of one: the console composes them, so that wallets know none of them. */
+type Tab = { key: string; label: Word } & (
+  | { isOfWallet: false; Part: ComponentType<WalletPlace> }
+  | { isOfWallet: true; Part: ComponentType<Pick<WalletPlace, 'walletId'>> }
+)
+
+/** What the pages of a wallet are made of, from whichever features bring it: the console composes them, so that wallets know none of those. */
 export type WalletParts = {
-  AddressList: ComponentType<{ subWallet: SubWallet }>
-  DepositDrawer: ComponentType<{ walletId: string; subWallet: SubWallet; chain: string; symbol: string }>
+  /** In the order in which they stand; the first is shown at first. */
+  tabs: readonly Tab[]
+  CoinActions: ComponentType<CoinPlace>
 }
 
 export const WalletPartsContext = createContext<WalletParts | null>(null)

@@ -1,5 +1,11 @@
-export { FilingFields, filingRules, tagsIn } from './filing-fields.tsx'
-export { openPaySeveralDrawer } from './open-pay-several-drawer.tsx'
-export { openSendInscriptionDrawer } from './open-send-inscription-drawer.tsx'
-export { openWithdrawDrawer, type WithdrawTarget } from './open-withdraw-drawer.tsx'
-export const loadWithdrawDrawer = () => import('./withdraw-drawer.tsx')
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
+export const feature: ConsoleFeature = {
+  coinActions: [{ order: 30, load: () => import('./withdraw-action.tsx').then((module) => module.WithdrawAction) }],
+  paymentForms: {
+    pay: () => import('./open-withdraw-drawer.tsx').then((module) => module.openWithdrawDrawer),
+    paySeveral: () => import('./open-pay-several-drawer.tsx').then((module) => module.openPaySeveralDrawer),
+    sendInscription: () => import('./open-send-inscription-drawer.tsx').then((module) => module.openSendInscriptionDrawer),
+  },
+  ahead: [() => import('./withdraw-drawer.tsx')],
+}

@@ -1,11 +1,10 @@
+import type { SeveralForm } from '@holdfast/features/console-feature'
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 
 /** What is written beside the payment, for people alone. */
 export type Noted = Record<'remark' | 'category' | 'tags', string>
 
-export type PaySeveralProps = {
-  subWallet: { id: string; name: string }
-  coin: { chain: string; symbol: string; network: string; decimals: number }
+export type PaySeveralProps = SeveralForm & {
   /** What was filled in before the person was signed out, where that is gone on with. */
   kept?: { text: string; noted: Noted }
 }

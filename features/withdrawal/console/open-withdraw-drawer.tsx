@@ -1,13 +1,8 @@
+import type { PaymentForm } from '@holdfast/features/console-feature'
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
-import type { Coin, FeeBid } from './draft.ts'
+import type { FeeBid } from './draft.ts'
 
-/** What is paid from, the coin to begin with, and what an earlier order asked for where the same is ordered again. */
-export type WithdrawTarget = {
-  subWallet: { id: string; name: string }
-  coin: { chain: string; symbol: string }
-  /** One token of a collection, where that is sent and no coin. */
-  token?: Coin
-  again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
+export type WithdrawTarget = PaymentForm & {
   /** What was chosen before the person was signed out, where that is gone on with. */
   kept?: { bid: FeeBid; isGross: boolean; expireHours: number }
 }

@@ -1,7 +1,4 @@
-import { listTodo } from '@holdfast/features/approval/contract'
 import { useKeptDraft } from '@holdfast/features/session/console'
-import { listTransactions } from '@holdfast/features/transaction/contract'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import {
   Address,
   Amount,
@@ -25,7 +22,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
-import { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
+import { FilingFields, filingFacts, filingOf, filingRules } from '@holdfast/features/transaction/console'
 import type { Noted, openPaySeveralDrawer, PaySeveralProps } from './open-pay-several-drawer.tsx'
 import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
@@ -127,7 +124,7 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
   const navigate = useNavigate()
   const [isCompared, setCompared] = useState(false)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const send = useSend(createWithdrawal)
   const submit = async () => {
     const order = {
       sub_wallet_id: subWallet.id,

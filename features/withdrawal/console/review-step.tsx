@@ -1,13 +1,10 @@
-import { listTodo } from '@holdfast/features/approval/contract'
 import { PolicyOutcome } from '@holdfast/features/policy/console'
-import { listMarks, listTransactions } from '@holdfast/features/transaction/contract'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, useUnsaved } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
-import { filingFacts, filingOf } from './filing-fields.tsx'
+import { filingFacts, filingOf } from '@holdfast/features/transaction/console'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import { ReadFirst } from './read-first.tsx'
 import type { Sent } from './sent-step.tsx'
@@ -17,7 +14,7 @@ type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBa
 /** The payment once more, whole: every digit and the whole address. From here it is sent for approval. */
 export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const { t } = useTranslation()
-  const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo, listMarks] })
+  const send = useSend(createWithdrawal)
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft

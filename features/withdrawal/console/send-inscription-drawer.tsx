@@ -1,8 +1,6 @@
+import type { InscriptionForm } from '@holdfast/features/console-feature'
 import { AddressField } from '@holdfast/features/address-book/console'
-import { listTodo } from '@holdfast/features/approval/contract'
-import { listTransactions } from '@holdfast/features/transaction/contract'
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, Facts, Label, Note, ShortAddress, useDebounced, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
@@ -17,13 +15,6 @@ import { FeeChoice } from './fee-choice.tsx'
 /** What an inscription moves, and what the coin under it holds. */
 type Part = { id: string; amount: string; value: string }
 
-export type SendInscriptionProps = {
-  subWallet: { id: string; name: string }
-  inscription: Part & { chain: string; network: string; symbol: string; coin: string }
-  /** Other inscriptions of the same token, which can be sent along. */
-  others: readonly Part[]
-}
-
 const ADDRESS = /^[!-~]{1,200}$/
 
 /** As many as one order takes. */
@@ -37,7 +28,7 @@ const sumOf = (parts: readonly Part[], of: 'amount' | 'value', decimals: number)
   )
 
 /** Asks for inscribed tokens to be sent: to whom, and what the fee may reach. The amount and the coins under it are the inscriptions'. */
-export function SendInscriptionDrawer({ subWallet, inscription, others }: SendInscriptionProps) {
+export function SendInscriptionDrawer({ subWallet, inscription, others }: InscriptionForm) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const navigate = useNavigate()
@@ -50,7 +41,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
   const ids = parts.map(({ id }) => id).join(',')
   const [amount, value] = [sumOf(parts, 'amount', BRC20_DECIMALS), sumOf(parts, 'value', COIN_DECIMALS)]
   const { check, quote, isWaiting } = useAnswers({ subWallet, inscription: { ...inscription, id: ids, value } }, typed)
-  const send = useSend(sendInscription, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const send = useSend(sendInscription)
   const fee = feeOf(quote, bid)
   const isReady = !isWaiting && check?.valid && fee !== undefined && warningsOf(check).every((each) => acknowledged.includes(each))
   const takeAddress = (text: string) => {
@@ -130,7 +121,7 @@ function Together({
 }
 
 /** What the server says of the destination while it is typed, and of the fee. */
-function useAnswers({ subWallet, inscription }: Omit<SendInscriptionProps, 'others'>, typed: string) {
+function useAnswers({ subWallet, inscription }: Omit<InscriptionForm, 'others'>, typed: string) {
   const to = useDebounced(typed.trim())
   const asked = { sub_wallet_id: subWallet.id, chain: inscription.chain }
   const canAsk = ADDRESS.test(to)

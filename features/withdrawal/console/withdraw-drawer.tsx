@@ -29,7 +29,7 @@ export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: Wi
       again={again}
       kept={kept}
       draft={draft}
-      keep={(target) => keep((drawers, say) => open(drawers, { title: say('wallet.withdraw.title'), ...target }))}
+      keep={(target) => keep((drawers, say) => open(drawers, { title: say('withdrawal.title'), ...target }))}
       onReview={(next) => {
         setDraft(next)
         setStep('review')

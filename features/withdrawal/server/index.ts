@@ -1,3 +1,6 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { withdrawalEndpoints } from './routes.ts'
+
 export { withdrawalEndpoints } from './routes.ts'
 export { checkFeeCap } from './checks/fee-cap.ts'
 export { createWithdrawal } from './create-withdrawal.ts'
@@ -5,3 +8,5 @@ export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { feeView, readTiers } from './estimate-gas.ts'
 export { inspectAddress } from './inspect-address.ts'
 export { sendInscription } from './send-inscription.ts'
+
+export const feature: ServerFeature = { endpoints: withdrawalEndpoints }

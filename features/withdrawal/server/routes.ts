@@ -3,6 +3,7 @@ import { amountOf, handle, type HandledEndpoint } from '@holdfast/http'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import * as transfer from '@holdfast/features/transfer/contract'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import * as contract from '../contract.ts'
@@ -79,7 +80,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return { enabled: true as const, blocked_me: order?.row.initiator === personId }
       }),
     ),
-    handle(contract.cancelWithdrawal, ({ orgId, personId }, { withdraw_id, remark }) =>
+    handle(transfer.cancelWithdrawal, ({ orgId, personId }, { withdraw_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, personId, remark }))),
     ),
   ]

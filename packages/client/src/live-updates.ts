@@ -1,8 +1,5 @@
-import { CallError, type Client, type Endpoint, readEvents } from '@holdfast/contract'
+import { announcedTopics, CallError, type Client, readEvents } from '@holdfast/contract'
 import type { Timer } from '@holdfast/ports'
-
-/** Which endpoints' answers a topic makes stale. */
-export type LiveTopics = Readonly<Record<string, readonly Pick<Endpoint, 'path'>[]>>
 
 export type LiveState = 'connecting' | 'live' | 'offline'
 
@@ -11,10 +8,9 @@ export type LiveUpdateOptions = {
   fetch: typeof globalThis.fetch
   timer: Timer
   path: string
-  topics: LiveTopics
   signal: AbortSignal
-  /** Told about each stale path. */
-  refresh(path: string): void
+  /** Told what has changed. */
+  onChange(topics: readonly string[]): void
   onState(state: LiveState): void
   /** The server ended the session. */
   onSignedOut(): void
@@ -30,23 +26,17 @@ export function reconnectDelayMs(failures: number): number {
 }
 
 /**
- * Follows the server's events until `signal` aborts, and names the paths that have become stale. Events are hints: whatever
- * happened while there was no connection is unknown, so after each reconnection all paths of all topics are stale.
+ * Follows the server's events until `signal` aborts, and says what they are about. Events are hints: whatever happened while
+ * there was no connection is unknown, so after each reconnection everything that is announced may have changed.
  */
 export async function followLiveUpdates(options: LiveUpdateOptions): Promise<void> {
-  const { signal, topics } = options
+  const { signal } = options
   let failures = 0
   let wasConnected = false
   const connected = () => {
     failures = 0
     options.onState('live')
-    if (wasConnected)
-      for (const path of new Set(
-        Object.values(topics)
-          .flat()
-          .map((each) => each.path),
-      ))
-        options.refresh(path)
+    if (wasConnected) options.onChange(announcedTopics)
     wasConnected = true
   }
   // The stream says nothing until something happens; that it stands is known from its headers.
@@ -61,7 +51,7 @@ export async function followLiveUpdates(options: LiveUpdateOptions): Promise<voi
       for await (const event of readEvents(options.client, watchedFetch, options.path, signal)) {
         if (event.topic === 'end' && isSignedOut(event.data)) return options.onSignedOut()
         if (event.topic === 'end') break
-        for (const { path } of topics[event.topic] ?? []) options.refresh(path)
+        options.onChange([event.topic])
       }
     } catch (error) {
       if (error instanceof CallError && error.code === SIGNED_OUT) return options.onSignedOut()

@@ -12,11 +12,11 @@ export type EndpointOptions<T> = {
 }
 
 /** The key under which an endpoint's answers are cached. The path alone matches all its inputs. */
-export function endpointKey(endpoint: Pick<Endpoint, 'path'>, input?: object): readonly unknown[] {
+export function endpointKey(endpoint: Endpoint, input?: object): readonly unknown[] {
   return input === undefined ? [endpoint.path] : [endpoint.path, input]
 }
 
-/** What a GET endpoint answers, cached, asked again when live updates say so. */
+/** What a GET endpoint answers, cached, and asked again after a change that the endpoint names in `staleOn`. */
 export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: EndpointOptions<OutputOf<E>> = {}): UseQueryResult<OutputOf<E>> {
   const { client, presence } = useApi()
   const { refetchEveryMs } = options
@@ -24,6 +24,7 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>
     queryKey: endpointKey(endpoint, input),
     queryFn: ({ signal }) => client.call(endpoint, input, { signal, background: presence.isAway() }),
     enabled: options.enabled ?? true,
+    meta: { staleOn: endpoint.staleOn ?? [] },
     ...(options.keepLast ? { placeholderData: keepPreviousData as never } : {}),
     ...(refetchEveryMs === undefined
       ? {}

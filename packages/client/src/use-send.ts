@@ -4,19 +4,14 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useToast } from '@holdfast/ui'
 import { useApi } from './api-context.ts'
-import { endpointKey } from './use-endpoint.ts'
-
-export type SendOptions = {
-  /** Endpoints whose answers are asked again once this call has succeeded. */
-  refresh?: readonly Pick<Endpoint, 'path'>[]
-}
+import { refreshStale } from './refresh-stale.ts'
 
 /**
- * Calls an endpoint that changes something. Never retried by itself, and what is on its way is not sent a second time: two
+ * Calls an endpoint that changes something, and then asks again for what it makes stale (`changes` and `staleOn` of the contracts). Never retried by itself, and what is on its way is not sent a second time: two
  * clicks can come before the first has had its effect on the button. An answered refusal is shown by the request layer; a call
  * without an answer is told here as what it is: unknown.
  */
-export function useSend<E extends Endpoint>(endpoint: E, options: SendOptions = {}): UseMutationResult<OutputOf<E>, Error, CallInput<E>> {
+export function useSend<E extends Endpoint>(endpoint: E): UseMutationResult<OutputOf<E>, Error, CallInput<E>> {
   const { client } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
@@ -30,9 +25,7 @@ export function useSend<E extends Endpoint>(endpoint: E, options: SendOptions = 
   }
   return useMutation<OutputOf<E>, Error, CallInput<E>>({
     mutationFn: sendOnce,
-    onSuccess: async () => {
-      await Promise.all((options.refresh ?? []).map((each) => queries.invalidateQueries({ queryKey: endpointKey(each) })))
-    },
+    onSuccess: () => refreshStale(queries, endpoint.changes ?? []),
     onError: (error) => {
       if (error instanceof TransportError) toast.error(t('ui.error.unknownResult'), 'httpError')
     },

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Topic } from './topics.ts'
 
 /**
  * Who may call: `public` is everybody, `member` is everybody who is signed in, any other text is a permission
@@ -28,6 +29,10 @@ export type EndpointDefinition<
   maxBodyBytes?: number
   /** The input fields that name something of an organisation; the cross-tenant test is made from them. */
   tenantParameters?: readonly (keyof z.output<Input> & string)[]
+  /** What makes an answer stale, so that a page that shows it asks again. A member's call that reads says it, if only `[]`. */
+  staleOn?: readonly Topic[]
+  /** What a call that went well has changed: every page's answers that are stale on it are asked for again. A member's call that writes says it. */
+  changes?: readonly Topic[]
   /** A GET that changes something. It then needs the open token, as a POST does. */
   hasEffect?: boolean
   /** The one kind of call that needs no XSRF token, because it hands the token out. Only a public GET without effect. */

@@ -55,3 +55,4 @@ export { type DescribedCall, openApi, type OpenApiDocument } from './open-api.ts
 export { MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, textFault } from './parse-form.ts'
 export { readInput } from './read-input.ts'
 export { readEvents, type ServerEvent } from './read-events.ts'
+export { announcedTopics, type AnnouncedTopic, type Topic, untoldTopics } from './topics.ts'

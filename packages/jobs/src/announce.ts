@@ -1,17 +1,17 @@
+import type { AnnouncedTopic } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { publish } from './outbox.ts'
 
-/** What changed, such as `order.changed`. The program says which things there are. */
-type Topic = `${string}.changed`
-export type Announcement = { topic: Topic; ids: Record<string, string> }
+/** What changed, such as `order.changed`. */
+export type Announcement = { topic: AnnouncedTopic; ids: Record<string, string> }
 
 /**
  * Tells of a change in the transaction that makes it: ids only, whoever cares asks for the present state. From here to the
  * end of the transaction no other of the organisation can tell anything, so call it last.
  */
-export async function announce(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, topic: Topic, ids: Record<string, string>): Promise<void> {
+export async function announce(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, topic: AnnouncedTopic, ids: Record<string, string>): Promise<void> {
   await announceAll(tx, ports, [{ topic, ids }])
 }
 

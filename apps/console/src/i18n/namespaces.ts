@@ -21,4 +21,9 @@ export const FEATURE_OF_NAMESPACE: Readonly<Record<string, string | undefined>> 
   whiteAddress: 'address-book',
 }
 
+/** The namespace of a feature's words; of what is no feature, the default one. */
+export function namespaceOf(feature: string | undefined): string {
+  return Object.keys(FEATURE_OF_NAMESPACE).find((namespace) => feature !== undefined && FEATURE_OF_NAMESPACE[namespace] === feature) ?? DEFAULT_NAMESPACE
+}
+
 export const NAMESPACES: readonly string[] = [DEFAULT_NAMESPACE, ...Object.keys(FEATURE_OF_NAMESPACE)]

@@ -3,22 +3,20 @@ import { FALLBACK_LOCALE, type Locale, writeLanguage } from '@holdfast/ui'
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { DEFAULT_NAMESPACE, NAMESPACES } from './namespaces.ts'
-import { type Texts, textLoaders } from './texts.ts'
+import { loadTexts, type TextPart, type Texts } from './texts.ts'
 
-type Part = 'entry' | 'pages'
-
-const parts = new Set<Part>(['entry'])
+const parts = new Set<TextPart>(['entry'])
 const loaded = new Map<string, Promise<void>>()
 
 function addTexts(translation: i18n, locale: Locale, texts: Texts): void {
   for (const [namespace, words] of Object.entries(texts)) translation.addResourceBundle(locale, namespace, words, true, true)
 }
 
-function loadPart(translation: i18n, locale: Locale, part: Part): Promise<void> {
+function loadPart(translation: i18n, locale: Locale, part: TextPart): Promise<void> {
   const key = `${locale} ${part}`
   const known = loaded.get(key)
   if (known) return known
-  const loading = textLoaders[locale][part]().then((texts) => addTexts(translation, locale, texts))
+  const loading = loadTexts(locale, part).then((texts) => addTexts(translation, locale, texts))
   loaded.set(key, loading)
   // A part that could not be fetched is fetched again the next time.
   loading.catch(() => loaded.delete(key))

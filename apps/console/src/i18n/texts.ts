@@ -1,17 +1,30 @@
 import type { Locale } from '@holdfast/ui'
 import type { ResourceLanguage } from 'i18next'
+import { namespaceOf } from './namespaces.ts'
 
 /** The words of one part of the console, by namespace. */
 export type Texts = ResourceLanguage
 
 /** The sign-in and set-up pages need the words of `entry` only; the rest comes with the pages behind them. */
-export const textLoaders: Record<Locale, { entry: () => Promise<Texts>; pages: () => Promise<Texts> }> = {
-  'en-US': {
-    entry: () => import('./en-us-entry.ts').then((module) => module.texts),
-    pages: () => import('./en-us-pages.ts').then((module) => module.texts),
-  },
-  'zh-CN': {
-    entry: () => import('./zh-cn-entry.ts').then((module) => module.texts),
-    pages: () => import('./zh-cn-pages.ts').then((module) => module.texts),
-  },
+export type TextPart = 'entry' | 'pages'
+
+/** The features that somebody meets who is not signed in. */
+const ENTRY_FEATURES: readonly string[] = ['session', 'setup']
+
+/** Every file of words there is; the build makes one file of those of a language and a part (vite.config.ts). */
+const files = import.meta.glob<Record<string, object>>(
+  ['../../locales/*.json', '../../../../packages/ui/src/locales/*.json', '../../../../features/*/locales/*.json'],
+  { import: 'default' },
+)
+
+/** Fetches the words of a part, in one language. */
+export async function loadTexts(locale: Locale, part: TextPart): Promise<Texts> {
+  const wanted = Object.entries(files)
+    .filter(([path]) => path.endsWith(`/${locale}.json`))
+    .map(([path, load]) => ({ feature: /\/features\/([^/]+)\//.exec(path)?.[1], load }))
+    .filter(({ feature }) => (feature === undefined || ENTRY_FEATURES.includes(feature)) === (part === 'entry'))
+  const texts: Record<string, Record<string, object>> = {}
+  const read = await Promise.all(wanted.map(async ({ feature, load }) => ({ namespace: namespaceOf(feature), words: await load() })))
+  for (const { namespace, words } of read) texts[namespace] = { ...texts[namespace], ...words }
+  return texts
 }

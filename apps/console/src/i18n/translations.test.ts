@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { test } from 'node:test'
-import { DEFAULT_NAMESPACE, FEATURE_OF_NAMESPACE, NAMESPACES } from './namespaces.ts'
-import { textLoaders } from './texts.ts'
+import { after, test } from 'node:test'
+import { createServer } from 'vite'
+import { DEFAULT_NAMESPACE, namespaceOf, NAMESPACES } from './namespaces.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const LOCALES = ['en-US', 'zh-CN'] as const
@@ -23,13 +23,14 @@ function sourcesIn(folder: string): Part['sources'] {
     .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }))
 }
 
-function namespaceOf(part: string): string {
-  return Object.keys(FEATURE_OF_NAMESPACE).find((namespace) => `features/${FEATURE_OF_NAMESPACE[namespace]}` === part) ?? DEFAULT_NAMESPACE
-}
-
 function readPart(name: string, localeFolder: string, sourceFolder: string): Part {
   const read = (locale: string) => new Map(leavesOf(JSON.parse(readFileSync(join(ROOT, localeFolder, `${locale}.json`), 'utf8'))))
-  return { name, namespace: namespaceOf(name), words: { 'en-US': read('en-US'), 'zh-CN': read('zh-CN') }, sources: sourcesIn(sourceFolder) }
+  return {
+    name,
+    namespace: namespaceOf(/^features\/(.+)/.exec(name)?.[1]),
+    words: { 'en-US': read('en-US'), 'zh-CN': read('zh-CN') },
+    sources: sourcesIn(sourceFolder),
+  }
 }
 
 function readParts(): Part[] {
@@ -134,8 +135,18 @@ test('the namespaces are those agreed, and the default one is translation (spec 
 })
 
 test('the words of every part are fetched in the namespace of the part, in both languages (spec 1.1, 1.4)', async () => {
+  // As the build reads it.
+  const vite = await createServer({
+    configFile: false,
+    root: join(import.meta.dirname, '../..'),
+    server: { middlewareMode: true, ws: false },
+    optimizeDeps: { noDiscovery: true },
+    logLevel: 'error',
+  })
+  after(() => vite.close())
+  const module = (await vite.ssrLoadModule(join(import.meta.dirname, 'texts.ts'))) as typeof import('./texts.ts')
   for (const locale of LOCALES) {
-    const fetched = await Promise.all([textLoaders[locale].entry(), textLoaders[locale].pages()])
+    const fetched = await Promise.all([module.loadTexts(locale, 'entry'), module.loadTexts(locale, 'pages')])
     const keysIn = (namespace: string) => new Set(fetched.flatMap((texts) => leavesOf((texts[namespace] ?? {}) as object).map(([key]) => key)))
     for (const texts of fetched) for (const namespace of Object.keys(texts)) assert.ok(NAMESPACES.includes(namespace), namespace)
     for (const { name, namespace, words } of parts) {

@@ -1,5 +1,4 @@
 import { useSignOut } from '@holdfast/features/session/console'
-import { useSelectionStore, useWallets } from '@holdfast/features/wallet/console'
 import {
   IconGlobe,
   IconLeave,
@@ -7,7 +6,6 @@ import {
   IconSearch,
   IconSliders,
   IconSun,
-  IconWallet,
   lazyPart,
   letterKeys,
   type PaletteSource,
@@ -23,11 +21,15 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { chunkFailed } from '../chunk-failure.ts'
+import { features } from '../features.ts'
 import { changeLanguage } from '../i18n/start-translation.ts'
 import { useServices } from '../services-context.ts'
-import { NAVIGATION_ENTRIES } from './navigation.tsx'
+import { navigation } from './navigation.tsx'
 
 const Palette = lazyPart(() => import('../palette.ts').then((module) => module.Palette, chunkFailed))
+
+/** What features add of their own. */
+const sources = features.flatMap(({ palette }, at) => (palette ? [{ at, Source: lazyPart(palette) }] : []))
 
 const OPEN_KEYS = 'mod+k'
 
@@ -36,7 +38,6 @@ export function CommandPalette() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   usePages()
-  useWalletItems()
   useActions()
   usePaletteShortcuts()
   useShortcuts({ [OPEN_KEYS]: () => setOpen((present) => !present) })
@@ -54,6 +55,9 @@ export function CommandPalette() {
         <span>{t('ui.palette.button')}</span>
         <Shortcut keys={OPEN_KEYS} />
       </button>
+      {sources.map(({ at, Source }) => (
+        <Source key={at} />
+      ))}
       {isOpen && <Palette onClose={() => setOpen(false)} />}
     </>
   )
@@ -68,9 +72,9 @@ function usePages(): void {
         key: 'pages',
         title: t('console.palette.pages'),
         order: 10,
-        items: NAVIGATION_ENTRIES.map(({ to, key, Icon, shortcut }) => ({
-          key,
-          title: t(`console.nav.${key}`),
+        items: navigation.map(({ to, label, Icon, shortcut }) => ({
+          key: to,
+          title: t(label.key, { ns: label.namespace }),
           words: to,
           icon: Icon,
           shortcut,
@@ -80,36 +84,6 @@ function usePages(): void {
       // The words change with the language.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
       [i18n.language, navigate],
-    ),
-  )
-}
-
-function useWalletItems(): void {
-  const { t, i18n } = useTranslation()
-  const navigate = useNavigate()
-  const store = useSelectionStore()
-  const { wallets } = useWallets()
-  usePaletteSource(
-    useMemo(
-      (): PaletteSource | undefined =>
-        wallets && {
-          key: 'wallets',
-          title: t('console.palette.wallets'),
-          order: 20,
-          items: wallets.map(({ wallet_id: id, wallet_name: own, alias }) => ({
-            key: id,
-            title: alias ?? own,
-            ...(alias === null ? {} : { detail: own }),
-            words: id,
-            icon: IconWallet,
-            run: () => {
-              store.chooseWallet({ id, name: alias ?? own })
-              void navigate('/mpc/center/wallet')
-            },
-          })),
-        },
-      // oxlint-disable-next-line react-hooks/exhaustive-deps
-      [i18n.language, wallets, store, navigate],
     ),
   )
 }

@@ -1,20 +1,15 @@
-import { TodoBadge } from '@holdfast/features/approval/console'
-import { KeyBadge } from '@holdfast/features/key-recovery/console'
-import { closePopup, IconBolt, IconBuilding, IconGrid, IconKey, IconMore, IconSwap, IconTask, IconWallet, Popup, Shortcut } from '@holdfast/ui'
+import { closePopup, IconMore, lazyPart, Popup, Shortcut } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { NavLink, type NavLinkProps, useLocation } from 'react-router'
+import { inOrder } from '../features.ts'
 import { useServices } from '../services-context.ts'
 
-/** The pages of the navigation, the most used first; the shortcut of each also stands in the command palette. */
-export const NAVIGATION_ENTRIES = [
-  { to: '/mpc/wallet', key: 'wallets', Icon: IconGrid, shortcut: 'g w' },
-  { to: '/mpc/center/wallet', key: 'centre', Icon: IconWallet, shortcut: 'g c' },
-  { to: '/mpc/center/wallet/transactions', key: 'transactions', Icon: IconSwap, shortcut: 'g t' },
-  { to: '/mpc/center/wallet/todo', key: 'todo', Icon: IconTask, shortcut: 'g d' },
-  { to: '/mpc/center/wallet/keyRecovery', key: 'keys', Icon: IconKey, shortcut: 'g k' },
-  { to: '/mpc/transactionNotification', key: 'notifications', Icon: IconBolt, shortcut: 'g n' },
-  { to: '/mpc/teamMember', key: 'organisation', Icon: IconBuilding, shortcut: 'g o' },
-] as const
+/** The ways to pages, the most used first; the shortcut of each also stands in the command palette. */
+export const navigation = inOrder((feature) => feature.navigation).map(({ path, badge, ...entry }) => ({
+  ...entry,
+  to: `/mpc/${path}`,
+  Badge: badge && lazyPart(badge),
+}))
 
 /** How many entries the bar of a telephone has room for beside the one that opens the others. */
 const ON_TELEPHONE = 4
@@ -25,16 +20,15 @@ export function Navigation() {
   return (
     <nav className="hf-nav" aria-label={t('console.navigation')}>
       <ul>
-        {NAVIGATION_ENTRIES.map(({ to, key, Icon, shortcut }, at) => (
-          <li key={key} className={at < ON_TELEPHONE ? undefined : 'hf-nav-rest'}>
+        {navigation.map(({ to, label, Icon, shortcut, Badge }, at) => (
+          <li key={to} className={at < ON_TELEPHONE ? undefined : 'hf-nav-rest'}>
             <PageLink to={to} className="hf-nav-link">
               <Icon className="hf-nav-icon" />
-              <span className="hf-nav-text">{t(`console.nav.${key}`)}</span>
+              <span className="hf-nav-text">{t(label.key, { ns: label.namespace })}</span>
               <span aria-hidden className="hf-nav-keys">
                 <Shortcut keys={shortcut} />
               </span>
-              {key === 'todo' && <TodoBadge />}
-              {key === 'keys' && <KeyBadge />}
+              {Badge && <Badge />}
             </PageLink>
           </li>
         ))}
@@ -56,24 +50,24 @@ function PageLink({ to, ...rest }: NavLinkProps & { to: string }) {
 function More() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
-  const rest = NAVIGATION_ENTRIES.slice(ON_TELEPHONE)
+  const rest = navigation.slice(ON_TELEPHONE)
   const face = (
     <>
       <IconMore className="hf-nav-icon" />
       <span className="hf-nav-text">{t('console.more')}</span>
       {/* What waits on one of those pages is seen before they are opened. */}
-      <KeyBadge />
+      {rest.map(({ to, Badge }) => Badge && <Badge key={to} />)}
     </>
   )
   return (
     <Popup label={t('console.more')} className={rest.some(({ to }) => to === pathname) ? 'hf-nav-link active' : 'hf-nav-link'} face={face}>
       <ul className="hf-menu">
-        {rest.map(({ to, key, Icon }) => (
-          <li key={key}>
+        {rest.map(({ to, label, Icon, Badge }) => (
+          <li key={to}>
             <PageLink to={to} className="hf-menu-item hf-menu-link" onClick={(event) => closePopup(event.currentTarget)}>
               <Icon className="hf-nav-icon" />
-              {t(`console.nav.${key}`)}
-              {key === 'keys' && <KeyBadge />}
+              {t(label.key, { ns: label.namespace })}
+              {Badge && <Badge />}
             </PageLink>
           </li>
         ))}

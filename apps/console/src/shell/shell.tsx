@@ -2,13 +2,13 @@ import { NetworkHealth } from '@holdfast/features/network/console'
 import { keepUser, useRestoredDraft, useUserInfo } from '@holdfast/features/session/console'
 import { getOrganisation } from '@holdfast/features/setup/contract'
 import { FreezeBanner } from '@holdfast/features/policy/console'
-import { WalletSwitcher } from '@holdfast/features/wallet/console'
+import { WalletPartsContext, WalletSwitcher } from '@holdfast/features/wallet/console'
 import { useEndpoint, useLiveUpdates } from '@holdfast/client'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation } from 'react-router'
-import { liveTopics } from '../live-topics.ts'
 import { useServices } from '../services-context.ts'
+import { walletParts } from '../wallet-parts.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
@@ -19,7 +19,7 @@ import { UserMenu } from './user-menu.tsx'
 export function Shell() {
   const { t } = useTranslation()
   const { leave } = useServices()
-  const live = useLiveUpdates(liveTopics, leave)
+  const live = useLiveUpdates(leave)
   const main = useRef<HTMLElement>(null)
   useKnownUser()
   useRestoredDraft()
@@ -54,7 +54,9 @@ export function Shell() {
         </header>
         <main ref={main} id="content" className="hf-content" tabIndex={-1}>
           <FreezeBanner />
-          <Outlet />
+          <WalletPartsContext value={walletParts}>
+            <Outlet />
+          </WalletPartsContext>
         </main>
       </div>
     </div>

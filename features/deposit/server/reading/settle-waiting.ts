@@ -1,10 +1,9 @@
 import type { Block } from '@holdfast/chain-core'
-import { actForOrganisation, type Schema, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import type { WaitingRow } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
-import type { Selectable } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 
-type WaitingRow = Selectable<Schema['waiting_deposit']>
 export type OpenWaiting = Pick<WaitingRow, 'org_id' | 'id' | 'sub_wallet_id' | 'txid' | 'tx_index' | 'spends' | 'state' | 'sub_status'>
 type Standing = Pick<WaitingRow, 'state' | 'sub_status'> & Partial<Pick<WaitingRow, 'replaced_by' | 'height'>>
 

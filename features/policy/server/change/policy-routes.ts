@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import type { SecondFactor } from '@holdfast/features/server-feature'
 import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { describeChange, findPerson } from '@holdfast/policy'
@@ -18,9 +19,6 @@ import { changeOf, readPolicyChange } from './policy-change.ts'
 import { policyView, signerVersions } from '../policy-view.ts'
 import { draftIntent, proposePolicyChange, type Told, withdrawPolicyChange as withdraw } from './propose-policy.ts'
 import { servedPages } from '../served-pages.ts'
-
-/** Demands a six-digit code of whoever has an authenticator app bound. Throws AppError. */
-export type SecondFactor = { demandSecondFactorWhereSet(tx: OrganisationTx, personId: string, code: string | undefined): Promise<void> }
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 

@@ -10,7 +10,7 @@ type SavedViewsProps = { query: string; onOpen: (query: string) => void }
 export function SavedViews({ query, onOpen }: SavedViewsProps) {
   const { t } = useTranslation()
   const { data } = useEndpoint(listSavedViews, {})
-  const save = useSend(saveView, { refresh: [listSavedViews] })
+  const save = useSend(saveView)
   const [name, setName] = useState('')
   const nameId = useId()
   const words = data && data.length > 0 ? t('transaction.views.openCount', { count: data.length }) : t('transaction.views.open')

@@ -3,7 +3,6 @@ import { Button, DrawerBody, DrawerFooter, SelectField, TextField, useDrawerPage
 import { useSend } from '@holdfast/client'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, listTransactions } from '../../contract.ts'
 import type { HeldDeposit } from './open-claim-drawer.tsx'
 
 const CHOICES = ['payer', 'nobody', 'keep'] as const
@@ -16,9 +15,8 @@ export function ClaimDrawer({ deposit }: { deposit: HeldDeposit }) {
   const { close } = useDrawerPage()
   const [choice, setChoice] = useState<Choice>(deposit.comments.length > 0 ? 'payer' : 'nobody')
   const listId = useId()
-  const refresh = { refresh: [getDeposit, listTransactions] }
-  const claim = useSend(claimDeposit, refresh)
-  const keep = useSend(keepHeld, refresh)
+  const claim = useSend(claimDeposit)
+  const keep = useSend(keepHeld)
   const { form, field, submit } = useTextForm({
     memo: { label: t('transaction.held.memo'), optional: choice !== 'payer' },
     reason: { label: t('transaction.held.reason') },

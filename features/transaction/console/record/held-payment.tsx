@@ -3,10 +3,8 @@ import { usePermission, useSession } from '@holdfast/features/session/console'
 import { Button, confirm, Label, Note, Time, useDrawers } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, listTransactions } from '../../contract.ts'
 import { openClaimDrawer } from './open-claim-drawer.tsx'
 import type { Deposit } from './payment-facts.tsx'
-import { LIST_TODO } from '../use-order-actions.ts'
 
 type Claim = Deposit['claims'][number]
 
@@ -48,9 +46,8 @@ function OpenClaim({ claim }: { claim: Claim }) {
   const drawers = useDrawers()
   const session = useSession()
   const mayDecide = usePermission('deposit.audit')
-  const refresh = { refresh: [getDeposit, listTransactions, LIST_TODO] }
-  const decide = useSend(decideClaim, refresh)
-  const withdraw = useSend(withdrawClaim, refresh)
+  const decide = useSend(decideClaim)
+  const withdraw = useSend(withdrawClaim)
   const isMine = claim.by.person_id === session?.session?.person_id
   const ask = async (result: 'confirm' | 'refuse') => {
     const answer = await confirm(drawers, {

@@ -2,7 +2,6 @@ import { resendNotification } from '@holdfast/features/notification/contract'
 import { StatusTag, type Tone, useToast } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, getWithdrawal, listTransactions } from '../../contract.ts'
 import type { Row } from '../row.ts'
 
 const TONES: Record<NonNullable<Row['notify']>['status'], Tone> = { failed: 'bad', retrying: 'active', stopped: 'neutral', success: 'good' }
@@ -18,7 +17,7 @@ export function NotifyStanding({ row: { notify } }: { row: Pick<Row, 'notify'> }
 export function useNotifyAgain() {
   const { t } = useTranslation()
   const toast = useToast()
-  const resend = useSend(resendNotification, { refresh: [listTransactions, getWithdrawal, getDeposit] })
+  const resend = useSend(resendNotification)
   return (row: Pick<Row, 'id'>) =>
     resend.mutateAsync({ biz_id: row.id }).then(
       ({ count }) => toast.success(t('transaction.notify.again', { count }), 'resend'),

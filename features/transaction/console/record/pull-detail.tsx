@@ -1,5 +1,4 @@
 import { acknowledgePull } from '@holdfast/features/deposit/contract'
-import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { useSelectionStore, useWallets } from '@holdfast/features/wallet/console'
@@ -7,7 +6,7 @@ import { Button, confirm, Label, Note, Time, useDrawers } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { getPull, listTransactions } from '../../contract.ts'
+import { getPull } from '../../contract.ts'
 import type { Pull } from './payment-facts.tsx'
 import { RecordDrawer } from './record-parts.tsx'
 
@@ -65,7 +64,7 @@ function Acknowledge({ id }: { id: string }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const may = usePermission('withdraw.audit')
-  const acknowledge = useSend(acknowledgePull, { refresh: [getPull, listTransactions, getNetworkStatus] })
+  const acknowledge = useSend(acknowledgePull)
   if (!may) return null
   const ask = async () => {
     const answer = await confirm(drawers, {

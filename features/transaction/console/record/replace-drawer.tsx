@@ -3,9 +3,7 @@ import { Amount, Button, DrawerBody, DrawerFooter, ErrorState, type Fact, Facts,
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, getWithdrawal, listTransactions } from '../../contract.ts'
 import { getSpeedUp, speedUp } from '@holdfast/features/transfer/contract'
-import { LIST_TODO } from '../use-order-actions.ts'
 
 type Info = OutputOf<typeof getSpeedUp>
 type Tier = Info['tiers'][number]
@@ -23,7 +21,7 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   const toast = useToast()
   const [chosen, setChosen] = useState<Tier['tier']>(info.tiers.at(-1)?.tier ?? 'fast')
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const send = useSend(speedUp, { refresh: [getWithdrawal, getDeposit, listTransactions, getSpeedUp, LIST_TODO] })
+  const send = useSend(speedUp)
   const tier = info.tiers.find((each) => each.tier === chosen)
   const isAsked = isCancel || tier?.needs_approval === true
   const isLift = info.method === 'CPFP'

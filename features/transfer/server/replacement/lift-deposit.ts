@@ -1,20 +1,18 @@
 import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
 import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
-import type { OrganisationTx, Schema } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import type { Network } from '@holdfast/features/network/server'
-import type { Selectable } from 'kysely'
 import { formatAmount } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
 import { lockChildren } from '../order/child-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
 import { CHILD } from '../order/order-money.ts'
 import type { Order } from '../order/read-order.ts'
+import type { WaitingRow } from '../order/waiting-row.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
 import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
-
-type WaitingRow = Selectable<Schema['waiting_deposit']>
 
 const coinOf = ({ txid, tx_index: index }: WaitingRow) => `${txid}:${index}`
 

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import type { WalletPlace } from '@holdfast/features/console-feature'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, Checkbox, exactMoney, ExportMenu, IconPlus, lazyDrawerBody, TextFilter, useDrawers } from '@holdfast/ui'
@@ -8,13 +9,12 @@ import type { listCoinAssets } from '../../contract.ts'
 import type { CoinFilters } from './coin-filters.ts'
 import type { CoinAsset } from './coin-table.tsx'
 import { Worth } from '../money.tsx'
-import { type SubWallet, subWalletLabel } from '../use-wallets.ts'
 
 const CoinSearchDrawer = lazyDrawerBody(() => import('./coin-search-drawer.tsx').then((module) => module.CoinSearchDrawer))
 
 type CoinsOf = OutputOf<typeof listCoinAssets>
 
-type CoinWorthProps = { walletId: string; subWallet: SubWallet; data: CoinsOf; shown: readonly CoinAsset[] }
+type CoinWorthProps = WalletPlace & { data: CoinsOf; shown: readonly CoinAsset[] }
 
 /** Over the coins: what they are worth together, and what adds to or saves the list. */
 export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) {
@@ -24,7 +24,7 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
   const mayOpen = usePermission('wallet.update')
   const add = () => void drawers.push({ title: t('wallet.coinSearch.title'), body: <CoinSearchDrawer walletId={walletId} /> })
   const read = async () => ({
-    name: `${subWalletLabel(subWallet)} coins`,
+    name: `${subWallet.name} coins`,
     csv: writeCsv([
       ['coin', 'network', 'contract', 'available', 'held', 'staked', 'pending', 'price', 'value', 'currency'].map((key) => t(`wallet.coin.${key}`)),
       ...shown.map((coin) => [

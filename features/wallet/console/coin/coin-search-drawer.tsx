@@ -5,7 +5,7 @@ import { usePermission } from '@holdfast/features/session/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listCoinAssets, openCoin, searchCoins } from '../../contract.ts'
+import { openCoin, searchCoins } from '../../contract.ts'
 import { TokenApplications, TokenForm } from './token-form.tsx'
 
 type Network = OutputOf<typeof listOpenCoins>['open_main_chain'][number]
@@ -25,7 +25,7 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
   const isContract = /^0x[0-9a-fA-F]{40}$/.test(contract)
   const coins = useEndpoint(listOpenCoins, { wallet_id: walletId })
   const mayAsk = usePermission('wallet.update')
-  const send = useSend(openCoin, { refresh: [searchCoins, listCoinAssets, listOpenCoins] })
+  const send = useSend(openCoin)
   return (
     <>
       <DrawerBody>

@@ -1,31 +1,29 @@
 import type { OutputOf } from '@holdfast/contract'
-import { usePermission } from '@holdfast/features/session/console'
-import { openCallDrawer } from '@holdfast/features/contract-call/console'
+import type { WalletPlace } from '@holdfast/features/console-feature'
 import { useFiat } from '@holdfast/features/price/console'
-import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
-import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, StatusTag, useDrawers } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconSwap, Label, StatusTag } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { focusSymbol, listCoinAssets, listFocusCoins } from '../../contract.ts'
+import { focusSymbol, listCoinAssets } from '../../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
 import { IconStar, IconStarred } from '../icons.tsx'
 import { Change, CoinAmount, Price, Worth } from '../money.tsx'
 import { UnverifiedTable } from './unverified-table.tsx'
 import { useWalletParts } from '../wallet-parts.ts'
-import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from '../use-wallets.ts'
+import { PRICES_EVERY_MS } from '../use-wallets.ts'
 
 export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
 
 /** What a sub-wallet holds, coin by coin, and what people do with a coin. */
-export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
+export function CoinTable({ walletId, subWallet }: WalletPlace) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const filters = readCoinFilters(search)
   const change = (next: Partial<CoinFilters>) => setSearch(writeCoinFilters({ ...filters, ...next }), { replace: true })
   const { asked } = useFiat()
-  const input = { sub_wallet_id: subWallet.sub_wallet_id, ...asked }
+  const input = { sub_wallet_id: subWallet.id, ...asked }
   const { data, error, refetch, isPending } = useEndpoint(listCoinAssets, input, { refetchEveryMs: PRICES_EVERY_MS })
   const rows = data && narrowCoins(data.list, filters)
   const isStaking = data?.list.some(({ stake_balance: staked }) => /[1-9]/.test(staked)) ?? false
@@ -36,7 +34,7 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
       <DataTable
         name="coins"
         tools={<CoinFilterBar filters={filters} onChange={change} data={data} />}
-        label={t('wallet.coin.table', { name: subWalletLabel(subWallet) })}
+        label={t('wallet.coin.table', { name: subWallet.name })}
         columns={columns}
         rows={rows}
         rowKey={(coin) => `${coin.chain} ${coin.symbol}`}
@@ -56,13 +54,13 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
           </div>
         }
       />
-      {!filters.hideUnverified && <UnverifiedTable subWalletId={subWallet.sub_wallet_id} />}
+      {!filters.hideUnverified && <UnverifiedTable subWalletId={subWallet.id} />}
     </div>
   )
 }
 
 /** `isStaking`: what is staked is a part of the value that no other column shows. */
-function useColumns(walletId: string, subWallet: SubWallet, isStaking: boolean): Column<CoinAsset>[] {
+function useColumns(walletId: string, subWallet: WalletPlace['subWallet'], isStaking: boolean): Column<CoinAsset>[] {
   const { t } = useTranslation()
   return [
     {
@@ -70,7 +68,7 @@ function useColumns(walletId: string, subWallet: SubWallet, isStaking: boolean):
       title: t('wallet.coin.coin'),
       render: (coin) => (
         <span className="hf-coin-cell">
-          <FocusButton subWalletId={subWallet.sub_wallet_id} coin={coin} />
+          <FocusButton subWalletId={subWallet.id} coin={coin} />
           <span className="hf-coin">
             <span className="hf-coin-symbol">
               <Label text={coin.symbol} />
@@ -134,7 +132,7 @@ function Available({ coin }: { coin: CoinAsset }) {
 
 function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAsset }) {
   const { t } = useTranslation()
-  const send = useSend(focusSymbol, { refresh: [listCoinAssets, listFocusCoins] })
+  const send = useSend(focusSymbol)
   const words = t(coin.focus ? 'wallet.coin.unfocus' : 'wallet.coin.focus', { symbol: coin.symbol })
   return (
     <button
@@ -150,56 +148,15 @@ function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAss
   )
 }
 
-/** The own coin of a network whose contracts are called. */
-const isCallable = ({ chain, contract_address: contract }: CoinAsset) => contract === null && chain.startsWith('eip155:')
-
-function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWallet: SubWallet; coin: CoinAsset }) {
+function CoinActions({ walletId, subWallet, coin }: WalletPlace & { coin: CoinAsset }) {
   const { t } = useTranslation()
-  const drawers = useDrawers()
-  const { DepositDrawer } = useWalletParts()
-  const mayAsk = usePermission('withdraw.create')
-  const historyWords = t('wallet.coin.history', { symbol: coin.symbol })
-  const history = `/mpc/center/wallet/transactions?${new URLSearchParams({ sub: subWallet.sub_wallet_id, chain: coin.chain, symbol: coin.symbol })}`
-  const deposit = () =>
-    void drawers.push({
-      title: t('wallet.deposit.title', { symbol: coin.symbol }),
-      body: <DepositDrawer walletId={walletId} subWallet={subWallet} chain={coin.chain} symbol={coin.symbol} />,
-    })
-  const withdraw = () =>
-    openWithdrawDrawer(drawers, {
-      title: t('wallet.withdraw.title'),
-      subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
-      coin: { chain: coin.chain, symbol: coin.symbol },
-    })
-  const call = () =>
-    openCallDrawer(drawers, {
-      title: t('contractCall.newTitle'),
-      subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
-      chain: coin.chain,
-      network: coin.network,
-      coin: coin.symbol,
-    })
+  const { CoinActions: Composed } = useWalletParts()
+  const { chain, network, symbol, contract_address: contract, enable_withdraw: isPayable } = coin
+  const historyWords = t('wallet.coin.history', { symbol })
+  const history = `/mpc/center/wallet/transactions?${new URLSearchParams({ sub: subWallet.id, chain, symbol })}`
   return (
     <span className="hf-coin-actions">
-      <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol, network: coin.network })}>
-        {t('wallet.deposit.open')}
-      </Button>
-      {mayAsk && isCallable(coin) && (
-        <Button size="small" onClick={call} label={t('contractCall.openFor', { network: coin.network })}>
-          {t('contractCall.open')}
-        </Button>
-      )}
-      {mayAsk && (
-        <Button
-          size="small"
-          icon={<IconUp />}
-          disabled={!coin.enable_withdraw}
-          onClick={withdraw}
-          label={t('wallet.withdraw.openFor', { symbol: coin.symbol, network: coin.network })}
-        >
-          {t('wallet.withdraw.open')}
-        </Button>
-      )}
+      <Composed walletId={walletId} subWallet={subWallet} coin={{ chain, network, symbol, contract, isPayable }} />
       <Link className="hf-icon-button" to={history} aria-label={historyWords} title={historyWords}>
         <IconSwap />
       </Link>

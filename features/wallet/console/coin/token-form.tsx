@@ -42,7 +42,7 @@ function Described({ place }: { place: Place }) {
   const [reason, setReason] = useState('')
   const [fromHeight, setFromHeight] = useState('')
   const { data, error } = useEndpoint(checkToken, place)
-  const send = useSend(applyForToken, { refresh: [listTokenApplications] })
+  const send = useSend(applyForToken)
   if (error) return <Note tone="bad">{error.message}</Note>
   if (!data) return <p className="hf-muted">{t('wallet.token.asking')}</p>
   if (send.data) return <Note tone="good">{t('wallet.token.sent')}</Note>
@@ -130,7 +130,7 @@ function Refuse({ id, symbol }: { id: string; symbol: string }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const may = usePermission('policy.propose')
-  const refuse = useSend(refuseToken, { refresh: [listTokenApplications] })
+  const refuse = useSend(refuseToken)
   if (!may) return null
   const ask = async () => {
     const title = t('wallet.token.refuseTitle', { symbol })

@@ -16,7 +16,7 @@ export function UnverifiedTable({ subWalletId }: { subWalletId: string }) {
       title: t('wallet.unverified.contract'),
       render: (row) => <Address address={row.contract_address} copyMessage={t('wallet.unverified.copied')} copyIsWarning />,
     },
-    { key: 'network', title: t('wallet.deposit.network'), render: (row) => row.network },
+    { key: 'network', title: t('wallet.unverified.network'), render: (row) => row.network },
     { key: 'arrivals', title: t('wallet.unverified.arrivals'), align: 'end', render: (row) => <span className="hf-numbers">{row.arrivals}</span> },
     { key: 'from', title: t('wallet.unverified.from'), render: (row) => <ShortAddress address={row.last_from} /> },
     { key: 'last', title: t('wallet.unverified.last'), align: 'end', render: (row) => <Time ms={row.last_in_at} /> },

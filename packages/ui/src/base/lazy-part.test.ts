@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { lazyPart } from './lazy-part.ts'
+import { fetchMended, lazyPart, mendPartsBy } from './lazy-part.ts'
 
 const Greeting = ({ name }: { name: string }) => createElement('b', null, name)
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -41,4 +41,26 @@ test('a part that could not be fetched is asked for again', async () => {
   Part.preload()
   await settled()
   assert.equal(shown(), '<b>Ada</b>')
+})
+
+test('code that could not be fetched is fetched again once it is mended, for as long as it is wanted, and not after that is given up', async () => {
+  const told: string[] = []
+  let tries = 0
+  const load = async () => {
+    if (++tries < 3) throw new Error('no network')
+    return 'there'
+  }
+  mendPartsBy({ mend: async () => void told.push('mend'), mended: () => void told.push('mended') })
+  assert.equal(await fetchMended(load), 'there')
+  assert.deepEqual(told, ['mend', 'mend', 'mended'])
+  tries = 0
+  assert.equal(await fetchMended(load, () => tries < 1), undefined)
+  mendPartsBy({
+    mend: async (cause) => {
+      throw cause
+    },
+    mended: () => undefined,
+  })
+  tries = 0
+  await assert.rejects(fetchMended(load), /no network/)
 })

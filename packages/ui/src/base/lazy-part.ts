@@ -23,6 +23,20 @@ export function mendPartsBy(next: Mending): void {
   mending = next
 }
 
+/** Fetches code, again and again as it is mended (`mendPartsBy`) for as long as it is wanted. Throws where that is given up. */
+export async function fetchMended<T>(load: () => Promise<T>, isWanted: () => boolean = () => true): Promise<T | undefined> {
+  for (let failures = 0; isWanted(); failures++) {
+    try {
+      const fetched = await load()
+      if (failures > 0) mending.mended()
+      return fetched
+    } catch (cause) {
+      await mending.mend(cause)
+    }
+  }
+  return undefined
+}
+
 /**
  * A part of a page whose code is fetched when it is first shown; until it is there, `placeholder` stands in its place. It is shown as soon as
  * it is there, and at once where it was fetched before: of what suspends, React keeps a placeholder for 300 ms once it has shown one.
@@ -47,18 +61,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     useEffect(() => {
       if (isThere) return
       let isShown = true
-      const fetchAtLast = async () => {
-        for (let failures = 0; isShown; failures++) {
-          try {
-            await fetchPart()
-            if (failures > 0) mending.mended()
-            return
-          } catch (cause) {
-            await mending.mend(cause)
-          }
-        }
-      }
-      fetchAtLast().then(
+      fetchMended(fetchPart, () => isShown).then(
         () => isShown && setThere(true),
         (cause: unknown) => isShown && setFailure({ cause }),
       )

@@ -1,15 +1,22 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
+import { type ApprovalPage, getApprovalPages } from '@holdfast/features/approval-page/contract'
 import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { currentPolicy, type PolicyInForce, servedPages } from '@holdfast/features/policy/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
 import { credentialShape } from '@holdfast/intent'
 import { findPerson, keyOriginOf } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
-import type { ApprovalPage, getApprovalPages } from '../contract.ts'
+import { currentPolicy, type PolicyInForce } from './current-policy.ts'
+import { servedPages } from './served-pages.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'coSigners' | 'settings'>
+
+/** Which approval pages there are, for the console, which leads people to them. */
+export function approvalPageEndpoints(context: ServerContext): HandledEndpoint[] {
+  return [handle(getApprovalPages, ({ orgId, personId }) => approvalPagesFor(context, orgId, personId))]
+}
 
 /** The approval pages of an organisation as one member of it sees them. */
 export async function approvalPagesFor(context: Needs, orgId: string, personId: string): Promise<OutputOf<typeof getApprovalPages>> {

@@ -1,4 +1,4 @@
-import { listMarks } from '@holdfast/features/transaction/contract'
+import { listMarks } from '../contract.ts'
 import { type Fact, Label, TextField, type useTextForm } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import type { TFunction } from 'i18next'

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const list = readFileSync(join(import.meta.dirname, 'features.ts'), 'utf8')
+const halves = globSync(`${ROOT}/features/*/console/index.ts`).map((path) => ({ path: relative(ROOT, path), source: readFileSync(path, 'utf8') }))
+const bringing = halves.filter(({ source }) => source.includes('export const feature: ConsoleFeature'))
+
+test('every feature that brings something to the console is listed', () => {
+  const imported = new Map(
+    [...list.matchAll(/import \{ feature as (\w+) \} from '@holdfast\/(features\/[^']+)'/g)].map(([, name = '', from]) => [`${from}/index.ts`, name]),
+  )
+  const listed: string[] = (/readonly ConsoleFeature\[\] = \[([^\]]*)\]/.exec(list)?.[1] ?? '').match(/\w+/g) ?? []
+  assert.ok(bringing.length > 10)
+  assert.deepEqual(
+    bringing.filter(({ path }) => !listed.includes(imported.get(path) ?? '')).map(({ path }) => path),
+    [],
+  )
+})
+
+test('no two features bring the same page, or stand at the same place of the navigation', () => {
+  const all = (pattern: RegExp) => bringing.flatMap(({ source }) => [...source.matchAll(pattern)].map(([, found]) => found))
+  for (const found of [all(/'?([\w/]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g), all(/shortcut: '([^']+)'/g), all(/shortcut: '[^']+',\s*order: (\d+)/g)]) {
+    assert.ok(found.length > 5)
+    assert.deepEqual(found.toSorted(), [...new Set(found)].toSorted())
+  }
+})

@@ -1,0 +1,39 @@
+import { feature as addressBook } from '@holdfast/features/address-book/console'
+import { feature as approval } from '@holdfast/features/approval/console'
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { feature as contractCall } from '@holdfast/features/contract-call/console'
+import { feature as depositAddress } from '@holdfast/features/deposit-address/console'
+import { feature as keyRecovery } from '@holdfast/features/key-recovery/console'
+import { feature as nft } from '@holdfast/features/nft/console'
+import { feature as notification } from '@holdfast/features/notification/console'
+import { feature as resource } from '@holdfast/features/resource/console'
+import { feature as team } from '@holdfast/features/team/console'
+import { feature as transaction } from '@holdfast/features/transaction/console'
+import { feature as utxo } from '@holdfast/features/utxo/console'
+import { feature as wallet } from '@holdfast/features/wallet/console'
+import { feature as withdrawal } from '@holdfast/features/withdrawal/console'
+
+/** What the console has behind the sign-in. Where they meet, they are sorted by the order that each names. */
+export const features: readonly ConsoleFeature[] = [
+  addressBook,
+  approval,
+  contractCall,
+  depositAddress,
+  keyRecovery,
+  nft,
+  notification,
+  resource,
+  team,
+  transaction,
+  utxo,
+  wallet,
+  withdrawal,
+]
+
+/** The forms of payments, from the one feature that brings them. */
+export const paymentForms = features.find((each) => each.paymentForms)?.paymentForms ?? null
+
+/** One kind of what features bring, in order. */
+export function inOrder<T extends { order: number }>(pick: (feature: ConsoleFeature) => readonly T[] | undefined): T[] {
+  return features.flatMap((each) => pick(each) ?? []).toSorted((one, other) => one.order - other.order)
+}

@@ -1,0 +1,49 @@
+import { feature as addressBook } from '@holdfast/features/address-book/server'
+import { feature as approval } from '@holdfast/features/approval/server'
+import { feature as contractCall } from '@holdfast/features/contract-call/server'
+import { feature as depositAddress } from '@holdfast/features/deposit-address/server'
+import { feature as deposit } from '@holdfast/features/deposit/server'
+import { feature as evidence } from '@holdfast/features/evidence/server'
+import { feature as keyRecovery } from '@holdfast/features/key-recovery/server'
+import { feature as key } from '@holdfast/features/key/server'
+import { feature as mail } from '@holdfast/features/mail/server'
+import { feature as network } from '@holdfast/features/network/server'
+import { feature as nft } from '@holdfast/features/nft/server'
+import { feature as notification } from '@holdfast/features/notification/server'
+import { feature as policy } from '@holdfast/features/policy/server'
+import { feature as price } from '@holdfast/features/price/server'
+import { feature as resource } from '@holdfast/features/resource/server'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { feature as setup } from '@holdfast/features/setup/server'
+import { feature as team } from '@holdfast/features/team/server'
+import { feature as transaction } from '@holdfast/features/transaction/server'
+import { feature as transfer } from '@holdfast/features/transfer/server'
+import { feature as utxo } from '@holdfast/features/utxo/server'
+import { feature as wallet } from '@holdfast/features/wallet/server'
+import { feature as withdrawal } from '@holdfast/features/withdrawal/server'
+
+/** What the server has, but signing in, which the HTTP server is made with. In this order work begins, and ends. */
+export const features: readonly ServerFeature[] = [
+  setup,
+  network,
+  key,
+  transfer,
+  policy,
+  keyRecovery,
+  deposit,
+  price,
+  notification,
+  mail,
+  team,
+  wallet,
+  depositAddress,
+  nft,
+  utxo,
+  resource,
+  addressBook,
+  withdrawal,
+  contractCall,
+  transaction,
+  approval,
+  evidence,
+]

@@ -1,1 +1,0 @@
-export { approvalPageEndpoints } from './routes.ts'

@@ -1,0 +1,82 @@
+import type { Drawers } from '@holdfast/ui'
+import type { ComponentType, SVGProps } from 'react'
+
+/** Fetches a part of the console when it is wanted, so that the sign-in page carries none of it. */
+export type Load<Props extends object = object> = () => Promise<ComponentType<Props>>
+
+/** A word of the feature: its key, and its namespace where that is not the default one. */
+export type Word = { key: string; namespace?: string }
+
+/** What composes several features' parts sorts them by this, the least first. */
+type Ordered = { order: number }
+
+/** The way to a page, in the navigation and in the command palette. */
+export type NavigationEntry = Ordered & {
+  /** Of the page, under /mpc. */
+  path: string
+  label: Word
+  Icon: ComponentType<SVGProps<SVGSVGElement>>
+  /** Such as `g w`. */
+  shortcut: string
+  /** How much waits on the page. */
+  badge?: Load
+}
+
+/** A sub-wallet of a wallet, by the name that people gave it. */
+export type WalletPlace = { walletId: string; subWallet: { id: string; name: string } }
+
+/** A part of a wallet's page; `key` is how an address names it. Some are about the whole wallet, whichever sub-wallet is chosen. */
+export type WalletTab = Ordered & { key: string; label: Word } & (
+    | { isOfWallet?: false; load: Load<WalletPlace> }
+    | { isOfWallet: true; load: Load<Pick<WalletPlace, 'walletId'>> }
+  )
+
+/** A coin that a sub-wallet has, as its row shows it. */
+export type CoinPlace = WalletPlace & { coin: { chain: string; network: string; symbol: string; contract: string | null; isPayable: boolean } }
+
+/** What people do with a coin: a button in its row, or nothing where it cannot be done. */
+export type CoinAction = Ordered & { load: Load<CoinPlace> }
+
+type SubWallet = WalletPlace['subWallet']
+
+/** A payment in a coin; `token` is one token of a collection where that is sent and no coin, `again` what an earlier order asked for. */
+export type PaymentForm = {
+  subWallet: SubWallet
+  coin: { chain: string; symbol: string }
+  token?: { chain: string; network: string; symbol: string; contract_address: string | null; token_id?: string; decimals: number; normal_balance: string }
+  again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
+}
+
+/** One payment to several recipients. */
+export type SeveralForm = { subWallet: SubWallet; coin: { chain: string; network: string; symbol: string; decimals: number } }
+
+type Inscribed = { id: string; amount: string; value: string }
+
+/** An inscription that is sent, and others of the same token, which can be sent along. */
+export type InscriptionForm = {
+  subWallet: SubWallet
+  inscription: Inscribed & { chain: string; network: string; symbol: string; coin: string }
+  others: readonly Inscribed[]
+}
+
+/** Opens a form in a drawer. */
+export type OpenForm<Form> = (drawers: Drawers, form: Form & { title: string }) => void
+
+export type FormsByName = { pay: PaymentForm; paySeveral: SeveralForm; sendInscription: InscriptionForm }
+
+/** The forms that ask for money to be moved, which features open that stand below the one that brings them. */
+export type PaymentForms = { [Name in keyof FormsByName]: () => Promise<OpenForm<FormsByName[Name]>> }
+
+/** What a feature's console half brings; `apps/console/src/features.ts` lists the features that the console has. */
+export type ConsoleFeature = {
+  /** Its pages for members, by their path under /mpc. */
+  pages?: Readonly<Record<string, Load>>
+  navigation?: readonly NavigationEntry[]
+  walletTabs?: readonly WalletTab[]
+  coinActions?: readonly CoinAction[]
+  paymentForms?: PaymentForms
+  /** Shows nothing, and adds what the feature knows to the command palette. */
+  palette?: Load
+  /** Drawers that are fetched before they are opened: they move money, and a connection that is lost in between is to take no payment apart. */
+  ahead?: readonly (() => Promise<unknown>)[]
+}

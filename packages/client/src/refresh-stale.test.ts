@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Topic } from '@holdfast/contract'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { refreshStale } from './refresh-stale.ts'
+
+/** Answers that pages show, each with what makes it stale, and how often each was asked for. */
+async function showing(answers: Record<string, readonly Topic[]>) {
+  const queries = new QueryClient()
+  const asked: string[] = []
+  for (const [name, staleOn] of Object.entries(answers)) {
+    const queryFn = () => asked.push(name)
+    new QueryObserver(queries, { queryKey: [name], queryFn, meta: { staleOn }, staleTime: Infinity }).subscribe(() => undefined)
+  }
+  await new Promise((done) => setImmediate(done))
+  asked.length = 0
+  return { queries, asked }
+}
+
+test('a change asks again for the answers that say they are stale on it, each once, and for no other', async () => {
+  const { queries, asked } = await showing({ orders: ['order.changed', 'label.changed'], balances: ['balance.changed'], receipt: [] })
+  await refreshStale(queries, ['order.changed', 'label.changed'])
+  assert.deepEqual(asked, ['orders'])
+  await refreshStale(queries, ['balance.changed', 'unheard.of'])
+  assert.deepEqual(asked, ['orders', 'balances'])
+  await refreshStale(queries, [])
+  assert.deepEqual(asked, ['orders', 'balances'])
+  queries.clear()
+})

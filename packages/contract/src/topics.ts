@@ -1,0 +1,30 @@
+/** What the server tells every page of an organisation that looks on, in the words of its announcements. */
+export const announcedTopics = [
+  'balance.changed',
+  'deposit.changed',
+  'member.changed',
+  'notification.changed',
+  'order.changed',
+  'policy.changed',
+  'pull.changed',
+  'todo.changed',
+  'wallet.changed',
+] as const
+
+/** What nobody is told of: only the page that made the change asks again. */
+export const untoldTopics = [
+  'coin.changed',
+  'contact.changed',
+  'focus.changed',
+  'label.changed',
+  'mail.changed',
+  'network.changed',
+  'session.changed',
+  'token.changed',
+  'view.changed',
+] as const
+
+export type AnnouncedTopic = (typeof announcedTopics)[number]
+
+/** What can change: a call that reads names what makes its answers stale, one that writes names what it changes. */
+export type Topic = AnnouncedTopic | (typeof untoldTopics)[number]
