@@ -108,7 +108,7 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
 
 /** What is held may be old: the chain is asked for it now, as it would be of a payment that is credited when it becomes final. */
 async function assertFinal(needs: ScanNeeds, deposit: Held): Promise<void> {
-  const network = needs.networks.find(deposit.chain)!
+  const network = needs.networks.require(deposit.chain)
   try {
     const cursor = await readCursor(needs, deposit.chain)
     const final = cursor && (await finalAt(needs, network, cursor))

@@ -9,6 +9,7 @@ export {
   hasAsset,
   nameOfAsset,
   openNetworks,
+  ownCoin,
   type Network,
   type NetworkAsset,
   type Networks,

@@ -1,7 +1,7 @@
 import { type ChainCodec, type ChainNode, nftAsset, pinnedContract, readCollection, readNft } from '@holdfast/chain-core'
 import type { Family } from '@holdfast/chain-registry/codec'
 import type { Explorer } from '../explorers.ts'
-import { assetName } from '@holdfast/units'
+import { assetName, known } from '@holdfast/units'
 
 /** A coin the server works with. `contract` is null for the network's own coin. */
 export type NetworkAsset = { chain: string; contract: string | null; symbol: string; decimals: number }
@@ -44,6 +44,8 @@ export type Network = {
 export type Networks = {
   list(): Network[]
   find(chain: string): Network | undefined
+  /** A network that must be there: what is stored of it came in through one. Throws where the server does not know it any more. */
+  require(chain: string): Network
   /** The asset by its symbol on a chain; with a token's id, that token of the collection of this symbol. */
   asset(chain: string, symbol: string, tokenId?: bigint): NetworkAsset | undefined
   /** The collection by its symbol on a chain. */
@@ -59,6 +61,7 @@ export function openNetworks(networks: Network[]): Networks {
   return {
     list: () => networks,
     find,
+    require: (chain) => known(find(chain), `the network ${chain}`),
     asset: (chain, symbol, tokenId) => {
       if (tokenId === undefined) return allAssets(find(chain)).find((asset) => asset.symbol === symbol)
       const collection = collectionOf(chain, symbol)
@@ -78,6 +81,14 @@ export function assetByContract(network: Network, contract: string): NetworkAsse
   if (!readNft(contract)) return allAssets(network).find((each) => (each.contract ?? '') === contract)
   const collection = collections.find((each) => each.contract === pinnedContract(contract))
   return collection && { ...collection, contract }
+}
+
+/** A network's own coin, which pays its fees. */
+export function ownCoin({ assets, chain }: Pick<Network, 'assets' | 'chain'>): NetworkAsset {
+  return known(
+    assets.find(({ contract }) => contract === null),
+    `the own coin of ${chain}`,
+  )
 }
 
 /** The coins of a network that an organisation has: those that are listed, and those that it added. */

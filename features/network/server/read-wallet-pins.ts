@@ -13,13 +13,13 @@ export function hasTokenWallets(networks: Pick<Networks, 'find'>, { chain, contr
  * tells,
  * or two tell unlike, is left out, and then nobody pays that token until a version of the policy pins it.
  */
-export async function readWalletPins(networks: Pick<Networks, 'find'>, tokens: readonly NetworkAsset[]): Promise<Asset[]> {
+export async function readWalletPins(networks: Pick<Networks, 'find' | 'require'>, tokens: readonly NetworkAsset[]): Promise<Asset[]> {
   const found = await Promise.all(tokens.filter((each) => hasTokenWallets(networks, each)).map((each) => pinOf(networks, each)))
   return found.filter((each) => each !== undefined)
 }
 
-async function pinOf(networks: Pick<Networks, 'find'>, { chain, contract, symbol, decimals }: NetworkAsset): Promise<Asset | undefined> {
-  const { node, witnesses = [] } = networks.find(chain)!
+async function pinOf(networks: Pick<Networks, 'require'>, { chain, contract, symbol, decimals }: NetworkAsset): Promise<Asset | undefined> {
+  const { node, witnesses = [] } = networks.require(chain)
   const sources = [node, ...witnesses]
   try {
     const wallets = await agreedAnswer({ height: 0n, sources }, `the wallets of ${contract}`, (source) => source.tokenWallets!(contract!))

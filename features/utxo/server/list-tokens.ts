@@ -20,7 +20,7 @@ export async function listTokens({ db, networks }: Needs, orgId: string, { sub_w
     const readings = []
     const list = []
     for (const { chain, address } of ofCoins) {
-      const network = networks.find(chain)!
+      const network = networks.require(chain)
       const reading = await inscriptionReading(tx, chain)
       const cursor = await tx.selectFrom('chain_cursor').select('height').where('chain', '=', chain).executeTakeFirst()
       if (!reading || !cursor) continue

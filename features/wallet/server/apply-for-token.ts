@@ -67,7 +67,7 @@ export type Application = { token: DescribedToken; reason: string; fromHeight: b
 /** Asks for a token, also once more for one that was refused. Throws `coin_exists` where the organisation has it, `coin_application_duplicate` where it has asked. */
 export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>, asked: Application): Promise<string> {
   const { token, reason, fromHeight, personId } = asked
-  const network = networks.find(token.chain)!
+  const network = networks.require(token.chain)
   if (assetsOf(network, tx.orgId).some((each) => each.contract === token.contract)) throw new AppError('coin_exists')
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)

@@ -130,7 +130,7 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
     ),
     handle(contract.checkToken, async (_, { chain, contract_address }) => {
       const { contract: address, listedAs, ...token } = await describeNewToken(context, { chain, contract: contract_address })
-      return { ...token, network: networks.find(chain)!.name, contract_address: address, listed_as: listedAs }
+      return { ...token, network: networks.require(chain).name, contract_address: address, listed_as: listedAs }
     }),
     handle(contract.applyForToken, async ({ orgId, personId }, { chain, contract_address, reason, from_height }) => {
       const token = await describeNewToken(context, { chain, contract: contract_address })
