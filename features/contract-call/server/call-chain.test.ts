@@ -276,7 +276,7 @@ describe('a call of a contract on a real network', () => {
     assert.equal((await orderOf(world, order_id!)).row.address_to, pays)
     const { list } = await allowances()
     assert.equal(new Set(list.map((each) => each.spender)).size, list.length, 'one line for each right')
-    const { node } = world.context.networks.find(CHAIN)!
+    const { node } = world.context.networks.require(CHAIN)
     const { allowance: ask } = node
     node.allowance = async () => Promise.reject(new ChainError('the node is away'))
     assert.deepEqual([(await of(taker))!.status, (await of(taker))!.allowance], ['unknown', null])

@@ -51,7 +51,8 @@ export async function createCall(needs: Needs, caller: Caller, input: Input): Pr
   const simulation = simulationView(told, { network: call.network, from, value: call.value, isGrave: decoded.grave, grants: grants.length })
   if (simulation.fails !== null) throw new AppError('build_failed', { details: { reason: simulation.fails } })
   if (simulation.risk !== 'none' && !input.ack) throw new AppError('call_not_acknowledged', { details: { warnings: decoded.warnings } })
-  checkFeeCap(request, await readTiers(call.network, { from, to: call.contract, asset: call.coin, amount: call.value, data: call.data }))
+  const tiers = await readTiers(call.network, { from, to: call.contract, asset: call.coin, amount: call.value, data: call.data })
+  checkFeeCap({ feeCap: request.feeCap.amount, network: call.network }, tiers)
   const { order, fresh } = await needs.db.asOrganisation(caller.orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, request)
     if (opened.fresh) await writeFacts(tx, opened.order, input, simulation, needs.ports.clock.nowMs())
@@ -94,12 +95,8 @@ function requestOf(call: CallInput, caller: Caller, input: Input): TransferReque
     body,
     subWalletId: input.sub_wallet_id,
     network,
-    asset: coin,
-    to: contract,
-    memo: null,
-    amount: value,
-    call: { data, signature },
-    feeCap,
+    subject: { kind: 'contractCall', to: contract, paid: { asset: coin, amount: value }, data, signature },
+    feeCap: { asset: coin, amount: feeCap },
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
     initiator: caller.personId,

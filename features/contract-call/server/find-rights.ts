@@ -4,6 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, type Network } from '@holdfast/features/network/server'
+import { orderKindsAbout } from '@holdfast/features/transfer/server'
 import { intentShape } from '@holdfast/intent'
 
 export type SubWallet = { id: string; name: string }
@@ -93,7 +94,7 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: rea
     .select(['id', 'chain', 'sub_wallet_id', 'address_from', 'intent', 'txid'])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', 'in', idsOf(subWallets))
-    .where('kind', '=', 'web3')
+    .where('kind', 'in', orderKindsAbout('contractCall'))
     .where('slot', 'is not', null)
     .orderBy('created_at', 'desc')
     .execute()

@@ -3,7 +3,7 @@ import { bytes, encode, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome } from '@holdfast/features/policy/server'
-import { findTransfer, openTransfer, type Order, type Payer, readPayer, STAKE, STAKE_CHANGE } from '@holdfast/features/transfer/server'
+import { findTransfer, openTransfer, type Order, type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { amountOf } from '@holdfast/features/amount-of'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
 import { stakeTitle } from '@holdfast/intent'
@@ -82,7 +82,11 @@ export async function createStakeOrder(needs: Needs, caller: Caller, input: Inpu
     remark: input.remark,
     expireHours: BigInt(input.expire_hours),
   }
-  const request = { requestId: input.request_id, kind: stake.action === 'stake' ? STAKE : STAKE_CHANGE, body: encode(requestShape, asked) }
+  const request = {
+    requestId: input.request_id,
+    kind: stake.action === 'stake' ? ('stake' as const) : ('stake_change' as const),
+    body: encode(requestShape, asked),
+  }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const payer = await needs.db.asOrganisation(caller.orgId, (tx) => readPayer(tx, { subWalletId: input.sub_wallet_id, network }))
@@ -95,12 +99,15 @@ export async function createStakeOrder(needs: Needs, caller: Caller, input: Inpu
       ...request,
       subWalletId: input.sub_wallet_id,
       network,
-      asset: coin,
-      to: stake.receiver ?? payer.address,
-      memo: null,
-      amount: stake.amount,
-      stake: { action: stake.action, resource: stake.resource, lockBlocks: stake.lockBlocks },
-      feeCap,
+      subject: {
+        kind: 'stake',
+        to: stake.receiver ?? payer.address,
+        paid: { asset: coin, amount: stake.amount },
+        action: stake.action,
+        resource: stake.resource,
+        lockBlocks: stake.lockBlocks,
+      },
+      feeCap: { asset: coin, amount: feeCap },
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,
       initiator: caller.personId,

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
-import { STAKE, STAKE_CHANGE, statesOfStatus } from '@holdfast/features/transfer/server'
+import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
 import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './view/deposit-view.ts'
@@ -150,10 +150,10 @@ function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
-  if (type === 'web3') conditions.push(sql`t.kind = 'web3'`)
+  if (type === 'web3') conditions.push(oneOf('kind', orderKindsAbout('contractCall')))
   if (type === 'withdraw') conditions.push(sql`t.replaces is null`)
   if (type === 'replacement') conditions.push(sql`t.replaces is not null`)
-  if (type === 'stake') conditions.push(sql`t.kind in (${STAKE}, ${STAKE_CHANGE})`)
+  if (type === 'stake') conditions.push(oneOf('kind', orderKindsAbout('stake')))
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
   if (address !== undefined) conditions.push(isAddress(view, address, 'address_to', 'address_from'))

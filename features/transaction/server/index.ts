@@ -1,6 +1,6 @@
 export { markTransactions } from './mark-transactions.ts'
 export { orderDetail, transactionEndpoints } from './routes.ts'
-export { DEPOSIT_STATUS, type WaitingRow } from './view/deposit-view.ts'
+export { DEPOSIT_STATUS } from './view/deposit-view.ts'
 export { approvedBy, orderView, type Quorum, quorumOf, quorumsOf } from './view/order-view.ts'
 export { openView, readHeights, type ViewContext } from './view/view-context.ts'
 export { describeTransactions, readCosts, readTransactions } from './view/describe-transactions.ts'

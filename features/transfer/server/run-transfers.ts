@@ -6,8 +6,7 @@ import { expireOrder } from './order/expire.ts'
 import { OrderMoved } from './order/move.ts'
 import { noteAttention } from './order/needs-attention.ts'
 import { signOrder } from './signing/sign-order.ts'
-import { asOrderState, type OrderState } from './order/states.ts'
-import { isOnItsWay } from './signing/write-outcome.ts'
+import { asOrderState, isOnItsWay, type OrderState } from './order/states.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 type Due = {

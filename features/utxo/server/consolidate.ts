@@ -107,7 +107,7 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
     remark: input.remark,
     expireHours: BigInt(input.expire_hours),
   }
-  const request = { requestId: input.request_id, kind: 'consolidate', body: encode(requestShape, asked) }
+  const request = { requestId: input.request_id, kind: 'consolidate' as const, body: encode(requestShape, asked) }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })
@@ -123,12 +123,9 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
       ...request,
       subWalletId: input.sub_wallet_id,
       network,
-      asset: coin,
-      to: payer.address,
-      memo: null,
-      amount: plan.amount,
+      subject: { kind: 'transfer', to: payer.address, paid: { asset: coin, amount: plan.amount }, memo: null },
       // What the coins hold beyond the amount is the fee, to the satoshi; what the cap lets beyond that may speed the order up later.
-      feeCap: feeCap < available - plan.amount ? feeCap : available - plan.amount,
+      feeCap: { asset: coin, amount: feeCap < available - plan.amount ? feeCap : available - plan.amount },
       coins: plan.outpoints,
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,

@@ -12,9 +12,9 @@ import {
   openTransfer,
   type Order,
   type Payer,
+  payoutOf,
   readPayer,
   type TransferRequest,
-  WITHDRAW,
 } from '@holdfast/features/transfer/server'
 import { markTransactions } from '@holdfast/features/transaction/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
@@ -30,6 +30,21 @@ import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: string; personId: string; language: Language }
 type Input = InputOf<typeof endpoint>
+
+/** A payment as it was asked for. The amounts of `outputs`, where it pays several, come to `amount`; `inscribes` is the coin of a token that is inscribed for it. */
+type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins' | 'feeCap'> & {
+  kind: 'withdraw'
+  asset: NetworkAsset
+  to: string
+  memo: string | null
+  amount: bigint
+  outputs?: readonly { to: string; amount: bigint }[]
+  inscribes?: bigint
+  /** Base units of `coin`. */
+  feeCap: bigint
+  coin: NetworkAsset
+  tier: FeeTierIndex
+}
 
 const requestShape = struct('holdfast/withdrawal-request/v1', {
   person: bytes(16),
@@ -90,7 +105,7 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   checkFeeCap(request, tiers)
   await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, { ...wantedBy(request, payer), quoted: tiers })
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
-    const opened = await openTransfer(tx, needs, request)
+    const opened = await openTransfer(tx, needs, orderOf(request))
     const { category, tags } = input
     if (opened.fresh && isFiled(input)) {
       const by = { personId: caller.personId, nowMs: needs.ports.clock.nowMs() }
@@ -100,17 +115,24 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   })
 }
 
+/** The order that is opened for a payment. */
+function orderOf({ asset, coin, to, memo, amount, outputs, inscribes, feeCap, ...request }: Withdrawal): TransferRequest {
+  const paid = { asset, amount }
+  const one = inscribes === undefined ? { kind: 'transfer' as const, to, paid, memo } : { kind: 'brc20Inscribe' as const, to, paid, postage: inscribes }
+  return { ...request, subject: outputs ? payoutOf(asset, outputs) : one, feeCap: { asset: coin, amount: feeCap } }
+}
+
 /** What a node is asked for to make the bytes of a payment. */
-function wantedBy({ to, asset, amount, feeCap, tier, memo, outputs: payments, inscribes }: TransferRequest, { address: from }: Payer) {
+function wantedBy({ to, asset, amount, feeCap, tier, memo, outputs: payments, inscribes }: Withdrawal, { address: from }: Payer) {
   const more = { ...(memo !== null && { memo }), ...(payments && { payments }), ...(inscribes !== undefined && { inscribes }) }
-  return { from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, feeCap, tier: tier ?? NORMAL, ...more }
+  return { from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, feeCap, tier, ...more }
 }
 
 /** The order this request made before; or what the organisation itself knows, so that a hopeless request asks nothing of the chain. */
 async function lookUp(
   tx: OrganisationTx,
   needs: Needs,
-  request: TransferRequest,
+  request: Withdrawal,
 ): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; available: bigint; addresses: KnownAddress[] }> {
   const order = await findTransfer(tx, needs, request)
   if (order) return { kind: 'known', order }
@@ -125,7 +147,7 @@ async function lookUp(
   return { kind: 'new', payer, available, addresses }
 }
 
-function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
+function readRequest({ networks }: Needs, caller: Caller, input: Input): Withdrawal {
   const network = networks.find(input.chain)
   const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
   const asset = networks.asset(input.chain, input.symbol, tokenId)
@@ -138,7 +160,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const amount = paidOf(input, asset, feeCap)
   const tier = FEE_TIERS.indexOf(input.fee_tier) as FeeTierIndex
   if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
-  const to = outputs?.[0]!.to ?? destination
+  const to = outputs ? payoutOf(asset, outputs).to : destination
   const asked = {
     person: uuidToBytes(caller.personId),
     subWallet: uuidToBytes(input.sub_wallet_id),
@@ -152,11 +174,12 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   }
   return {
     requestId: input.request_id,
-    kind: WITHDRAW,
+    kind: 'withdraw',
     body: filedBody(bidBody(bodyOf(asked, tokenId, memo, outputs), tier), input),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
+    coin,
     to,
     memo,
     amount,
@@ -224,7 +247,7 @@ function refuseSelf(recipients: readonly string[], payer: string, areSeveral: bo
 }
 
 /** Refuses a payment that nobody could ever spend, which no signer signs, before anything is asked of the chain. Throws `strategy_blocked` with the reason. */
-function refuseLost({ asset, outputs, language }: Pick<TransferRequest, 'asset' | 'outputs' | 'language'>, recipients: readonly string[]): void {
+function refuseLost({ asset, outputs, language }: Pick<Withdrawal, 'asset' | 'outputs' | 'language'>, recipients: readonly string[]): void {
   recipients.forEach((to, i) => {
     const denied = lossOfPayment(asset, to)
     const place = outputs && { recipient: i + 1 }
@@ -237,7 +260,7 @@ function isWhole(outputs: readonly { to: string; amount: bigint }[], { destinati
   return outputs.some(({ to }) => to === destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
 }
 
-function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null, outputs: TransferRequest['outputs']): Uint8Array {
+function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null, outputs: Withdrawal['outputs']): Uint8Array {
   if (outputs) return encode(payoutRequestShape, { ...asked, outputs: [...outputs] })
   if (memo !== null) return encode(memoRequestShape, { ...asked, tokenId: tokenId ?? null, memo })
   return tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
@@ -263,7 +286,7 @@ function memoOf(given: string, { name, codec: { memoMax } }: Network): string | 
 }
 
 /** A payment to a shared address of the organisation itself carries one of its comments: without it nobody would be credited. */
-async function demandComment(tx: OrganisationTx, { network, to, memo }: TransferRequest): Promise<void> {
+async function demandComment(tx: OrganisationTx, { network, to, memo }: Withdrawal): Promise<void> {
   if (network.codec.memoMax === undefined) return
   const payment = { orgId: tx.orgId, address: to, memo: memo ?? undefined }
   const fault = (await readComments(tx, network.chain, [payment]))(payment)
@@ -300,7 +323,7 @@ async function isControlledByOthers({ node }: Network, address: string): Promise
 }
 
 /** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
-export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' | 'network'>, tiers: Tiers): void {
+export function checkFeeCap({ feeCap, network }: { feeCap: bigint; network: Network }, tiers: Tiers): void {
   const coin = network.assets.find((each) => each.contract === null)!
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
   const { least, most } = capBounds(tiers)
@@ -310,7 +333,7 @@ export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' 
 }
 
 /** The ledger decides when the order is opened; this only spares a question to the chain that it would answer with an error. */
-async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: TransferRequest): Promise<bigint> {
+async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: Withdrawal): Promise<bigint> {
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)
   const available = booked?.available ?? 0n
   if (available < amount) throw new AppError('insufficient_balance')
@@ -318,7 +341,7 @@ async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }:
 }
 
 /** Coins that are locked are in the books and pay nothing: an order that needs them would wait for them until it expires. */
-function demandUnlocked({ asset, amount }: TransferRequest, available: bigint, kept: bigint): void {
+function demandUnlocked({ asset, amount }: Withdrawal, available: bigint, kept: bigint): void {
   if (available - kept >= amount || kept === 0n) return
   throw new AppError('coins_locked', { details: { locked: formatAmount(kept, asset.decimals), symbol: asset.symbol } })
 }

@@ -1,8 +1,8 @@
 import { BRC20_DECIMALS, readBrc20Asset } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import type { NetworkAsset } from '@holdfast/features/network/server'
-import { inscribable, makesInscriptions, NEW_POSTAGE, type TransferRequest } from '@holdfast/features/transfer/server'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { inscribable, makesInscriptions, NEW_POSTAGE } from '@holdfast/features/transfer/server'
 import { brc20Decimals } from '@holdfast/features/utxo/server'
 import { formatAmount } from '@holdfast/units'
 
@@ -15,7 +15,7 @@ export function inscribing({ contract }: Pick<NetworkAsset, 'contract'>): { insc
 export async function mostInscribable(
   { db }: Pick<ServerContext, 'db'>,
   orgId: string,
-  { network, asset, address }: Pick<TransferRequest, 'network' | 'asset'> & { address: string },
+  { network, asset, address }: { network: Network; asset: NetworkAsset; address: string },
 ): Promise<bigint | undefined> {
   if (readBrc20Asset(asset.contract) === undefined) return undefined
   if (!makesInscriptions(network, address)) throw new AppError('inscription_needs_taproot')
@@ -30,7 +30,7 @@ export async function mostInscribable(
 export async function demandInscribable(
   needs: Pick<ServerContext, 'db'>,
   orgId: string,
-  request: Pick<TransferRequest, 'network' | 'asset' | 'amount'> & { address: string },
+  request: { network: Network; asset: NetworkAsset; amount: bigint; address: string },
 ): Promise<void> {
   const { network, asset, amount } = request
   const most = await mostInscribable(needs, orgId, request)

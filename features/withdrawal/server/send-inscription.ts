@@ -4,7 +4,7 @@ import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { demandBuildable, findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { demandBuildable, findTransfer, inscribedTransfers, openTransfer, type Order, readPayer } from '@holdfast/features/transfer/server'
 import { readSendable, type Sendable } from '@holdfast/features/utxo/server'
 import { inscribedCoin, INSCRIPTIONS_MAX } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
@@ -46,7 +46,7 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   const asked = { chain: network.chain, symbol: token.symbol, inscription, to, feeCap, remark: input.remark, expireHours: BigInt(input.expire_hours) }
   const whole = { person: uuidToBytes(caller.personId), subWallet: uuidToBytes(input.sub_wallet_id), ...asked }
   const body = more.length === 0 ? encode(requestShape, whole) : encode(batchRequestShape, { ...whole, more })
-  const request = { requestId: input.request_id, kind: 'brc20', body }
+  const request = { requestId: input.request_id, kind: 'brc20' as const, body }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))
@@ -64,18 +64,18 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
       ...request,
       subWalletId: input.sub_wallet_id,
       network,
-      asset: token,
-      to,
-      memo: null,
-      amount,
-      feeCap,
-      inscriptions: sendable.map((each) => ({ inscription: each.inscription, amount: each.amount, postage: each.postage })),
+      subject: inscribedTransfers(
+        token,
+        to,
+        sendable.map((each) => ({ inscription: each.inscription, amount: each.amount, postage: each.postage })),
+      ),
+      feeCap: { asset: coin, amount: feeCap },
       coins: sendable.map(({ outpoint }) => outpoint),
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,
       initiator: caller.personId,
       language: caller.language,
-    } satisfies TransferRequest),
+    }),
   )
 }
 

@@ -4,7 +4,8 @@ import { LedgerError } from './ledger-error.ts'
 import { type Entry, post, type Posted } from './post.ts'
 import { readTransfer } from './read-transfer.ts'
 
-export type AssetAmount = { asset: LedgerAsset; amount: bigint }
+/** An amount in base units with the coin it is of, so that nothing of one coin is taken for another. */
+export type AssetAmount<Asset extends LedgerAsset = LedgerAsset> = { asset: Asset; amount: bigint }
 /** Coin that leaves a hold: to others, to the chain as its fee, or into the sub-wallet's own stake. */
 export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
 

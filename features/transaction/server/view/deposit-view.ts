@@ -1,5 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { Schema } from '@holdfast/db'
+import type { WaitingRow } from '@holdfast/features/transfer/server'
 import type { Selectable } from 'kysely'
 import { moneyFields, UNASKED } from './money-fields.ts'
 import { confirmationsOf } from './order-view.ts'
@@ -8,7 +9,6 @@ import type { WaitingClaim } from './read-claims.ts'
 import { claimText, confirmingText, waitText } from './words.ts'
 
 export type DepositRow = Selectable<Schema['deposit']>
-export type WaitingRow = Selectable<Schema['waiting_deposit']>
 
 /** The numbers by which the interface tells the state of a deposit; the last two are of those that no block has. */
 export const DEPOSIT_STATUS = { unconfirmed: 1000, confirmed: 1100, credited: 2000, reversed: 3000, waiting: 1000, gone: 3000 } as const

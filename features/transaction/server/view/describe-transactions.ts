@@ -5,7 +5,7 @@ import { approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, waitingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import type { Moved } from '../export/moved-money.ts'
-import { leftBy, type OrderRow } from '@holdfast/features/transfer/server'
+import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
 import { readNotifyStandings } from './notify-states.ts'
 import { pullView, readPulls } from './pull-view.ts'
@@ -87,7 +87,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
 
 /** What cancellations cost that the chain took, by their ids: the books have it with the payment, whose place they took. */
 export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): Promise<Map<string, bigint>> {
-  const stood = rows.filter(({ kind, state, replaces }) => replaces !== null && kind === 'cancel' && state === 'completed')
+  const stood = rows.filter((row) => purposeOf(row) === 'cancel' && row.state === 'completed')
   if (stood.length === 0) return new Map()
   const payments = await tx
     .selectFrom('transfer_order')
@@ -107,7 +107,7 @@ export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): 
 async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, NonNullable<Moved['left']>>> {
   const found = new Map<string, NonNullable<Moved['left']>>()
   for (const row of rows) {
-    if ((row.kind !== 'web3' && row.postage === 0n) || (row.state !== 'completed' && row.state !== 'failed')) continue
+    if ((!orderKind(row).subjects.includes('contractCall') && row.postage === 0n) || (row.state !== 'completed' && row.state !== 'failed')) continue
     const left = await leftBy(view.tx, row)
     found.set(
       row.id,

@@ -7,10 +7,8 @@ import { amountOf } from '@holdfast/features/amount-of'
 import type { Network } from '@holdfast/features/network/server'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
-import { lockChildren } from '../order/child-orders.ts'
-import type { WaitingRow } from '@holdfast/features/transaction/server'
+import { lockChildren, type WaitingRow } from '../order/child-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
-import { CHILD } from '../order/order-money.ts'
 import type { Order } from '../order/read-order.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
 import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
@@ -96,7 +94,7 @@ export async function liftDeposit(needs: Needs, caller: Caller, input: InputOf<t
     if (!network || !coin) throw new AppError('node_configuration')
     const feeCap = amountOf(input.max_fee, coin)
     const asked = { person: uuidToBytes(caller.personId), deposit: uuidToBytes(row.id), tier: input.tier, maxFee: feeCap, remark: input.remark }
-    const request = { requestId: input.request_id, kind: CHILD, body: encode(requestShape, asked) }
+    const request = { requestId: input.request_id, kind: 'deposit_child' as const, body: encode(requestShape, asked) }
     const known = await findTransfer(tx, needs, request)
     if (known) return { order: known, needsApproval: true }
     const obstacle = input.cancel === '1' ? 'not_supported' : await obstacleTo(tx, row, network)
@@ -106,13 +104,9 @@ export async function liftDeposit(needs: Needs, caller: Caller, input: InputOf<t
       ...request,
       subWalletId: row.sub_wallet_id,
       network,
-      asset: coin,
-      to: row.address,
-      memo: null,
-      amount: row.amount,
-      feeCap,
+      subject: { kind: 'depositChild', to: row.address, paid: { asset: coin, amount: row.amount }, deposit: coinOf(row) },
+      feeCap: { asset: coin, amount: feeCap },
       tier: FEE_TIERS.indexOf(input.tier) as FeeTierIndex,
-      deposit: coinOf(row),
       coins: [coinOf(row)],
       remark: input.remark,
       lifeMs: LIFE_MS,

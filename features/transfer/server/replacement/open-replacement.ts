@@ -1,5 +1,5 @@
 import { endOf } from '@holdfast/chain-core'
-import { AppError, type Language } from '@holdfast/contract'
+import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
@@ -7,24 +7,16 @@ import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { ReplacementIntent } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
-import { CLOCK_TOLERANCE_MS, openedBy, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
+import { CLOCK_TOLERANCE_MS, openedBy, type OrderRequest, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
 import { openTransaction } from '../order/order-transactions.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
-import { isOnItsWay } from '../signing/write-outcome.ts'
+import { isOnItsWay } from '../order/states.ts'
 
-export type ReplacementRequest = {
-  requestId: string
-  /** Canonical bytes of everything that the caller asked for. */
-  body: Uint8Array
+/** What is asked for about a payment that waits, whose transaction another one may replace. */
+export type ReplacementRequest = OrderRequest & {
   /** The payment it is about. */
   orderId: string
   action: 'speed-up' | 'cancel'
-  /** Base units of the network's own coin. */
-  feeCap: bigint
-  remark: string
-  lifeMs: number
-  initiator: string
-  language: Language
 }
 
 /**
@@ -56,7 +48,7 @@ export async function openReplacement(
     action: request.action,
     original: payment.row.intent,
     slot: payment.row.slot,
-    feeCap: request.feeCap,
+    feeCap: request.feeCap.amount,
     remark: request.remark,
     notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
     expiresAtMs: BigInt(nowMs + request.lifeMs),

@@ -14,8 +14,9 @@ import { lockedCoins } from '../slot/locked-coins.ts'
 import { noteOrder } from '../order/move.ts'
 import { hasOpenReplacement, openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction } from '../order/order-transactions.ts'
+import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
-import { isOnItsWay } from '../signing/write-outcome.ts'
+import { isOnItsWay } from '../order/states.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: string; personId: string; language: Language }
@@ -41,12 +42,12 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   if (order.state === 'confirming') return 'in_block'
   if (!isOnItsWay(order)) return 'not_on_its_way'
   if (!network?.node.prepareCancel) return 'not_supported'
-  if (order.payment.kind === 'brc20Inscribe') return 'inscribes'
+  if (subjectKind(order.payment).inscribes) return 'inscribes'
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
 /** What lifts a deposit gives everything back as it is, so there is nothing to cancel. */
-const isCancellable = ({ payment }: Order): boolean => payment.kind !== 'depositChild'
+const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).lifts === undefined
 
 /** Whether signers would sign other bytes under the approvals that the payment has. */
 async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Promise<boolean> {
@@ -162,8 +163,9 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
       return { order: noted, needsApproval: false }
     }
     const action = isCancel ? ('cancel' as const) : ('speed-up' as const)
-    const request = { requestId: input.request_id, body, orderId: order.row.id, action, feeCap, remark: input.remark, lifeMs: LIFE_MS }
-    const opened = await openReplacement(tx, { ports }, { ...request, initiator: caller.personId, language: caller.language })
+    const request = { requestId: input.request_id, body, remark: input.remark, lifeMs: LIFE_MS }
+    const about = { orderId: order.row.id, action, feeCap: { asset: coin, amount: feeCap } }
+    const opened = await openReplacement(tx, { ports }, { ...request, ...about, initiator: caller.personId, language: caller.language })
     return { order: opened.order, needsApproval: true }
   })
 }

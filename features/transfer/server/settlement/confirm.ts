@@ -1,13 +1,15 @@
 import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
+import { at } from '@holdfast/units'
 import { agreedAnswer, type FinalView, haltsAll, type Network } from '@holdfast/features/network/server'
-import { type DepositChildIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import type { TransactionIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { judgeChild } from './judge-child.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
+import { type SentInscription, subjectKind } from '../order/kinds/index.ts'
 import { moveOrder } from '../order/move.ts'
 import { clearAttention, NEEDS_ATTENTION, noteAttention, openOrderFailures, type OrderFailures } from '../order/needs-attention.ts'
 import { postageOf } from '../order/order-money.ts'
@@ -87,14 +89,13 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, ord
   if (!order || !WATCHED.includes(order.state)) return undefined
   const signed = signedTransactions(order)
   const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid, madeSince(order.row))))
-  const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: signed[i]!, seen }] : []))
+  const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: at(signed, i), seen }] : []))
   // They take one slot, so a chain that holds two of them is none, or changed while it was asked.
   if (included.length > 1) throw new ChainError(`the node says that ${included.map(({ transaction }) => transaction.txid).join(' and ')} are both in blocks`)
   if (included[0]) return confirmIncluded(needs, look, order, included[0])
-  const newest = states.at(-1)
-  if (newest && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, signed.at(-1)!.number)
-  if (final && states.every(({ state }) => state === 'unknown'))
-    await (order.payment.kind === 'depositChild' ? judgeChild : judgeSlot)(needs, network, final, order)
+  const [newest, standing] = [states.at(-1), signed.at(-1)]
+  if (newest && standing && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, standing.number)
+  if (final && states.every(({ state }) => state === 'unknown')) await (subjectKind(order.payment).lifts ? judgeChild : judgeSlot)(needs, network, final, order)
   return undefined
 }
 
@@ -147,7 +148,7 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
 
 /** What the chain took. A node tells it of one transaction; of several that inscribe and send their bytes do: where the last is in a block, so are all. */
 function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned }: SignedTransaction, { fee }: Included): bigint {
-  return payment.kind === 'brc20Inscribe' ? codec.decode(unsigned).feeMax : fee
+  return subjectKind(payment).inscribes ? codec.decode(unsigned).feeMax : fee
 }
 
 type Happened =
@@ -168,10 +169,11 @@ async function whatHappened(
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (purpose === 'cancel') return { event: 'void' }
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
-  if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
-  if (payment.kind === 'contractCall')
+  const kind = subjectKind(payment)
+  if (kind.proof === 'success') return { event: 'settle', unstaked: told.unstaked ?? 0n }
+  if (kind.proof === 'what it took')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
-  const inscriptions = inscriptionsSent(network, payment, unsigned)
+  const inscriptions = kind.inscriptions?.(payment, network.codec.decode(unsigned).inscribes)
   if (inscriptions) {
     const gone = await db.asSystem((tx) => tokensMoved(tx, row, inscriptions, seen))
     // What did move is gone, though the order as a whole did not happen.
@@ -200,18 +202,13 @@ async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen:
     .map(({ asset, amount }) => ({ asset, amount }))
 }
 
-type Sent = { inscription: string; amount: bigint; postage: bigint }
-
-/** The inscriptions that an order of BRC-20 sends: those it names, or the one that its bytes make. Undefined for any other order. */
-function inscriptionsSent({ codec }: Network, payment: Order['payment'], unsigned: Uint8Array): readonly Sent[] | undefined {
-  if (isInscribed(payment)) return inscriptionsOf(payment)
-  if (payment.kind !== 'brc20Inscribe') return undefined
-  const { amount, postage } = payment
-  return [{ inscription: codec.decode(unsigned).inscribes!, amount, postage }]
-}
-
 /** What the inscriptions of an order gave to whom they were sent, in the very block, by the blocks that were read. */
-async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row'], inscriptions: readonly Sent[], { height }: Included): Promise<bigint> {
+async function tokensMoved(
+  tx: SystemTx,
+  { chain, address_to: to }: Order['row'],
+  inscriptions: readonly SentInscription[],
+  { height }: Included,
+): Promise<bigint> {
   let moved = 0n
   for (const { inscription, amount } of inscriptions) {
     const entry = await tx
@@ -229,13 +226,14 @@ async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row']
   return moved
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent, parts?: readonly Sent[]): boolean {
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: TransactionIntent, parts?: readonly SentInscription[]): boolean {
+  const kind = subjectKind(intent)
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
-  if (intent.kind === 'depositChild' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
+  if (kind.proof === 'presence' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   // Of a token of BRC-20 blocks tell only the coin that went with it.
   const contract = parts ? null : intent.asset.contract
   const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
-  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? paymentsOf(intent)
+  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
   return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 

@@ -2,7 +2,7 @@ import { type CosignedCheckpoint, loggedAt, readApprovals } from '@holdfast/feat
 import { readSignerOrderByIntent } from '@holdfast/features/policy/server'
 import { type Evidence, openSigned, type Signed, signatureStatementShape } from '@holdfast/protocol'
 import type { SignerIdentity } from '@holdfast/policy'
-import type { SignNeeds } from './sign-order.ts'
+import type { SignNeeds } from './types.ts'
 
 type Standing = Pick<Extract<Evidence, { kind: 'witnessed' }>, 'words' | 'absence'>
 type Given = { orgId: string; signers: readonly SignerIdentity[]; checkpoint: CosignedCheckpoint; words: readonly Signed[]; statements: readonly Signed[] }

@@ -14,8 +14,8 @@ import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
 import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
-import type { SignNeeds, SignOutcome } from './sign-order.ts'
-import { type Awaited, awaitingSignature, raiseAlarm, type Signatures, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
+import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
+import { awaitingSignature, raiseAlarm, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
 
 /** How many pairs are asked one after another before the order waits for the next round. */
 const TRIES_AT_ONCE = 3
@@ -182,7 +182,7 @@ function readResults(
   parties: readonly number[],
   results: ReadonlyMap<number, Uint8Array>,
 ): Signatures {
-  const codec = networks.find(row.chain)!.codec
+  const codec = networks.require(row.chain).codec
   const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
   const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
   const whole = tried.find((each) => each.isRight)

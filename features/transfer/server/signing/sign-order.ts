@@ -1,5 +1,4 @@
 import type { OrganisationTx } from '@holdfast/db'
-import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
@@ -14,21 +13,18 @@ import { isDepositWaiting } from '../order/child-orders.ts'
 import { supersededBy } from '../order/expire.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
+import { isOnItsWay } from '../order/states.ts'
 import { type Obstacle, obstacleOf } from '../order/obstacle.ts'
+import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from '../order/order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
 import { signAllowed, signReplacement } from './sign-replacement.ts'
-import { isOnItsWay } from './write-outcome.ts'
-
-export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+import type { SignNeeds, SignOutcome } from './types.ts'
 
 /** Time that signers and the broadcast are given before bytes that end by themselves do. */
 const SIGNING_MS = 5 * 60_000
-
-/** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
-export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
 
 /**
  * Brings an order that has its quorum to stored signed bytes, from wherever it stands: slot, unsigned bytes, session. Each
@@ -59,7 +55,8 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   const isLate = order.row.expires_at < BigInt(nowMs)
   const { version } = (await currentPolicy(tx)).policy
   const isSuperseded = version !== order.row.policy_version
-  const isPointless = order.row.replaces === null && order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
+  const lifted = order.row.replaces === null ? subjectKind(order.payment).lifts?.(order.payment) : undefined
+  const isPointless = lifted !== undefined && !(await isDepositWaiting(tx, order.row.chain, lifted))
   if (!isLate && !isSuperseded && !isPointless) return order
   const attempts = await readAttempts(tx, orderId)
   // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.
@@ -108,7 +105,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
       tier: row.tier as FeeTierIndex,
-      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: payment.kind === 'brc20Inscribe' }),
+      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
       coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
@@ -126,7 +123,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
 
 /** Throws ChainError where an order would have more of a token inscribed than is available by now: an inscription above that counts for nothing. */
 async function demandInscribable({ db }: SignNeeds, orgId: string, network: Network, { row, payment }: Order): Promise<void> {
-  if (payment.kind !== 'brc20Inscribe') return
+  if (!subjectKind(payment).inscribes) return
   const most = await inscribable({ db }, orgId, network, { address: row.address_from, contract: row.contract, orderId: row.id })
   if (row.amount > most) throw new ChainError(`the amount is not available to be inscribed any more, or not yet: other inscriptions have set it aside`)
 }
@@ -147,7 +144,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
   if (!order || !isAwaited) return
   const { row, intent } = order
-  const codec = needs.networks.find(row.chain)!.codec
+  const codec = needs.networks.require(row.chain).codec
   const key = await readWalletKey(tx, row.wallet_id)
   if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)

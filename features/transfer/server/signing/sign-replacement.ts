@@ -6,12 +6,13 @@ import { readWalletKey } from '@holdfast/features/key/server'
 import { mismatchOf } from '@holdfast/protocol'
 import { lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
 import { addTransaction, newestSigned, openTransaction, storeBytes } from '../order/order-transactions.ts'
+import { purposeOf } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readAllowing, readOrder } from '../order/read-order.ts'
 import { requestSignature } from './request-signature.ts'
-import type { SignNeeds, SignOutcome } from './sign-order.ts'
+import type { SignNeeds, SignOutcome } from './types.ts'
 import { moveOrder } from '../order/move.ts'
-import { isFinal } from '../order/states.ts'
-import { endReplacement, isOnItsWay } from './write-outcome.ts'
+import { isFinal, isOnItsWay } from '../order/states.ts'
+import { endReplacement } from './write-outcome.ts'
 
 /**
  * Brings a replacement that somebody asked for to stored signed bytes: the same payment in the same slot for a higher fee. Its bytes are stored before
@@ -49,8 +50,8 @@ export async function signAllowed(needs: SignNeeds, orgId: string, paymentId: st
     if (!isOnItsWay(payment)) return 'wait'
     const open = openTransaction(payment)
     if (open) return open.allowed_by === orderId ? 'begun' : 'wait'
-    const { fee_cap, initiator: asked_by, kind } = order.row
-    const made = { purpose: kind === 'cancel' ? ('cancel' as const) : ('pay' as const), allowed_by: orderId, asked_by, tier: FAST, fee_cap }
+    const { fee_cap, initiator: asked_by } = order.row
+    const made = { purpose: purposeOf(order.row) === 'cancel' ? ('cancel' as const) : ('pay' as const), allowed_by: orderId, asked_by, tier: FAST, fee_cap }
     await addTransaction(tx, payment, made, needs.ports.clock.nowMs())
     await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot: payment.row.slot } })
     return 'begun'
@@ -101,7 +102,7 @@ async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: s
   if (!order || !open || open.unsigned_tx !== null || !isOnItsWay(order)) return
   const { row } = order
   const { intent } = await readAllowing(tx, order, open)
-  const { codec } = needs.networks.find(row.chain)!
+  const { codec } = needs.networks.require(row.chain)
   const key = await readWalletKey(tx, row.wallet_id)
   if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)

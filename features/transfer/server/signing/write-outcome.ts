@@ -7,19 +7,13 @@ import { buildRefusalEvidence } from './build-evidence.ts'
 import { isAgainstOrder, isUnclear } from './choose-parties.ts'
 import { endLease } from '../slot/lease-slot.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
-import { endOpenTransaction, openTransaction, type OrderTransaction, signedTransactions, storeSigned } from '../order/order-transactions.ts'
+import { endOpenTransaction, openTransaction, signedTransactions, storeSigned } from '../order/order-transactions.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { endAttempt, readAttempts } from './read-attempts.ts'
 import { type Refusal, refusalsOf } from '../order/refusals.ts'
-import type { SignNeeds, SignOutcome } from './sign-order.ts'
-import { canMove } from '../order/states.ts'
+import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
+import { canMove, isOnItsWay } from '../order/states.ts'
 
-/** A transaction whose bytes wait for signatures. */
-export type Awaited = OrderTransaction & { unsigned_tx: Uint8Array }
-export type Signatures = { raw: Uint8Array; txid: string; statements: Signed[] }
-
-/** Whether an order is on its way to a block, so that a transaction of it can be replaced. */
-export const isOnItsWay = ({ state }: Pick<Order, 'state'>): boolean => state === 'broadcasting' || state === 'pending'
 const isReplacement = (order: Order): boolean => signedTransactions(order).length > 0
 
 /** What signers are still to sign for an order: its first transaction while it is being signed, and a replacement while what it replaces waits for a block. */

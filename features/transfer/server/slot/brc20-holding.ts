@@ -2,13 +2,11 @@ import { type Brc20Holding, networkOf, readScript, requireScript } from '@holdfa
 import { brc20Asset, readBrc20Asset } from '@holdfast/chain-core'
 import type { Database, OrganisationTx, SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import { orderKindsAbout } from '../order/kinds/index.ts'
 import { inscriptionReading } from './unchecked-coins.ts'
 
 /** What the coin holds that goes along with a new inscription: the least that nodes relay to an address of any kind (546 satoshi, P2PKH). */
 export const NEW_POSTAGE = 546n
-
-/** The kind of orders that pay what somebody typed; of a token of BRC-20 it is inscribed first. Inscriptions that are there go by orders of another kind. */
-export const WITHDRAW = 'withdraw'
 
 /** What a holder has of a token by the blocks that were read, or by those up to a height. */
 export async function brc20Holding(tx: SystemTx, of: { chain: string; ticker: string; holder: string; upTo?: bigint }): Promise<Brc20Holding> {
@@ -45,7 +43,7 @@ export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<
     .where('transfer_order.org_id', '=', tx.orgId)
     .where('chain', '=', chain)
     .where('contract', 'like', brc20Asset('%'))
-    .where('kind', '=', WITHDRAW)
+    .where('kind', 'in', orderKindsAbout('brc20Inscribe'))
     .where('is_final', '=', false)
     .execute()
   return rows.map(({ id: orderId, address_from: address, contract, amount, unsigned_tx: unsigned }) => {

@@ -17,10 +17,13 @@ export type OrderTables = {
   order_reminder: OrderReminder
 }
 
+/** The kinds of orders, as rows name them. What each needs is said where orders are brought to the chain. */
+export type OrderKindName = 'withdraw' | 'consolidate' | 'collect' | 'brc20' | 'web3' | 'stake' | 'stake_change' | 'deposit_child' | 'speed_up' | 'cancel'
+
 type TransferOrder = {
   org_id: Once<string>
   id: Once<string>
-  kind: Once<string>
+  kind: Once<OrderKindName>
   wallet_id: Once<string>
   sub_wallet_id: Once<string>
   chain: Once<string>
