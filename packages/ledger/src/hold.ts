@@ -1,4 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
+import type { SubWalletId } from '@holdfast/units'
 import { remainderId, type LedgerAsset } from './account.ts'
 import { LedgerError } from './ledger-error.ts'
 import { type Entry, post, type Posted } from './post.ts'
@@ -15,7 +16,7 @@ export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
  */
 export async function hold(
   tx: OrganisationTx,
-  order: { id: string; reference: string; nowMs: number; subWalletId: string; amounts: AssetAmount[] },
+  order: { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; amounts: AssetAmount[] },
 ): Promise<Posted> {
   const { id, reference, nowMs, subWalletId } = order
   const entries = addUp(order.amounts).flatMap(({ asset, amount }): Entry[] => [
@@ -63,7 +64,7 @@ export async function settle(
   return settled
 }
 
-async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: string; amounts: AssetAmount[] }> {
+async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: SubWalletId; amounts: AssetAmount[] }> {
   const { kind, entries } = await readTransfer(tx, id)
   const held = entries.flatMap(({ account, amount }) =>
     account.kind === 'held' && amount > 0n ? [{ subWalletId: account.subWalletId, asset: account.asset, amount }] : [],
@@ -73,7 +74,7 @@ async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: 
   return { subWalletId: first.subWalletId, amounts: addUp(held) }
 }
 
-function giveBack(subWalletId: string, amounts: AssetAmount[]): Entry[] {
+function giveBack(subWalletId: SubWalletId, amounts: AssetAmount[]): Entry[] {
   return amounts.flatMap(({ asset, amount }): Entry[] => [
     { account: { kind: 'held', subWalletId, asset }, amount: -amount },
     { account: { kind: 'available', subWalletId, asset }, amount },
