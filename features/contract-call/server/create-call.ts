@@ -6,13 +6,13 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf } from '@holdfast/features/amount-of'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
-import { uuidToBytes } from '@holdfast/units'
+import { type OrderId, type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import type { createCall as endpoint } from '../contract.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { type CallInput, readCallInput } from './read-call-input.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 type Input = InputOf<typeof endpoint>
 export type SimulationView = ReturnType<typeof simulationView>
 export type Created = { order: Order; fresh: boolean; call: CallInput; decoded: ReturnType<typeof decodedView>; simulation: SimulationView }
@@ -113,7 +113,7 @@ async function writeFacts(tx: OrganisationTx, { row }: Order, input: Input, simu
 }
 
 /** What was noted beside an order when it was asked for. */
-export async function readFacts(tx: OrganisationTx, orderId: string) {
+export async function readFacts(tx: OrganisationTx, orderId: OrderId) {
   const { dapp_name, dapp_url, dapp_img, simulation } = await tx
     .selectFrom('contract_call')
     .selectAll()

@@ -4,7 +4,7 @@ import { AppError, type Language } from '@holdfast/contract'
 import { assetByContract, nameOfAsset, type Network } from '@holdfast/features/network/server'
 import { describeCall } from '@holdfast/intent'
 import { approvalContext, type Policy } from '@holdfast/policy'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, known } from '@holdfast/units'
 import type { CallInput } from './read-call-input.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
@@ -33,7 +33,7 @@ export function grantsOf({ contract, data, signature }: Pick<CallInput, 'contrac
 /** Asks the node what the call would do. Throws `fee_estimate_failed` where it does not answer. */
 export async function simulate({ network, contract, value, data }: CallInput, from: string): Promise<Simulation> {
   try {
-    return await network.node.simulateCall!(from, { contract, value, data })
+    return known(await network.node.simulateCall?.(from, { contract, value, data }), `what a call would do on ${network.name}`)
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
     throw cause

@@ -8,12 +8,12 @@ import { amountOf } from '@holdfast/features/amount-of'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
 import { stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import type { checkStakeOrder as checkEndpoint, createStakeOrder as endpoint } from '../contract.ts'
 import { obstacleTo, readStakeOrder, type StakeInput } from './read-stake-order.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 
 const requestShape = struct('holdfast/stake-request/v1', {
   person: bytes(16),

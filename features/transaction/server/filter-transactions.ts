@@ -1,6 +1,6 @@
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { isUuid } from '@holdfast/units'
+import { at, isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
@@ -52,7 +52,7 @@ export async function countTransactions(view: ViewContext, filter: TransactionFi
   const parts = partsOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
   if (parts.length === 0) return 0
   const { rows } = await sql<{ count: bigint }>`select ${sql.join(parts, sql` + `)} as count`.execute(view.tx)
-  return Number(rows[0]!.count)
+  return Number(at(rows, 0).count)
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
@@ -65,7 +65,7 @@ export async function findPage(view: ViewContext, filter: TransactionFilter, win
     select counted.total, page.type, page.id, page.created_at from (select count(*) as total from found) counted
     left join (select * from found order by created_at desc, id desc limit ${window.limit} offset ${window.offset}) page on true
     order by page.created_at desc, page.id desc`.execute(view.tx)
-  return { total: Number(rows[0]!.total), found: rows.flatMap((row) => (row.id === null ? [] : [row])) }
+  return { total: Number(at(rows, 0).total), found: rows.flatMap((row) => (row.id === null ? [] : [row])) }
 }
 
 const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`

@@ -1,6 +1,7 @@
 import { type Sweep, sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Repeating } from '@holdfast/jobs'
+import type { OrderId, OrganisationId, WalletId } from '@holdfast/units'
 import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { expireOrder } from './order/expire.ts'
 import { OrderMoved } from './order/move.ts'
@@ -10,9 +11,9 @@ import { asOrderState, isOnItsWay, type OrderState } from './order/states.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 type Due = {
-  orgId: string
-  orderId: string
-  walletId: string
+  orgId: OrganisationId
+  orderId: OrderId
+  walletId: WalletId
   payer: string
   state: OrderState
   /** Whether a slot of its address is leased to it and no bytes are signed: all others of the address wait for it, older ones too. */

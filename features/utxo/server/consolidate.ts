@@ -6,14 +6,14 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
-import { findTransfer, openTransfer, type Order } from '@holdfast/features/transfer/server'
+import { findTransfer, openTransfer, type Order, outputOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { at, formatAmount, known, type OrganisationId, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 import type { consolidateCoins as endpoint } from '../contract.ts'
 import { coinNetwork, type CoinNetwork, type CoinPlace, readCoins, type StatedCoin } from './read-coins.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 
 /** From so many coins on, joining them is advised: spending fewer together costs little when the time comes. */
 export const CONSOLIDATE_HINT = 30
@@ -43,13 +43,18 @@ async function joinSmallest(network: CoinNetwork, { address, coins, available }:
   const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
   const script = requireScript(networkOf(network.chain), address)
   const listed = withinBooks(free.slice(0, most), available).map(({ outpoint, amount }) => {
-    const [txid, index] = outpoint.split(':')
-    return { txid: txid!, index: Number(index), amount, script }
+    return { ...outputOf(outpoint), amount, script }
   })
-  const { drafts } = draftSweep({ chain: network.chain, from: address, to: address, coins: listed, satPerKvb: economy.parameters.satPerKvb! })
+  const { drafts } = draftSweep({
+    chain: network.chain,
+    from: address,
+    to: address,
+    coins: listed,
+    satPerKvb: known(economy.parameters.satPerKvb, `the rate of ${network.name}`),
+  })
   const [draft] = drafts
   if (!draft || draft.inputs.length < 2) return undefined
-  const amount = draft.outputs[0]!.amount
+  const amount = at(draft.outputs, 0).amount
   const fee = draft.inputs.reduce((sum, coin) => sum + coin.amount, -amount)
   return { outpoints: draft.inputs.map(({ txid, index }) => `${txid}:${index}`), amount, fee }
 }
@@ -89,7 +94,7 @@ function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoi
 }
 
 /** What the books have of the network's own coin for a sub-wallet. */
-export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: string): Promise<bigint> {
+export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: SubWalletId): Promise<bigint> {
   const booked = await balances(tx, subWalletId)
   return booked.find(({ asset }) => asset.chain === network.chain && asset.contract === null)?.available ?? 0n
 }

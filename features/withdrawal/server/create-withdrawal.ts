@@ -4,7 +4,7 @@ import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { fromNode, type Network, type NetworkAsset, ownCoin } from '@holdfast/features/network/server'
 import { describeDenial } from '@holdfast/features/policy/server'
 import {
   demandBuildable,
@@ -21,18 +21,18 @@ import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/deposit-address/server'
 import { balances } from '@holdfast/ledger'
 import { lossOfPayment } from '@holdfast/policy'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { capBounds, FEE_CAP_FACTOR_MAX, readTiers, type Tiers } from './estimate-gas.ts'
 import { demandInscribable, inscribing } from './inscribe-token.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-export type Caller = { orgId: string; personId: string; language: Language }
+export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 type Input = InputOf<typeof endpoint>
 
 /** A payment as it was asked for. The amounts of `outputs`, where it pays several, come to `amount`; `inscribes` is the coin of a token that is inscribed for it. */
-type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins' | 'feeCap'> & {
+type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins'> & {
   kind: 'withdraw'
   asset: NetworkAsset
   to: string
@@ -40,9 +40,6 @@ type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins' | 'feeCap'>
   amount: bigint
   outputs?: readonly { to: string; amount: bigint }[]
   inscribes?: bigint
-  /** Base units of `coin`. */
-  feeCap: bigint
-  coin: NetworkAsset
   tier: FeeTierIndex
 }
 
@@ -102,7 +99,7 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   if (payerIsOthers) throw new AppError('account_not_own')
   demandUnlocked(request, found.available, kept)
   for (const address of addresses) demandAcknowledged(address, { contract, control: isOthers }, input.ack)
-  checkFeeCap(request, tiers)
+  checkFeeCap({ feeCap: request.feeCap.amount, network }, tiers)
   await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, { ...wantedBy(request, payer), quoted: tiers })
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, orderOf(request))
@@ -116,16 +113,16 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
 }
 
 /** The order that is opened for a payment. */
-function orderOf({ asset, coin, to, memo, amount, outputs, inscribes, feeCap, ...request }: Withdrawal): TransferRequest {
+function orderOf({ asset, to, memo, amount, outputs, inscribes, ...request }: Withdrawal): TransferRequest {
   const paid = { asset, amount }
   const one = inscribes === undefined ? { kind: 'transfer' as const, to, paid, memo } : { kind: 'brc20Inscribe' as const, to, paid, postage: inscribes }
-  return { ...request, subject: outputs ? payoutOf(asset, outputs) : one, feeCap: { asset: coin, amount: feeCap } }
+  return { ...request, subject: outputs ? payoutOf(asset, outputs) : one }
 }
 
 /** What a node is asked for to make the bytes of a payment. */
 function wantedBy({ to, asset, amount, feeCap, tier, memo, outputs: payments, inscribes }: Withdrawal, { address: from }: Payer) {
-  const more = { ...(memo !== null && { memo }), ...(payments && { payments }), ...(inscribes !== undefined && { inscribes }) }
-  return { from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, feeCap, tier, ...more }
+  const more = payments ? { payments } : inscribes !== undefined ? { inscribes } : memo !== null ? { memo } : {}
+  return { from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, feeCap: feeCap.amount, tier, ...more }
 }
 
 /** The order this request made before; or what the organisation itself knows, so that a hopeless request asks nothing of the chain. */
@@ -179,13 +176,12 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Withdra
     subWalletId: input.sub_wallet_id,
     network,
     asset,
-    coin,
     to,
     memo,
     amount,
     ...(outputs && { outputs }),
     ...inscribing(asset),
-    feeCap,
+    feeCap: { asset: coin, amount: feeCap },
     tier,
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
@@ -319,12 +315,13 @@ async function isContract({ node }: Network, address: string): Promise<boolean> 
 
 /** Whether somebody else may sign for an address, where its network lets an address say so. Throws `node_unavailable`. */
 async function isControlledByOthers({ node }: Network, address: string): Promise<boolean> {
-  return node.control !== undefined && !(await fromNode(() => node.control!(address))).isOwn
+  const control = await fromNode(async () => node.control?.(address))
+  return control !== undefined && !control.isOwn
 }
 
 /** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
 export function checkFeeCap({ feeCap, network }: { feeCap: bigint; network: Network }, tiers: Tiers): void {
-  const coin = network.assets.find((each) => each.contract === null)!
+  const coin = ownCoin(network)
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
   const { least, most } = capBounds(tiers)
   if (feeCap < least) throw new AppError('build_failed', { details: { reason: `the fee can reach ${shown(least)} now, and the cap is ${shown(feeCap)}` } })

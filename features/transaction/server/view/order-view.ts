@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { askersOf, judgedAs, originalOf, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
-import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
+import { bytesToUuid, formatAmount, isUuid, known } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
 import {
   NEEDS_ATTENTION,
@@ -57,7 +57,7 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
 }
 
 export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {
-  return (await quorumsOf(view, [row])).get(row.id)!
+  return known((await quorumsOf(view, [row])).get(row.id), `the quorum of order ${row.id}`)
 }
 
 /**

@@ -10,7 +10,7 @@ import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/fe
 import { announceAll } from '@holdfast/jobs'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { evaluateOrder } from '@holdfast/policy'
-import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import { coinsOfOrders, holdAddress, locksOf } from '../slot/locked-coins.ts'
 import { type Money, type Ordered, subjectKind } from '../order/kinds/index.ts'
@@ -28,14 +28,14 @@ export type OrderRequest = {
   feeCap: Money
   remark: string
   lifeMs: number
-  initiator: string
+  initiator: PersonId
   language: Language
 }
 
 /** What is asked for where a transaction of its own carries it out. Its kind is part of the request's identity. */
 export type TransferRequest = OrderRequest &
   Ordered & {
-    subWalletId: string
+    subWalletId: SubWalletId
     network: Network
     /** What it bids at first, as far as the cap allows; normal where absent. */
     tier?: FeeTierIndex
@@ -75,7 +75,7 @@ export async function openTransfer(
   return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
 }
 
-type Opened = { genesis: Uint8Array; initiator: string; nowMs: number }
+type Opened = { genesis: Uint8Array; initiator: PersonId; nowMs: number }
 
 /** What belongs to every new order: its hold, the first line of its story, its place in the log, and the word to those who wait for it. */
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { genesis, initiator, nowMs }: Opened): Promise<void> {
@@ -109,13 +109,13 @@ export async function findTransfer(
   return readExisting(tx, resultId)
 }
 
-export async function readExisting(tx: OrganisationTx, orderId: string): Promise<Order> {
+export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promise<Order> {
   const order = await readOrder(tx, orderId)
   if (!order) throw new Error(`the request is known but its order ${orderId} is not`)
   return order
 }
 
-export type Payer = { walletId: string; keyId: Uint8Array; path: number[]; address: string }
+export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
 /** Whence a sub-wallet pays on a chain. Throws where it cannot pay at all. */
 export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
@@ -139,7 +139,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
   return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
 }
 
-type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
+type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
   const { subject, network, feeCap, remark, initiator, lifeMs } = request
@@ -193,7 +193,7 @@ export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInFo
 }
 
 /** What the row of every new order takes from its intent, and how it begins. */
-export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: string, nowMs: number) {
+export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: PersonId, nowMs: number) {
   return {
     fee_cap: intent.feeCap,
     remark: intent.remark,
@@ -252,7 +252,7 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 }
 
 /** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
-async function writeOutputs(tx: OrganisationTx, orderId: string, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
+async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
   if (outputs.length === 0) return
   const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
   await tx.insertInto('order_output').values(rows).execute()

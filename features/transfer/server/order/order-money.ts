@@ -119,13 +119,13 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
  * sub-wallet, where that is not simply the order's amount. What an address paid itself never left. What is staked stays the sub-wallet's; `unstaked` came back
  * of it.
  */
-export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[], unstaked = 0n): Promise<void> {
+export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[], unstaked?: AssetAmount): Promise<void> {
   const { goes } = orderKind(order)
   const ordered = [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)]
   const isOwn = goes === 'external' && order.address_to === order.address_from
   const gone = left ?? (isOwn || goes === 'nowhere' ? [] : ordered)
   const paid = gone.map((each): Payment => ({ to: goes === 'staked' ? goes : 'external', ...each }))
-  await pay(tx, ports, order, [...paid, { to: 'fee', asset: coinOf(order), amount: feeOf(order) }], [{ asset: coinOf(order), amount: unstaked }])
+  await pay(tx, ports, order, [...paid, { to: 'fee', asset: coinOf(order), amount: feeOf(order) }], unstaked && [unstaked])
 }
 
 /** The chain took its fee and nothing else of what was ordered happened, but for what `left` all the same; the rest is available again. */
@@ -242,10 +242,11 @@ function missingHold(order: Amounts): never {
 
 /** The hold of an order that is still open. Throws where it has none. */
 function openOf(order: Amounts, last: Numbered | undefined): Numbered {
-  const { closing } = last ?? missingHold(order)
+  if (!last) return missingHold(order)
+  const { closing } = last
   if (closing && isChild(order)) missingHold(order)
   if (closing) throw new Error(`the hold of order ${order.id} is closed by ${closing.kind} ${closing.id}`)
-  return last!
+  return last
 }
 
 async function closingOf(tx: OrganisationTx, transferId: string): Promise<Closing | undefined> {

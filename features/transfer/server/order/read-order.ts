@@ -1,9 +1,10 @@
-import type { TransferOrder } from '@holdfast/chain-core'
+import type { AskedBeyond, TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import { intentHash, intentShape, isSpending, originalOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import type { OrderId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
-import { type AskedBeyond, subjectKind } from './kinds/index.ts'
+import { subjectKind } from './kinds/index.ts'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
 
@@ -16,7 +17,7 @@ export type OrderRow = Selectable<Schema['transfer_order']>
 export type Order = { row: OrderRow; state: OrderState; intent: SpendingIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
-export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
+export async function readOrder(tx: OrganisationTx, orderId: OrderId, lock = false): Promise<Order | undefined> {
   const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId)
   const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
   return row && orderOf(tx, row)

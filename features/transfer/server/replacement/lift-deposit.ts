@@ -5,7 +5,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import { amountOf } from '@holdfast/features/amount-of'
 import type { Network } from '@holdfast/features/network/server'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { at, formatAmount, uuidToBytes } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
 import { lockChildren, type WaitingRow } from '../order/child-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
@@ -47,9 +47,9 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !coin) throw new AppError('node_configuration')
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
-  const stuck = obstacle === undefined ? await network.node.waitingFee!(row.txid) : undefined
+  const stuck = obstacle === undefined ? await network.node.waitingFee?.(row.txid) : undefined
   const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
-  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: true }] : []))
+  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: true }] : []))
   const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
   const reason = obstacle ?? (stuck ? (tiers.length === 0 ? why : null) : ('not_on_its_way' as const))
   return {

@@ -6,7 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { ReplacementIntent } from '@holdfast/intent'
-import { newId, uuidToBytes } from '@holdfast/units'
+import { newId, type OrderId, uuidToBytes } from '@holdfast/units'
 import { CLOCK_TOLERANCE_MS, openedBy, type OrderRequest, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
 import { openTransaction } from '../order/order-transactions.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
@@ -15,7 +15,7 @@ import { isOnItsWay } from '../order/states.ts'
 /** What is asked for about a payment that waits, whose transaction another one may replace. */
 export type ReplacementRequest = OrderRequest & {
   /** The payment it is about. */
-  orderId: string
+  orderId: OrderId
   action: 'speed-up' | 'cancel'
 }
 
@@ -74,7 +74,7 @@ export async function openReplacement(
 }
 
 /** Whether an order about a payment waits for people or for signers. */
-export async function hasOpenReplacement(tx: OrganisationTx, orderId: string): Promise<boolean> {
+export async function hasOpenReplacement(tx: OrganisationTx, orderId: OrderId): Promise<boolean> {
   const open = await tx
     .selectFrom('transfer_order')
     .select('id')

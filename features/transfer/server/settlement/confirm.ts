@@ -1,7 +1,7 @@
 import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
-import { at } from '@holdfast/units'
+import { at, type OrderId, type OrganisationId } from '@holdfast/units'
 import { agreedAnswer, type FinalView, haltsAll, type Network } from '@holdfast/features/network/server'
 import type { TransactionIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
@@ -25,7 +25,7 @@ const WATCHED: OrderState[] = [...new Set([...ON_CHAIN, ...HOLDING_A_SLOT])]
 const AT_ONCE = 8
 
 /** Money of an asset that an order's end has moved. */
-export type Settled = { orgId: string; chain: string; contract: string }
+export type Settled = { orgId: OrganisationId; chain: string; contract: string }
 
 /**
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
@@ -83,7 +83,7 @@ class OrderNotBooked extends Error {
 
 type Look = { network: Network; tip: Tip; final: FinalView | undefined }
 
-async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, orderId: string): Promise<Settled | undefined> {
+async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: OrganisationId, orderId: OrderId): Promise<Settled | undefined> {
   const { network, final } = look
   const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
   if (!order || !WATCHED.includes(order.state)) return undefined
@@ -105,7 +105,13 @@ const CLOCKS_DIFFER_MS = 24n * 3_600_000n
 const madeSince = ({ created_at }: Order['row']): bigint => BigInt(created_at) - CLOCKS_DIFFER_MS
 
 /** Whether the pool of a node has the newest transaction, which says nothing of what the chain will do. */
-async function noteWhereItIs(needs: ChainNeeds, orgId: string, orderId: string, seen: Exclude<TransactionState, Included>, number: number): Promise<void> {
+async function noteWhereItIs(
+  needs: ChainNeeds,
+  orgId: OrganisationId,
+  orderId: OrderId,
+  seen: Exclude<TransactionState, Included>,
+  number: number,
+): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const present = await readOrder(tx, orderId, true)
     if (!present || signedTransactions(present).at(-1)?.number !== number) return
@@ -152,7 +158,7 @@ function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned
 }
 
 type Happened =
-  | { event: 'settle'; left?: AssetAmount[]; unstaked?: bigint }
+  | { event: 'settle'; left?: AssetAmount[]; unstaked?: AssetAmount }
   | { event: 'void' }
   | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
 
@@ -170,7 +176,7 @@ async function whatHappened(
   if (purpose === 'cancel') return { event: 'void' }
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
   const kind = subjectKind(payment)
-  if (kind.proof === 'success') return { event: 'settle', unstaked: told.unstaked ?? 0n }
+  if (kind.proof === 'success') return { event: 'settle', unstaked: { asset: { chain: row.chain, contract: null }, amount: told.unstaked ?? 0n } }
   if (kind.proof === 'what it took')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
   const inscriptions = kind.inscriptions?.(payment, network.codec.decode(unsigned).inscribes)
@@ -265,7 +271,7 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
       .orderBy('block_height', 'desc')
       .execute(),
   )
-  const reopen = (orgId: string, id: string) =>
+  const reopen = (orgId: OrganisationId, id: string) =>
     needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, id, true)
       if (order?.row.block_height == null || order.row.block_height <= height) return

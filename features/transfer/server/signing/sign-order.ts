@@ -6,6 +6,7 @@ import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
@@ -31,7 +32,7 @@ const SIGNING_MS = 5 * 60_000
  * of these is written before the next begins, so a server that dies anywhere goes on from there with the same slot and the
  * same bytes.
  */
-export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
   const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
   if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
@@ -48,7 +49,7 @@ export async function signOrder(needs: SignNeeds, orgId: string, orderId: string
  * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
-async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Order | undefined> {
+async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId): Promise<Order | undefined> {
   const order = await readOrder(tx, orderId, true)
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
   const nowMs = needs.ports.clock.nowMs()
@@ -89,7 +90,7 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
 }
 
 /** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
-async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
+async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, payment } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
@@ -122,14 +123,14 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
 }
 
 /** Throws ChainError where an order would have more of a token inscribed than is available by now: an inscription above that counts for nothing. */
-async function demandInscribable({ db }: SignNeeds, orgId: string, network: Network, { row, payment }: Order): Promise<void> {
+async function demandInscribable({ db }: SignNeeds, orgId: OrganisationId, network: Network, { row, payment }: Order): Promise<void> {
   if (!subjectKind(payment).inscribes) return
   const most = await inscribable({ db }, orgId, network, { address: row.address_from, contract: row.contract, orderId: row.id })
   if (row.amount > most) throw new ChainError(`the amount is not available to be inscribed any more, or not yet: other inscriptions have set it aside`)
 }
 
 /** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */
-async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
+async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
   if (!isLeased(codec.slotRule)) return undefined
   const floor = await node.nextSlot(row.address_from)
   const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
@@ -139,7 +140,7 @@ async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec,
 const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
-async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
   const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
   if (!order || !isAwaited) return
@@ -175,7 +176,12 @@ async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: big
   if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
-async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string; obstacle?: Obstacle }): Promise<'wait'> {
+async function wait(
+  needs: SignNeeds,
+  orgId: OrganisationId,
+  orderId: OrderId,
+  note: { subStatus: string; reason?: string; obstacle?: Obstacle },
+): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })

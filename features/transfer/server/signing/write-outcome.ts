@@ -3,6 +3,7 @@ import { encode, equalBytes } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import type { PolicyInForce } from '@holdfast/features/policy/server'
 import { openSigned, refusalStatementShape, requestHash, sessionRequestShape, type Signed, signedShape, type SignRequest } from '@holdfast/protocol'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { buildRefusalEvidence } from './build-evidence.ts'
 import { isAgainstOrder, isUnclear } from './choose-parties.ts'
 import { endLease } from '../slot/lease-slot.ts'
@@ -144,7 +145,7 @@ export async function endReplacement(tx: OrganisationTx, needs: SignNeeds, order
   return 'ended'
 }
 
-export async function waitForSigners(needs: SignNeeds, orgId: string, orderId: string, subStatus: string): Promise<'wait'> {
+export async function waitForSigners(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, subStatus: string): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'signing') await noteOrder(tx, needs, order, { subStatus, actor: 'server' })
@@ -153,7 +154,7 @@ export async function waitForSigners(needs: SignNeeds, orgId: string, orderId: s
 }
 
 /** Has a person look at an order that no pair of signers can sign; a replacement waits, since what it replaces is on its way. */
-export async function raiseAlarm(needs: SignNeeds, orgId: string, orderId: string, subStatus: string): Promise<'ended' | 'wait'> {
+export async function raiseAlarm(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, subStatus: string): Promise<'ended' | 'wait'> {
   return needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state !== 'signing') return order && awaitingSignature(order) ? 'wait' : 'ended'

@@ -2,6 +2,7 @@ import { type Brc20Holding, networkOf, readScript, requireScript } from '@holdfa
 import { brc20Asset, readBrc20Asset } from '@holdfast/chain-core'
 import type { Database, OrganisationTx, SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { orderKindsAbout } from '../order/kinds/index.ts'
 import { inscriptionReading } from './unchecked-coins.ts'
 
@@ -16,7 +17,7 @@ export async function brc20Holding(tx: SystemTx, of: { chain: string; ticker: st
     .where('chain', '=', of.chain)
     .where('holder', '=', of.holder)
     .where('ticker', '=', of.ticker)
-    .$if(of.upTo !== undefined, (rows) => rows.where('height', '<=', of.upTo!))
+    .where((row) => row.and(of.upTo === undefined ? [] : [row('height', '<=', of.upTo)]))
     .orderBy('height', 'desc')
     .orderBy('place', 'desc')
     .limit(1)
@@ -30,7 +31,7 @@ export function makesInscriptions({ chain }: Pick<Network, 'chain'>, address: st
 }
 
 /** An open order that has a token inscribed, and the inscription that its bytes make; null before they are made. */
-export type Inscribing = { orderId: string; address: string; contract: string; amount: bigint; inscription: string | null }
+export type Inscribing = { orderId: OrderId; address: string; contract: string; amount: bigint; inscription: string | null }
 
 /** The open orders of the organisation on a network that have a token of BRC-20 inscribed. */
 export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<Network, 'chain' | 'codec'>): Promise<Inscribing[]> {
@@ -57,9 +58,9 @@ export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<
  */
 export async function inscribable(
   { db }: { db: Database },
-  orgId: string,
+  orgId: OrganisationId,
   network: Network,
-  { address, contract, orderId }: { address: string; contract: string; orderId: string | null },
+  { address, contract, orderId }: { address: string; contract: string; orderId: OrderId | null },
 ): Promise<bigint> {
   const { chain } = network
   const ticker = readBrc20Asset(contract)

@@ -34,7 +34,7 @@ const ORDER_KINDS = {
   cancel,
 } as const satisfies Record<OrderKindName, OrderKind>
 
-/** The names of the kinds of orders that are about a subject, and of no other. */
+/** The kinds of orders that are asked for by what they do; those about another order are not. */
 type Opened = { [K in OrderKindName]: (typeof ORDER_KINDS)[K]['subjects'][number] extends never ? never : K }[OrderKindName]
 
 /** What an order that pays is asked for by: its kind, and what orders of this kind can be about. */
@@ -63,4 +63,4 @@ export const purposeOf = (order: { kind: OrderKindName }): 'pay' | 'speed_up' | 
 
 export { inscribedTransfers } from './brc20.ts'
 export { payoutOf } from './payment.ts'
-export type { AskedBeyond, Money, OrderFields, SentInscription } from './order-kind.ts'
+export type { Money, OrderFields, SentInscription } from './order-kind.ts'

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brc20Asset } from '@holdfast/chain-core'
 import { faultOf, intentHash, type TransactionIntent } from '@holdfast/intent'
-import { inscribedTransfers, orderKind, orderKindsAbout, orderKindsWhere, type OrderFields, payoutOf, purposeOf, type Subject, subjectKind } from './index.ts'
+import {
+  inscribedTransfers,
+  orderKind,
+  orderKindsAbout,
+  orderKindsWhere,
+  type Ordered,
+  type OrderFields,
+  payoutOf,
+  purposeOf,
+  type Subject,
+  subjectKind,
+} from './index.ts'
 
 const CHAIN = 'bip122:000000000019d6689c085ae165831e93'
 const COIN = { chain: CHAIN, contract: null, symbol: 'BTC', decimals: 8 }
@@ -156,6 +167,23 @@ describe('the kinds of orders', () => {
     assert.deepEqual(orderKindsAbout('contractCall'), ['web3'])
     assert.deepEqual(orderKindsAbout('brc20Inscribe'), ['withdraw'])
     assert.deepEqual([purposeOf({ kind: 'web3' }), purposeOf({ kind: 'speed_up' }), purposeOf({ kind: 'cancel' })], ['pay', 'speed_up', 'cancel'])
+  })
+
+  it('are asked for only by what each can be about', () => {
+    const call: Extract<Subject, { kind: 'contractCall' }> = {
+      kind: 'contractCall',
+      to: TO,
+      paid: { asset: COIN, amount: 0n },
+      data: new Uint8Array(4),
+      signature: null,
+    }
+    const asked: Ordered = { kind: 'web3', subject: call }
+    // @ts-expect-error A call of a contract is no payment.
+    const mixed: Ordered = { kind: 'withdraw', subject: call }
+    assert.deepEqual(
+      [asked, mixed].map(({ kind, subject }) => orderKind({ kind }).subjects.includes(subject.kind)),
+      [true, false],
+    )
   })
 
   it('are not guessed: an order of a kind that nobody knows is left alone', () => {

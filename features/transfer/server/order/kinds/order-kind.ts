@@ -1,4 +1,4 @@
-import type { TransferOrder } from '@holdfast/chain-core'
+import type { AskedBeyond } from '@holdfast/chain-core'
 import type { NetworkAsset } from '@holdfast/features/network/server'
 import type { DepositChildIntent, TransactionIntent } from '@holdfast/intent'
 import type { AssetAmount } from '@holdfast/ledger'
@@ -11,9 +11,6 @@ export type Paid = { to: string; paid: Money }
 
 /** What the intent of every order says that a transaction carries out. */
 export type OrderFields = Omit<DepositChildIntent, 'kind' | 'deposit'>
-
-/** What the chain is asked for beyond who pays whom how much. */
-export type AskedBeyond = Partial<Pick<TransferOrder, 'data' | 'stake' | 'memo' | 'payments' | 'postages' | 'inscribes' | 'lifts'>>
 
 /** An inscription that an order sends: what it says of its token, and what the coin holds that carries it. */
 export type SentInscription = { inscription: string; amount: bigint; postage: bigint }
