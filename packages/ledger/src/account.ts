@@ -1,6 +1,6 @@
 import type { LedgerAccountKind } from '@holdfast/db'
 import { bytes, digest, optional, struct, text } from '@holdfast/encoding'
-import { bytesToUuid, type OrganisationId, type SubWalletId, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 
 /** An asset by its chain and contract; null is the chain's own coin. */
 export type LedgerAsset = { chain: string; contract: string | null }
@@ -10,7 +10,7 @@ export type LedgerAsset = { chain: string; contract: string | null }
  * back; these belong to a sub-wallet and are never negative. `external` is everybody else and `fee` what the chains took; they belong to the organisation as a whole.
  * A positive amount always means that the account has more.
  */
-export type Account = { kind: 'available' | 'held' | 'staked'; subWalletId: SubWalletId; asset: LedgerAsset } | { kind: 'external' | 'fee'; asset: LedgerAsset }
+export type Account = { kind: 'available' | 'held' | 'staked'; subWalletId: string; asset: LedgerAsset } | { kind: 'external' | 'fee'; asset: LedgerAsset }
 
 const accountShape = struct('holdfast/ledger-account/v1', {
   organisation: bytes(16),
@@ -22,7 +22,7 @@ const accountShape = struct('holdfast/ledger-account/v1', {
 const remainderShape = struct('holdfast/ledger-remainder/v1', { settlement: bytes(16) })
 
 /** The id of an account follows from what it is, so that a posting need not look it up first. */
-export function accountId(orgId: OrganisationId, account: Account): string {
+export function accountId(orgId: string, account: Account): string {
   const subWalletId = subWalletOf(account)
   return uuidOfDigest(
     digest(accountShape, {

@@ -3,7 +3,7 @@ export class ImpossibleAbsence extends Error {
   override name = 'ImpossibleAbsence'
 }
 
-/** A value that must be there by what was checked before. Throws ImpossibleAbsence where it is not; `what` completes "is missing:", as in `the node of eip155:1`. */
+/** A value that must be there, by what was checked before. Throws ImpossibleAbsence if it is not; `what` names it in the message, as in `the node of eip155:1`. */
 export function known<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new ImpossibleAbsence(`this cannot be: ${what} is missing`)
   return value
@@ -18,7 +18,7 @@ export function at<T>(list: ArrayLike<T>, index: number): T {
   return element as T
 }
 
-/** The last element of a list. Throws ImpossibleAbsence where the list is empty. */
+/** The last element of a list. Throws ImpossibleAbsence if the list is empty. */
 export function last<T>(list: ArrayLike<T>): T {
   return at(list, list.length - 1)
 }
