@@ -1,5 +1,7 @@
 /** The arrows of ARCHITECTURE.md: apps -> features -> packages, and who may not see whom. */
 const pure = '^packages/(units|encoding|intent|policy|mpc|log|protocol|chains/[^/]+/codec|chains/core)/'
+/** The folders of the engine that brings orders to the chain; each may use those before it. */
+const engine = ['order', 'slot', 'opening', 'signing', 'settlement', 'replacement']
 const tests = '(\\.test\\.tsx?$|/testing/|\\.suite\\.ts$|test-database\\.ts$)'
 
 /**
@@ -44,6 +46,14 @@ module.exports = {
       from: { path: '^features/([^/]+)/', pathNot: tests },
       to: { path: '^features/([^/]+)/(server|console)/', pathNot: ['^features/$1/', '^features/[^/]+/(server|console)/index\\.tsx?$'] },
     },
+    { name: 'engine-has-no-ring', severity: 'error', from: { path: '^features/transfer/server/' }, to: { circular: true, viaOnly: { path: '^features/transfer/server/' } } },
+    ...engine.map((folder, i) => ({
+      name: `engine-${folder}-uses-what-is-before-it`,
+      severity: 'error',
+      from: { path: `^features/transfer/server/${folder}/`, pathNot: tests },
+      to: { path: `^features/transfer/server/(${[...engine.slice(i + 1).map((each) => `${each}/`), '[^/]+\\.ts$'].join('|')})` },
+    })),
+    { name: 'engine-knows-no-history', severity: 'error', from: { path: '^features/transfer/', pathNot: tests }, to: { path: '^features/transaction/' } },
     { name: 'mail-goes-through-its-package', severity: 'error', from: { pathNot: '^packages/mail/' }, to: { path: '(^|/)node_modules/(nodemailer|smtp-server)/' } },
     {
       name: 'signer-sees-only-pure-ports-and-link',

@@ -142,4 +142,20 @@ export const booksFaults: PlantedFault[] = [
     test: 'goes on where a program died with the slot leased to a later order',
     why: 'a server that is killed between leasing a slot and storing its bytes leaves every order of that address waiting for ever',
   },
+  {
+    file: 'features/transfer/server/order/kinds/stake.ts',
+    original: "export const stakeChange = { subjects: ['stake'], holds: 'fee', goes: 'nowhere' }",
+    replacement: "export const stakeChange = { subjects: ['stake'], holds: 'amount and fee', goes: 'nowhere' }",
+    claimedBy: 'features/transfer/server/order/kinds/kinds.test.ts',
+    test: 'hold what each can cost from when it is opened',
+    why: 'an order to take coin out of stake holds as much again of what is available',
+  },
+  {
+    file: 'features/transfer/server/order/kinds/index.ts',
+    original: 'Object.hasOwn(ORDER_KINDS, kind) ? ORDER_KINDS[kind] : undefined',
+    replacement: 'ORDER_KINDS[kind] ?? ORDER_KINDS.withdraw',
+    claimedBy: 'features/transfer/server/order/kinds/kinds.test.ts',
+    test: 'are not guessed',
+    why: 'money of an order that nobody knows moves as if it were a payment',
+  },
 ]

@@ -1,7 +1,6 @@
 import { CallError, type OutputOf } from '@holdfast/contract'
-import { exportLog } from '@holdfast/features/evidence/contract'
+import { exportLog, getEvidence } from '@holdfast/features/evidence/contract'
 import { checkStrategy } from '@holdfast/features/policy/contract'
-import { getEvidence } from '@holdfast/features/evidence/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'

@@ -6,7 +6,7 @@ import { TODO_KINDS } from '../contract.ts'
 import { kindOfOrder } from './todo-kind.ts'
 import { titleOf } from './words.ts'
 
-const row = (changes: Partial<Parameters<typeof kindOfOrder>[0]> = {}) => ({ replaces: null, kind: 'withdraw', contract: '', ...changes })
+const row = (changes: Partial<Parameters<typeof kindOfOrder>[0]> = {}) => ({ kind: 'withdraw' as const, contract: '', ...changes })
 const PUNK = nftAsset({ standard: 'erc721', collection: `0x${'ab'.repeat(20)}`, tokenId: 7n })
 
 test('every kind of order is told from the others in the list of what waits', () => {
@@ -14,10 +14,10 @@ test('every kind of order is told from the others in the list of what waits', ()
   assert.equal(kindOfOrder(row({ contract: `0x${'ab'.repeat(20)}` })), 'transfer')
   assert.equal(kindOfOrder(row({ contract: PUNK })), 'nft')
   assert.equal(kindOfOrder(row({ kind: 'web3' })), 'contract_call')
-  for (const kind of ['stake', 'stake_change']) assert.equal(kindOfOrder(row({ kind })), 'stake')
+  for (const kind of ['stake', 'stake_change'] as const) assert.equal(kindOfOrder(row({ kind })), 'stake')
   assert.equal(kindOfOrder(row({ kind: 'deposit_child' })), 'deposit_lift')
-  assert.equal(kindOfOrder(row({ kind: 'replacement', replaces: 'x' })), 'speed_up')
-  assert.equal(kindOfOrder(row({ kind: 'cancel', replaces: 'x', contract: PUNK })), 'cancel')
+  assert.equal(kindOfOrder(row({ kind: 'speed_up' })), 'speed_up')
+  assert.equal(kindOfOrder(row({ kind: 'cancel', contract: PUNK })), 'cancel')
 })
 
 test('every kind has a name in both languages, and nothing else has', () => {

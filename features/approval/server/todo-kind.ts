@@ -1,11 +1,24 @@
 import { contractFields } from '@holdfast/features/network/server'
-import { CHILD, type OrderRow, STAKE, STAKE_CHANGE } from '@holdfast/features/transfer/server'
+import type { OrderKindName } from '@holdfast/db'
+import type { OrderRow } from '@holdfast/features/transfer/server'
 import type { OrderKind } from '../contract.ts'
 
-const BY_ROW: Readonly<Record<string, OrderKind>> = { web3: 'contract_call', [STAKE]: 'stake', [STAKE_CHANGE]: 'stake', [CHILD]: 'deposit_lift' }
+const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
+  withdraw: 'payment',
+  consolidate: 'payment',
+  collect: 'payment',
+  brc20: 'payment',
+  web3: 'contract_call',
+  stake: 'stake',
+  stake_change: 'stake',
+  deposit_child: 'deposit_lift',
+  speed_up: 'speed_up',
+  cancel: 'cancel',
+}
 
 /** What an order asks its approvers for. One about a payment is of its own kind, whatever it is about. */
-export function kindOfOrder({ replaces, kind, contract }: Pick<OrderRow, 'replaces' | 'kind' | 'contract'>): OrderKind {
-  if (replaces !== null) return kind === 'cancel' ? 'cancel' : 'speed_up'
-  return BY_ROW[kind] ?? (contractFields(contract).token_id === null ? 'transfer' : 'nft')
+export function kindOfOrder({ kind, contract }: Pick<OrderRow, 'kind' | 'contract'>): OrderKind {
+  const asked = BY_ROW[kind]
+  if (asked !== 'payment') return asked
+  return contractFields(contract).token_id === null ? 'transfer' : 'nft'
 }

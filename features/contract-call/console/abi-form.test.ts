@@ -27,6 +27,8 @@ test('typed arguments become call data, and what is no value of its type becomes
     ['bytes', 'abc'],
     ['bytes4', '0x1234'],
     ['uint8[2]', '[1]'],
+    ['(uint8,uint8)', '[1]'],
+    ['(uint8,uint8)', '[1,2,3]'],
   ]
   for (const [type, text] of wrong) assert.equal(isValue(type, text), false, `${type} ${text}`)
   const right: [string, string][] = [

@@ -1,6 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import { type AbiType, type AbiValue, encodeFunctionCall, parseSignature, typeText } from '@holdfast/chain-evm/codec'
 import { fromHex, toHex } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 
 /** A function of a pasted ABI that changes something: its canonical signature and what its arguments are called there. */
 export type AbiEntry = { signature: string; arguments: { name: string; type: string }[] }
@@ -28,7 +29,13 @@ function entryOf(item: unknown): AbiEntry | undefined {
   if (types.includes(undefined)) return undefined
   try {
     const { signature } = parseSignature(`${name}(${types.join(',')})`)
-    return { signature, arguments: (inputs as Parameter[]).map((each, i) => ({ name: typeof each.name === 'string' ? each.name : '', type: types[i]! })) }
+    return {
+      signature,
+      arguments: (inputs as Parameter[]).map((each, i) => ({
+        name: typeof each.name === 'string' ? each.name : '',
+        type: known(types[i], `the type of argument ${i}`),
+      })),
+    }
   } catch (cause) {
     if (cause instanceof ChainError) return undefined
     throw cause
@@ -68,7 +75,10 @@ function valueOf(type: AbiType, given: unknown): AbiValue {
   if (type.kind === 'array' || type.kind === 'tuple') {
     const list: unknown = typeof text === 'string' ? JSON.parse(text) : text
     if (!Array.isArray(list)) throw new ChainError(`a value of ${typeText(type)} is a list`)
-    return list.map((each, i) => valueOf(type.kind === 'tuple' ? type.items[i]! : type.item, each))
+    return list.map((each, i) => {
+      const item = type.kind === 'tuple' ? type.items[i] : type.item
+      return item ? valueOf(item, each) : refuse(type)
+    })
   }
   if (type.kind === 'bool') return text === true || text === 'true' ? true : text === false || text === 'false' ? false : refuse(type)
   // A number of JSON has lost digits already where it is large: then it is written as text.

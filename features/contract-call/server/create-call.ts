@@ -5,12 +5,13 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
+import type { OrderId, OrganisationId, PersonId } from '@holdfast/units'
 import type { createCall as endpoint } from '../contract.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { type CallInput, readCallInput } from './read-call-input.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language; request: RequestKey }
+type Caller = { orgId: OrganisationId; personId: PersonId; language: Language; request: RequestKey }
 type Input = InputOf<typeof endpoint>
 export type SimulationView = ReturnType<typeof simulationView>
 export type Created = { order: Order; fresh: boolean; call: CallInput; decoded: ReturnType<typeof decodedView>; simulation: SimulationView }
@@ -35,7 +36,8 @@ export async function createCall(needs: Needs, caller: Caller, input: Input): Pr
   const simulation = simulationView(told, { network: call.network, from, value: call.value, isGrave: decoded.grave, grants: grants.length })
   if (simulation.fails !== null) throw new AppError('build_failed', { details: { reason: simulation.fails } })
   if (simulation.risk !== 'none' && !input.ack) throw new AppError('call_not_acknowledged', { details: { warnings: decoded.warnings } })
-  checkFeeCap(request, await readTiers(call.network, { from, to: call.contract, asset: call.coin, amount: call.value, data: call.data }))
+  const tiers = await readTiers(call.network, { from, to: call.contract, asset: call.coin, amount: call.value, data: call.data })
+  checkFeeCap({ feeCap: request.feeCap.amount, network: call.network }, tiers)
   const { order, fresh } = await needs.db.asOrganisation(caller.orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, request)
     if (opened.fresh) await writeFacts(tx, opened.order, input, simulation, needs.ports.clock.nowMs())
@@ -64,12 +66,8 @@ function requestOf(call: CallInput, caller: Caller, input: Input): TransferReque
     kind: 'web3',
     subWalletId: input.sub_wallet_id,
     network,
-    asset: coin,
-    to: contract,
-    memo: null,
-    amount: value,
-    call: { data, signature },
-    feeCap,
+    subject: { kind: 'contractCall', to: contract, paid: { asset: coin, amount: value }, data, signature },
+    feeCap: { asset: coin, amount: feeCap },
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
     initiator: caller.personId,
@@ -86,7 +84,7 @@ async function writeFacts(tx: OrganisationTx, { row }: Order, input: Input, simu
 }
 
 /** What was noted beside an order when it was asked for. */
-export async function readFacts(tx: OrganisationTx, orderId: string) {
+export async function readFacts(tx: OrganisationTx, orderId: OrderId) {
   const { dapp_name, dapp_url, dapp_img, simulation } = await tx
     .selectFrom('contract_call')
     .selectAll()

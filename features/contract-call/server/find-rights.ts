@@ -4,7 +4,9 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, type Network } from '@holdfast/features/network/server'
+import { orderKindsAbout } from '@holdfast/features/transfer/server'
 import { intentShape } from '@holdfast/intent'
+import { known, type OrderId, type SubWalletId } from '@holdfast/units'
 
 export type SubWallet = { id: string; name: string }
 
@@ -21,7 +23,7 @@ export type Candidate = {
   via: string
   isOperator: boolean
   amount: bigint
-  orderId: string | null
+  orderId: OrderId | null
   txid: string | null
 }
 
@@ -29,7 +31,7 @@ export type Candidate = {
 export type HeldToken = { subWallet: SubWallet; network: Network; owner: string; collection: string; tokenId: bigint }
 
 /** What a sub-wallet has of an asset by the books, in base units or pieces; `contract` is empty for a network's own coin. */
-export type Holding = { subWalletId: string; chain: string; contract: string; amount: bigint }
+export type Holding = { subWalletId: SubWalletId; chain: string; contract: string; amount: bigint }
 
 type Networks = ServerContext['networks']
 
@@ -65,7 +67,7 @@ export async function holdingsOf(tx: OrganisationTx, subWallets: readonly SubWal
     .where('kind', 'in', ['available', 'held'])
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()
-  return rows.map(({ sub_wallet_id: id, ...row }) => ({ ...row, subWalletId: id! }))
+  return rows.map(({ sub_wallet_id: id, ...row }) => ({ ...row, subWalletId: known(id, `the sub-wallet that holds ${row.contract} on ${row.chain}`) }))
 }
 
 /** The tokens of listed collections of ERC-721 among what sub-wallets hold, each at its address on the network. */
@@ -84,6 +86,11 @@ export async function heldTokens(tx: OrganisationTx, networks: Networks, subWall
   })
 }
 
+const subWalletOf = (subWallets: readonly SubWallet[], id: string): SubWallet =>
+  known(
+    subWallets.find((each) => each.id === id),
+    `the sub-wallet ${id}`,
+  )
 const idsOf = (subWallets: readonly SubWallet[]) => subWallets.map(({ id }) => id)
 
 /** The rights that calls gave which signers were asked for, the newest first. */
@@ -93,12 +100,12 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: rea
     .select(['id', 'chain', 'sub_wallet_id', 'address_from', 'intent', 'txid'])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', 'in', idsOf(subWallets))
-    .where('kind', '=', 'web3')
+    .where('kind', 'in', orderKindsAbout('contractCall'))
     .where('slot', 'is not', null)
     .orderBy('created_at', 'desc')
     .execute()
   return rows.flatMap(({ id, chain, sub_wallet_id, address_from: owner, intent: bytes, txid }) => {
-    const [network, intent, subWallet] = [networks.find(chain), decode(intentShape, bytes), subWallets.find((each) => each.id === sub_wallet_id)!]
+    const [network, intent, subWallet] = [networks.find(chain), decode(intentShape, bytes), subWalletOf(subWallets, sub_wallet_id)]
     if (!network?.node.contracts || intent.kind !== 'contractCall') return []
     const { grants } = readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
     return grants.map((grant: Grant) => ({
@@ -127,7 +134,7 @@ async function fromPulls(tx: OrganisationTx, networks: Networks, subWallets: rea
     .orderBy('created_at', 'desc')
     .execute()
   return rows.flatMap(({ chain, sub_wallet_id, address: owner, contract, taken_by: spender, txid }) => {
-    const [network, subWallet] = [networks.find(chain), subWallets.find((each) => each.id === sub_wallet_id)!]
+    const [network, subWallet] = [networks.find(chain), subWalletOf(subWallets, sub_wallet_id)]
     if (!network?.node.contracts) return []
     // A right over a single token ends when that is taken; who may still take something of the collection may take all of it.
     const collection = readCollection(contract)?.collection

@@ -7,7 +7,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, nameOfAsset, type NetworkAsset } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { formatWorth, latestPrices, priceKey, type Quote, worthAt } from '@holdfast/features/price/server'
-import { formatAmount } from '@holdfast/units'
+import { at, formatAmount, type OrganisationId, type SubWalletId, type WalletId } from '@holdfast/units'
 import {
   type Candidate,
   findCandidates,
@@ -25,7 +25,7 @@ import { atRisk, type May, type Right, valueAtRisk } from './value-at-risk.ts'
 /** A right as it stands: `tokenId` where it is over one token of a collection, and the kind of call that ends it. */
 type Standing = Candidate & { may: May; tokenId: bigint | null }
 /** Which sub-wallet, or of which wallet all of them. */
-type Asked = { subWalletId?: string | undefined; walletId?: string | undefined; nowMs: number; fiat: Fiat; language: Language }
+type Asked = { subWalletId?: SubWalletId | undefined; walletId?: WalletId | undefined; nowMs: number; fiat: Fiat; language: Language }
 
 const APPROVE = 'approve(address,uint256)'
 const APPROVE_ALL = 'setApprovalForAll(address,bool)'
@@ -40,7 +40,7 @@ const TOKENS_MAX = 400
  * signed for their addresses, since nothing else gives such a right, from those who took something, and from the single tokens that are held; what stands of
  * each is asked of the chain. One that stands no longer is left out, one that cannot be told is not.
  */
-export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: string, asked: Asked) {
+export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: OrganisationId, asked: Asked) {
   const { candidates, tokens, held, prices } = await db.asOrganisation(orgId, async (tx) => {
     const subWallets = await subWalletsOf(tx, asked)
     const holdings = await holdingsOf(tx, subWallets)
@@ -70,7 +70,7 @@ export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' 
     worth,
   )
   const unasked = Math.max(0, tokens.length - TOKENS_MAX)
-  const list = rights.map(({ right, asset }, i) => viewOf(standing[i]!, asset, right, prices))
+  const list = rights.map(({ right, asset }, i) => viewOf(at(standing, i), asset, right, prices))
   return {
     usd_at_risk: total.value === undefined ? null : formatWorth(total.value),
     usd_partial: total.isPartial || (unasked > 0 && total.value !== undefined),

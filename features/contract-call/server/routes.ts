@@ -8,7 +8,7 @@ import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/serv
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { evaluateIntent } from '@holdfast/policy'
-import { uuidToBytes } from '@holdfast/units'
+import { type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { createCall, readFacts } from './create-call.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
@@ -67,7 +67,7 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
 
 async function checkCall(
   context: ServerContext,
-  { orgId, personId, language }: { orgId: string; personId: string; language: Language },
+  { orgId, personId, language }: { orgId: OrganisationId; personId: PersonId; language: Language },
   input: InputOf<typeof contract.checkCall>,
 ) {
   const { db, ports } = context

@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 /** What may be taken of something: an amount in base units, everything, or nobody knows. */
 export type May = bigint | 'everything' | 'unknown'
 
@@ -25,7 +26,7 @@ export function valueAtRisk(
     const parts = same.map(atRisk)
     const known = parts.filter((part) => part !== undefined)
     const sum = known.reduce((total, part) => total + part, 0n)
-    const held = same[0]!.held
+    const { held } = at(same, 0)
     const most = held !== undefined && sum > held ? held : sum
     const worthOf = most === 0n ? 0n : worth(key, most)
     // A right that nobody can tell puts nothing more at risk where all there is can be taken already.

@@ -32,6 +32,14 @@ export function assetByContract(network: Network, contract: string): NetworkAsse
   return collection && { ...collection, contract }
 }
 
+/** A network's own coin, which pays its fees. */
+export function ownCoin({ assets, chain }: Pick<Network, 'assets' | 'chain'>): NetworkAsset {
+  return known(
+    assets.find(({ contract }) => contract === null),
+    `the own coin of ${chain}`,
+  )
+}
+
 /** The coins of a network that an organisation has: those that are listed, and those that it added. */
 export function assetsOf({ assets, added = [] }: Network, orgId: string): NetworkAsset[] {
   return [...assets, ...added.filter(({ organisations }) => organisations.has(orgId))]

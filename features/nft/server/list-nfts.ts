@@ -3,7 +3,7 @@ import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, type Network, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
-import { assetName } from '@holdfast/units'
+import { assetName, at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { getNft as infoEndpoint, listNftTokens as tokensEndpoint } from '../contract.ts'
 
@@ -24,7 +24,7 @@ export async function listNftAssets(tx: OrganisationTx, networks: Networks, { su
     where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and contract like 'erc%/%' and balance > 0 group by 1, 2`.execute(tx)
   const countOf = ({ collection }: Listed) => Number(held.find((row) => row.chain === collection.chain && row.collection === collection.contract)?.count ?? 0n)
   const known = listed.map((each) => ({
-    ...described(each.network, each.collection.contract!),
+    ...described(each.network, each.collection.contract),
     name: each.collection.symbol,
     count: countOf(each),
     spam: false,
@@ -46,8 +46,11 @@ async function unknownCollections(tx: OrganisationTx, networks: Networks, subWal
   })
 }
 
-function described(network: Network, contract: string) {
-  const { collection, standard } = readCollection(contract)!
+/** A collection as assets name it, which is how it is listed and how its arrivals are kept. */
+const collectionAt = (contract: string | null) => known(readCollection(contract), `the collection ${contract}`)
+
+function described(network: Network, contract: string | null) {
+  const { collection, standard } = collectionAt(contract)
   return { contract_address: collection, chain: network.chain, network: network.name, standard: NAMES[standard], image: NO_PICTURE.image }
 }
 
@@ -63,9 +66,9 @@ export async function listNftTokens(tx: OrganisationTx, networks: Networks, aske
     ${ofCollection} group by contract order by length(contract), contract
     limit ${asked.page_size} offset ${(asked.page_no - 1) * asked.page_size}`.execute(tx)
   return {
-    pageTotal: Number(totals[0]!.count),
+    pageTotal: Number(at(totals, 0).count),
     nft_token_list: rows.map(({ contract, available, held }) => ({
-      ...tokenView(collection, readNft(contract)!),
+      ...tokenView(collection, known(readNft(contract), `the token ${contract}`)),
       amount: String(available),
       held: String(held),
     })),
@@ -75,7 +78,7 @@ export async function listNftTokens(tx: OrganisationTx, networks: Networks, aske
 /** One token, and who of the organisation holds it. */
 export async function nftInfo(tx: OrganisationTx, networks: Networks, asked: InputOf<typeof infoEndpoint>) {
   const { network, collection } = findCollection(networks, asked)
-  const { standard, collection: address } = readCollection(collection.contract)!
+  const { standard, collection: address } = collectionAt(collection.contract)
   const nft = { standard, collection: address, tokenId: BigInt(asked.token_id) }
   const owners = await tx
     .selectFrom('ledger_account')
@@ -110,7 +113,7 @@ function findCollection(networks: Networks, asked: { chain?: string | undefined;
     const address = network.codec.canonicalAddress(asked.contract_address)
     const base = network.assets.find((each) => each.contract === null)?.symbol
     const isAsked = (asked.chain ?? network.chain) === network.chain && (asked.base_symbol ?? base) === base
-    const collection = isAsked ? network.collections?.find((each) => contractFields(each.contract!).contract_address === address) : undefined
+    const collection = isAsked ? network.collections?.find((each) => contractFields(each.contract ?? '').contract_address === address) : undefined
     if (collection) return { network, collection }
   }
   throw new AppError('unsupported_coin')

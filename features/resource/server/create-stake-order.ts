@@ -2,17 +2,17 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome } from '@holdfast/features/policy/server'
-import { findTransfer, openTransfer, type Order, type Payer, readPayer, STAKE, STAKE_CHANGE } from '@holdfast/features/transfer/server'
+import { findTransfer, openTransfer, type Order, type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
 import { stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import type { checkStakeOrder as checkEndpoint, createStakeOrder as endpoint } from '../contract.ts'
 import { obstacleTo, readStakeOrder, type StakeInput } from './read-stake-order.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 
 const HOUR_MS = 3_600_000
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
@@ -62,7 +62,7 @@ export async function createStakeOrder(
   const read = readStakeOrder(needs, input)
   const { network, coin, stake } = read
   const feeCap = amountOf(input.max_fee, coin)
-  const request = { key: caller.request, kind: stake.action === 'stake' ? STAKE : STAKE_CHANGE }
+  const request = { key: caller.request, kind: stake.action === 'stake' ? ('stake' as const) : ('stake_change' as const) }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const payer = await needs.db.asOrganisation(caller.orgId, (tx) => readPayer(tx, { subWalletId: input.sub_wallet_id, network }))
@@ -75,12 +75,15 @@ export async function createStakeOrder(
       ...request,
       subWalletId: input.sub_wallet_id,
       network,
-      asset: coin,
-      to: stake.receiver ?? payer.address,
-      memo: null,
-      amount: stake.amount,
-      stake: { action: stake.action, resource: stake.resource, lockBlocks: stake.lockBlocks },
-      feeCap,
+      subject: {
+        kind: 'stake',
+        to: stake.receiver ?? payer.address,
+        paid: { asset: coin, amount: stake.amount },
+        action: stake.action,
+        resource: stake.resource,
+        lockBlocks: stake.lockBlocks,
+      },
+      feeCap: { asset: coin, amount: feeCap },
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,
       initiator: caller.personId,

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { type Payer, readPayer } from '@holdfast/features/transfer/server'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, type OrganisationId, type SubWalletId } from '@holdfast/units'
 
 export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'stake' | 'control'>> }
 /** An address with its resources; `isOwn` where its own key alone signs for it. */
@@ -22,8 +22,8 @@ export function stakeNetwork({ networks }: Pick<ServerContext, 'networks'>, chai
 /** What the address of a sub-wallet has of resources now, by the word of the network's node. Throws `node_unavailable`. */
 export async function readResources(
   { db }: Pick<ServerContext, 'db'>,
-  orgId: string,
-  { network, subWalletId }: { network: StakeNetwork; subWalletId: string },
+  orgId: OrganisationId,
+  { network, subWalletId }: { network: StakeNetwork; subWalletId: SubWalletId },
 ): Promise<AccountState> {
   const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
   const [resources, { isOwn }] = await fromNode(() => Promise.all([network.node.stake.resources(payer.address), network.node.control(payer.address)]))

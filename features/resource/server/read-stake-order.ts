@@ -3,7 +3,7 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { amountOf } from '@holdfast/http'
 import { isDelegation, stakeFault } from '@holdfast/intent'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, known } from '@holdfast/units'
 import type { checkStakeOrder } from '../contract.ts'
 import { type StakePlace, stakeNetwork } from './read-resources.ts'
 
@@ -68,7 +68,7 @@ export function obstacleTo({ stake, coin }: Pick<StakeInput, 'stake' | 'coin'>, 
     case 'stake':
       return isLittle ? words.least(coin.symbol) : undefined
     case 'unstake': {
-      const { own } = resources.stakes[resource!]
+      const { own } = resources.stakes[known(resource, `the resource to ${action}`)]
       if (amount > own) return words.staked(shown(own))
       return resources.unstakesLeft > 0n ? undefined : words.tooMany
     }
@@ -77,7 +77,7 @@ export function obstacleTo({ stake, coin }: Pick<StakeInput, 'stake' | 'coin'>, 
     case 'cancel-unstake':
       return resources.unstaking.length > 0 || resources.withdrawable > 0n ? undefined : words.nothingWaits
     case 'delegate': {
-      const { delegatable } = resources.stakes[resource!]
+      const { delegatable } = resources.stakes[known(resource, `the resource to ${action}`)]
       if (receiver?.isActive === false) return words.receiverInactive
       if (receiver?.isContract) return words.contract
       if (isLittle) return words.least(coin.symbol)

@@ -1,9 +1,9 @@
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { isUuid } from '@holdfast/units'
+import { at, isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
-import { STAKE, STAKE_CHANGE, statesOfStatus } from '@holdfast/features/transfer/server'
+import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
 import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './view/deposit-view.ts'
@@ -52,7 +52,7 @@ export async function countTransactions(view: ViewContext, filter: TransactionFi
   const parts = partsOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
   if (parts.length === 0) return 0
   const { rows } = await sql<{ count: bigint }>`select ${sql.join(parts, sql` + `)} as count`.execute(view.tx)
-  return Number(rows[0]!.count)
+  return Number(at(rows, 0).count)
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
@@ -65,7 +65,7 @@ export async function findPage(view: ViewContext, filter: TransactionFilter, win
     select counted.total, page.type, page.id, page.created_at from (select count(*) as total from found) counted
     left join (select * from found order by created_at desc, id desc limit ${window.limit} offset ${window.offset}) page on true
     order by page.created_at desc, page.id desc`.execute(view.tx)
-  return { total: Number(rows[0]!.total), found: rows.flatMap((row) => (row.id === null ? [] : [row])) }
+  return { total: Number(at(rows, 0).total), found: rows.flatMap((row) => (row.id === null ? [] : [row])) }
 }
 
 const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
@@ -150,10 +150,10 @@ function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
-  if (type === 'web3') conditions.push(sql`t.kind = 'web3'`)
+  if (type === 'web3') conditions.push(oneOf('kind', orderKindsAbout('contractCall')))
   if (type === 'withdraw') conditions.push(sql`t.replaces is null`)
   if (type === 'replacement') conditions.push(sql`t.replaces is not null`)
-  if (type === 'stake') conditions.push(sql`t.kind in (${STAKE}, ${STAKE_CHANGE})`)
+  if (type === 'stake') conditions.push(oneOf('kind', orderKindsAbout('stake')))
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
   if (address !== undefined) conditions.push(isAddress(view, address, 'address_to', 'address_from'))

@@ -13,7 +13,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
 import { depositTimeline, depositView, waitingTimeline, waitingView } from './view/deposit-view.ts'
-import { describeTransactions, readCosts } from './view/describe-transactions.ts'
+import { describeTransaction, readCosts } from './view/describe-transactions.ts'
 import { exportTransactions } from './export/export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased, type OrderRow, refusalsOf, evidenceName, canTakeBack } from '@holdfast/features/transfer/server'
@@ -82,8 +82,8 @@ async function readDeposit(view: ViewContext, id: string) {
   const deposits = tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId)
   const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
   if (waiting && waiting.state !== 'in_block') {
-    const [shown] = await describeTransactions(view, [waitingView(view, waiting)])
-    return { ...shown!, held: null, claims: [], timeline: waitingTimeline(waiting) }
+    const shown = await describeTransaction(view, waitingView(view, waiting))
+    return { ...shown, held: null, claims: [], timeline: waitingTimeline(waiting) }
   }
   // Once a block has what waited, it goes on as the deposit of that block.
   const row = waiting
@@ -96,16 +96,16 @@ async function readDeposit(view: ViewContext, id: string) {
     : await deposits.where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('order_not_found')
   const held = await heldFacts(view, row)
-  const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(row.id))])
-  return { ...shown!, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
+  const shown = await describeTransaction(view, depositView(view, row, (await waitingClaims(view, [row])).get(row.id)))
+  return { ...shown, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
 }
 
 async function readPull(view: ViewContext, id: string) {
   const [row] = await readPulls(view.tx, [id])
   if (!row) throw new AppError('order_not_found')
-  const [shown] = await describeTransactions(view, [pullView(view, row)])
+  const shown = await describeTransaction(view, pullView(view, row))
   const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
-  return { ...shown!, timeline: pullTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
+  return { ...shown, timeline: pullTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
 }
 
 /** What a receipt says beside the transaction itself. */
@@ -135,12 +135,12 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     ...voiceSteps(view, quorum),
   ]
   const cost = (await readCosts(tx, [row])).get(row.id)
-  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null, cost)])
+  const shown = await describeTransaction(view, orderView(view, row, quorum, request?.request_id ?? null, cost))
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
   const away = await readOutOfOffice(tx, view.nowMs)
   return {
-    ...shown!,
+    ...shown,
     intent_hash: toHex(row.intent_hash),
     approval_url: approvalUrl(context, row.intent_hash),
     expire_at: Number(row.expires_at),

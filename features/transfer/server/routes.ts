@@ -6,6 +6,7 @@ import { getEvidence } from '@holdfast/features/evidence/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import type { OrderId } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { resumeOrder } from './opening/resume-order.ts'
 import { refusalsOf } from './order/refusals.ts'
@@ -49,7 +50,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
 }
 
 /** The bundle of one of an order's signatures: of the first, unless another one is named. */
-async function bundleOf(tx: OrganisationTx, orderId: string, number: number | undefined): Promise<{ bundle: Uint8Array } | undefined> {
+async function bundleOf(tx: OrganisationTx, orderId: OrderId, number: number | undefined): Promise<{ bundle: Uint8Array } | undefined> {
   const later =
     number === undefined
       ? undefined

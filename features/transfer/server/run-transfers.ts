@@ -1,19 +1,19 @@
 import { type Sweep, sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Repeating } from '@holdfast/jobs'
+import type { OrderId, OrganisationId, WalletId } from '@holdfast/units'
 import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { expireOrder } from './order/expire.ts'
 import { OrderMoved } from './order/move.ts'
 import { noteAttention } from './order/needs-attention.ts'
 import { signOrder } from './signing/sign-order.ts'
-import { asOrderState, type OrderState } from './order/states.ts'
-import { isOnItsWay } from './signing/write-outcome.ts'
+import { asOrderState, isOnItsWay, type OrderState } from './order/states.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 type Due = {
-  orgId: string
-  orderId: string
-  walletId: string
+  orgId: OrganisationId
+  orderId: OrderId
+  walletId: WalletId
   payer: string
   state: OrderState
   /** Whether a slot of its address is leased to it and no bytes are signed: all others of the address wait for it, older ones too. */

@@ -5,14 +5,14 @@ import { amountOf, type RequestKey } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
-import { findTransfer, openTransfer, type Order } from '@holdfast/features/transfer/server'
+import { findTransfer, openTransfer, type Order, outputOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { formatAmount } from '@holdfast/units'
+import { at, formatAmount, known, type OrganisationId, type PersonId, type SubWalletId } from '@holdfast/units'
 import type { consolidateCoins as endpoint } from '../contract.ts'
 import { coinNetwork, type CoinNetwork, type CoinPlace, readCoins, type StatedCoin } from './read-coins.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 
 /** From so many coins on, joining them is advised: spending fewer together costs little when the time comes. */
 export const CONSOLIDATE_HINT = 30
@@ -33,13 +33,18 @@ async function joinSmallest(network: CoinNetwork, { address, coins, available }:
   const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
   const script = requireScript(networkOf(network.chain), address)
   const listed = withinBooks(free.slice(0, most), available).map(({ outpoint, amount }) => {
-    const [txid, index] = outpoint.split(':')
-    return { txid: txid!, index: Number(index), amount, script }
+    return { ...outputOf(outpoint), amount, script }
   })
-  const { drafts } = draftSweep({ chain: network.chain, from: address, to: address, coins: listed, satPerKvb: economy.parameters.satPerKvb! })
+  const { drafts } = draftSweep({
+    chain: network.chain,
+    from: address,
+    to: address,
+    coins: listed,
+    satPerKvb: known(economy.parameters.satPerKvb, `the rate of ${network.name}`),
+  })
   const [draft] = drafts
   if (!draft || draft.inputs.length < 2) return undefined
-  const amount = draft.outputs[0]!.amount
+  const amount = at(draft.outputs, 0).amount
   const fee = draft.inputs.reduce((sum, coin) => sum + coin.amount, -amount)
   return { outpoints: draft.inputs.map(({ txid, index }) => `${txid}:${index}`), amount, fee }
 }
@@ -79,7 +84,7 @@ function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoi
 }
 
 /** What the books have of the network's own coin for a sub-wallet. */
-export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: string): Promise<bigint> {
+export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: SubWalletId): Promise<bigint> {
   const booked = await balances(tx, subWalletId)
   return booked.find(({ asset }) => asset.chain === network.chain && asset.contract === null)?.available ?? 0n
 }
@@ -93,7 +98,7 @@ export async function consolidateCoins(
   const place = coinNetwork(needs, input.chain)
   const { network, coin } = place
   const feeCap = amountOf(input.max_fee, coin)
-  const request = { key: caller.request, kind: 'consolidate' }
+  const request = { key: caller.request, kind: 'consolidate' as const }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })
@@ -109,12 +114,9 @@ export async function consolidateCoins(
       ...request,
       subWalletId: input.sub_wallet_id,
       network,
-      asset: coin,
-      to: payer.address,
-      memo: null,
-      amount: plan.amount,
+      subject: { kind: 'transfer', to: payer.address, paid: { asset: coin, amount: plan.amount }, memo: null },
       // What the coins hold beyond the amount is the fee, to the satoshi; what the cap lets beyond that may speed the order up later.
-      feeCap: feeCap < available - plan.amount ? feeCap : available - plan.amount,
+      feeCap: { asset: coin, amount: feeCap < available - plan.amount ? feeCap : available - plan.amount },
       coins: plan.outpoints,
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,

@@ -2,7 +2,8 @@ import { type Inscribed, type InscriptionMove, movesOf } from '@holdfast/chain-b
 import type { Block, BlockTransfer, CoinTransaction } from '@holdfast/chain-core'
 import { inParts, type Schema, type SystemTx } from '@holdfast/db'
 import type { Insertable, Selectable } from 'kysely'
-import { inscriptionReading } from '@holdfast/features/transfer/server'
+import { inscriptionReading, outputOf } from '@holdfast/features/transfer/server'
+import { at, known } from '@holdfast/units'
 import { forgetBrc20, indexBrc20, usedTransfers } from './index-brc20.ts'
 
 type Row = Pick<Selectable<Schema['inscribed']>, 'inscription_id' | 'outpoint' | 'place' | 'content_type' | 'size' | 'head' | 'is_cursed'>
@@ -30,7 +31,7 @@ export async function followBlock(tx: SystemTx, block: Block & { chain: string }
   const spent = transactions.flatMap(({ inputs }) => inputs.map(({ outpoint }) => outpoint))
   const before = await presentOn(tx, chain, spent)
   const { moves, landed } = walk(before, transactions)
-  const isWhole = (await inscriptionReading(tx, chain))!.isWhole
+  const isWhole = known(await inscriptionReading(tx, chain), `from where ${chain} is read for inscriptions`).isWhole
   const transfers = isWhole ? await indexBrc20(tx, { chain, height }, moves) : []
   for (const some of inParts(spent)) {
     for (const table of ['inscribed', 'inscription'] as const)
@@ -42,10 +43,10 @@ export async function followBlock(tx: SystemTx, block: Block & { chain: string }
         .where('outpoint', 'in', some)
         .execute()
   }
-  const known = new Map(before.map((row) => [row.inscription_id, row]))
+  const kept = new Map(before.map((row) => [row.inscription_id, row]))
   const rows = landed.map(({ inscribed, address, coinAmount }) => {
     const { id, outpoint, offset, inscription } = inscribed
-    const content = known.get(id) ?? contentOf(inscribed)
+    const content = kept.get(id) ?? contentOf(inscribed)
     const { content_type, size, head } = content
     const place: Place = {
       chain,
@@ -85,7 +86,7 @@ async function keepOwn(
 ): Promise<void> {
   const owners = await ownersOf(tx, chain, [...new Set(rows.flatMap(({ address }) => address ?? []))])
   const own = rows.flatMap(({ place, address, coinAmount }) =>
-    (owners.get(address ?? '') ?? []).map((orgId) => ({ orgId, place, address: address!, coinAmount })),
+    address === undefined ? [] : (owners.get(address) ?? []).map((orgId) => ({ orgId, place, address, coinAmount })),
   )
   if (own.length === 0) return
   const used = await usedTransfers(
@@ -158,9 +159,9 @@ function walk(before: readonly Row[], transactions: readonly CoinTransaction[]):
     if (transaction.isCoinbase) continue
     for (const move of movesOf(carried, transaction)) {
       const { id, inscription, now } = move
-      const output = now && transaction.outputs[Number(now.outpoint.slice(now.outpoint.indexOf(':') + 1))]!
+      const output = now && at(transaction.outputs, outputOf(now.outpoint).index)
       moves.push({ ...move, address: output?.address })
-      if (now) put({ inscribed: { id, inscription, ...now }, address: output!.address, coinAmount: output!.amount })
+      if (output) put({ inscribed: { id, inscription, ...now }, address: output.address, coinAmount: output.amount })
     }
   }
   return { moves, landed: [...byOutpoint.entries()].flatMap(([outpoint, landed]) => (started.has(outpoint) ? [] : landed)) }

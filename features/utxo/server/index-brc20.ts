@@ -2,6 +2,7 @@ import { applyBrc20, type Brc20Event, type Brc20Holding, type Brc20Token, readBr
 import { BRC20_DECIMALS, type BlockTransfer, brc20Asset } from '@holdfast/chain-core'
 import type { Database, SystemTx } from '@holdfast/db'
 import { brc20Holding } from '@holdfast/features/transfer/server'
+import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { Step } from './follow-block.ts'
 
@@ -19,14 +20,14 @@ export async function indexBrc20(tx: SystemTx, { chain, height }: Place, steps: 
   const transfers: BlockTransfer[] = []
   const numbers = new Map<string, number>()
   for (const [place, step] of steps.entries()) {
-    const known = step.inscription.isCursed ? undefined : await eventOf(tx, chain, step)
-    if (!known) continue
-    const { event, ticker } = known
-    const view = await viewOf(tx, chain, known)
+    const found = step.inscription.isCursed ? undefined : await eventOf(tx, chain, step)
+    if (!found) continue
+    const { event, ticker } = found
+    const view = await viewOf(tx, chain, found)
     const effect = applyBrc20(event, view)
     if (!effect) continue
     if (effect.kind === 'deploy') {
-      const { max, limit: per_mint, decimals } = effect.token!
+      const { max, limit: per_mint, decimals } = known(effect.token, `the token ${ticker} that is deployed`)
       await tx.insertInto('brc20_token').values({ chain, ticker, inscription_id: step.id, max, per_mint, decimals, height }).execute()
       continue
     }
@@ -72,7 +73,7 @@ async function viewOf(tx: SystemTx, chain: string, { event, ticker }: Known) {
   const holders = [event.to, event.kind === 'send' ? event.from : undefined].filter((each) => each !== undefined)
   const holdings = new Map<string, Brc20Holding>()
   for (const holder of holders) holdings.set(holder, await brc20Holding(tx, { chain, ticker, holder }))
-  return { token: await brc20Token(tx, chain, ticker), holdingOf: (holder: string) => holdings.get(holder)! }
+  return { token: await brc20Token(tx, chain, ticker), holdingOf: (holder: string) => known(holdings.get(holder), `what ${holder} has of ${ticker}`) }
 }
 
 /** A token as it was deployed in a block that was read, with what was minted of it. */

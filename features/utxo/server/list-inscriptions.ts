@@ -3,9 +3,9 @@ import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx, Schema, SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { openInscribing } from '@holdfast/features/transfer/server'
+import { openInscribing, outputOf } from '@holdfast/features/transfer/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, type OrganisationId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import type { listInscriptions as endpoint } from '../contract.ts'
 
@@ -16,7 +16,7 @@ const PREVIEW_MAX = 200
 const TEXT_TYPES = /^(text\/|application\/json(;|$))/
 
 /** A page of the inscriptions on coins of a sub-wallet, the newest first. */
-export async function listInscriptions({ db, networks }: Needs, orgId: string, asked: InputOf<typeof endpoint>) {
+export async function listInscriptions({ db, networks }: Needs, orgId: OrganisationId, asked: InputOf<typeof endpoint>) {
   const rows = await db.asOrganisation(orgId, (tx) => present(tx, asked))
   const made = await db.asOrganisation(orgId, (tx) => madeByOrders(tx, networks, rows))
   const open = await db.asSystem((tx) => openTransfers(tx, rows))
@@ -61,7 +61,7 @@ async function present(tx: OrganisationTx, asked: InputOf<typeof endpoint>) {
     .where('address.sub_wallet_id', '=', asked.sub_wallet_id)
     .where('gone_height', 'is', null)
     .where('is_used', '=', false)
-    .$if(asked.chain !== undefined, (found) => found.where('inscription.chain', '=', asked.chain!))
+    .where((row) => row.and(asked.chain === undefined ? [] : [row('inscription.chain', '=', asked.chain)]))
     .orderBy('inscription.height', 'desc')
     .orderBy('inscription_id')
     .execute()
@@ -100,7 +100,7 @@ function openOrderCoins(tx: OrganisationTx) {
 
 /** An inscription as it is told of: its type and size, and of a text its beginning. Everything in it is a stranger's. */
 export function inscriptionView(row: Row) {
-  const [txid, vout] = row.outpoint.split(':')
+  const { txid, index } = outputOf(row.outpoint)
   const operation = brc20Of(row)
   const contentType = row.content_type ?? ''
   return {
@@ -113,8 +113,8 @@ export function inscriptionView(row: Row) {
     operation: operation?.op ?? null,
     tick: operation?.ticker ?? null,
     amount: operation ? formatAmount(operation.op === 'deploy' ? operation.max : operation.amount, BRC20_DECIMALS) : null,
-    txid: txid!,
-    vout: Number(vout),
+    txid,
+    vout: index,
     locked: true as const,
   }
 }

@@ -3,14 +3,14 @@ import type { InputOf } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { inscriptionReading, makesInscriptions } from '@holdfast/features/transfer/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, type OrganisationId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { listTokens as endpoint } from '../contract.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'networks'>
 
 /** What the addresses of a sub-wallet have of each token of BRC-20 by our own index, and what blocks that has read. */
-export async function listTokens({ db, networks }: Needs, orgId: string, { sub_wallet_id }: InputOf<typeof endpoint>) {
+export async function listTokens({ db, networks }: Needs, orgId: OrganisationId, { sub_wallet_id }: InputOf<typeof endpoint>) {
   const places = await db.asOrganisation(orgId, async (tx) => {
     await requireSubWallet(tx, sub_wallet_id)
     return tx.selectFrom('address').select(['chain', 'address']).where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', sub_wallet_id).execute()

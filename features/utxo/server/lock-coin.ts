@@ -5,7 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { coinsOfOrders, holdAddress, locksOf } from '@holdfast/features/transfer/server'
-import { newId, uuidToBytes } from '@holdfast/units'
+import { newId, type PersonId, uuidToBytes } from '@holdfast/units'
 import type { CoinNetwork } from './read-coins.ts'
 
 /** What the log says of a person's lock on a coin: that it was put on, or taken off. */
@@ -19,7 +19,7 @@ export const coinLockShape = struct('holdfast/coin-lock/v1', {
   atMs: uint(),
 })
 
-export type LockRequest = { network: CoinNetwork; address: string; outpoint: string; reason: string; personId: string }
+export type LockRequest = { network: CoinNetwork; address: string; outpoint: string; reason: string; personId: PersonId }
 
 /** Locks a coin of an address. Throws `coin_unavailable` where it is locked already or an order has it. */
 export async function lockCoin(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, request: LockRequest): Promise<void> {

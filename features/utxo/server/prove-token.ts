@@ -1,6 +1,7 @@
 import { readBrc20, readInscriptions } from '@holdfast/chain-bitcoin/codec'
 import { type ChainNode, readBrc20Asset } from '@holdfast/chain-core'
 import type { Database } from '@holdfast/db'
+import { known } from '@holdfast/units'
 
 /** A payment in a token of BRC-20 as it was read. */
 export type TokenPayment = { chain: string; contract: string; height: bigint; block_hash: string; txid: string; address: string; amount: bigint }
@@ -40,7 +41,7 @@ async function inscriptionOf(db: Database, { chain, contract, height, txid, addr
       .select(['brc20_entry.inscription_id', 'kind', 'outpoint'])
       .where('brc20_entry.chain', '=', chain)
       .where('brc20_entry.height', '=', height)
-      .where('ticker', '=', readBrc20Asset(contract)!)
+      .where('ticker', '=', known(readBrc20Asset(contract), `the ticker of ${contract}`))
       .where('holder', '=', address)
       .where('amount', '=', amount)
       .where('kind', 'in', ['mint', 'send'])

@@ -5,12 +5,13 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
+import type { OrderId, OrganisationId, SubWalletId } from '@holdfast/units'
 import type { COIN_STATES } from '../contract.ts'
 
 export type CoinState = (typeof COIN_STATES)[number]
 
 /** A coin of a sub-wallet with all that keeps it. `state` is the first that counts: an order, a person, an inscription, its block, its size. */
-export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: string | null; inscriptionIds: string[]; isSettled: boolean }
+export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: OrderId | null; inscriptionIds: string[]; isSettled: boolean }
 
 /** States in which a coin is a part of the balance that no payment spends. */
 export const KEPT: readonly CoinState[] = ['person', 'inscription', 'unchecked']
@@ -29,8 +30,8 @@ export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain
 /** Whose coins, and each of them as the node and the books say it is now, the largest first. Throws `node_unavailable` where the node does not list them. */
 export async function readCoins(
   { db }: Pick<ServerContext, 'db'>,
-  orgId: string,
-  { network, subWalletId }: { network: CoinNetwork; subWalletId: string },
+  orgId: OrganisationId,
+  { network, subWalletId }: { network: CoinNetwork; subWalletId: SubWalletId },
 ): Promise<{ payer: Payer; coins: StatedCoin[] }> {
   const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
   const [coins, head] = await fromNode(() => Promise.all([network.node.coins.unspent(payer.address), network.node.head()]))
@@ -65,8 +66,8 @@ async function stateCoins(
  */
 export async function keptAmount(
   context: Pick<ServerContext, 'db' | 'networks'>,
-  orgId: string,
-  { network, subWalletId }: { network: Network; subWalletId: string },
+  orgId: OrganisationId,
+  { network, subWalletId }: { network: Network; subWalletId: SubWalletId },
 ): Promise<bigint> {
   if (!network.node.coins) return 0n
   const { coins } = await readCoins(context, orgId, { network: coinNetwork(context, network.chain).network, subWalletId })

@@ -2,6 +2,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { inscriptionReading } from '@holdfast/features/transfer/server'
 import { inscribedCoin } from '@holdfast/intent'
+import type { OrganisationId, SubWalletId } from '@holdfast/units'
 import { coinNetwork, readCoins } from './read-coins.ts'
 
 /** A transfer inscription that can be sent: what it moves, and the coin it lies on. */
@@ -13,8 +14,8 @@ export type Sendable = { inscription: string; ticker: string; amount: bigint; ou
  */
 export async function readSendable(
   context: Pick<ServerContext, 'db' | 'networks'>,
-  orgId: string,
-  { network, subWalletId, ids }: { network: Network; subWalletId: string; ids: readonly string[] },
+  orgId: OrganisationId,
+  { network, subWalletId, ids }: { network: Network; subWalletId: SubWalletId; ids: readonly string[] },
 ): Promise<Sendable[] | undefined> {
   const { chain } = network
   const { payer, coins } = await readCoins(context, orgId, { network: coinNetwork(context, chain).network, subWalletId })

@@ -2,9 +2,9 @@ import { AppError } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { type Order, statusOf } from '@holdfast/features/transfer/server'
+import { type Order, outputOf, statusOf } from '@holdfast/features/transfer/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, type OrganisationId } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { availableOf, CONSOLIDATE_HINT, consolidateCoins, planConsolidation } from './consolidate.ts'
 import { listInscriptions } from './list-inscriptions.ts'
@@ -15,7 +15,7 @@ import { coinNetwork, dustThreshold, KEPT, readCoins, type StatedCoin } from './
 /** The coins of networks that have them, what keeps each from being spent, and what lies on them. */
 export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
-  const found = async (orgId: string, place: { sub_wallet_id: string; chain: string; txid: string; vout: number }) => {
+  const found = async (orgId: OrganisationId, place: { sub_wallet_id: string; chain: string; txid: string; vout: number }) => {
     const { network } = coinNetwork(context, place.chain)
     const outpoint = `${place.txid}:${place.vout}`
     const { payer, coins } = await readCoins(context, orgId, { network, subWalletId: place.sub_wallet_id })
@@ -78,8 +78,8 @@ export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
 }
 
 function splitOutpoint(outpoint: string): { txid: string; vout: number } {
-  const [txid, vout] = outpoint.split(':')
-  return { txid: txid!, vout: Number(vout) }
+  const { txid, index } = outputOf(outpoint)
+  return { txid, vout: index }
 }
 
 function coinView({ outpoint, amount, height, state, lock, orderId, inscriptionIds }: StatedCoin, decimals: number, names: ReadonlyMap<string, string>) {

@@ -14,9 +14,6 @@ import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, wort
 
 const STANDARDS = { bitcoin: 'BRC20', evm: 'ERC20', ton: 'jetton', tron: 'TRC20' } as const satisfies Record<Family, string>
 
-/** What an order that moves coins to a collection wallet is called. */
-const COLLECTION = 'collect'
-
 type Asked = Valued & { subWalletId: string; personId: string; baseSymbol?: string | undefined }
 type Amounts = { available: bigint; held: bigint; staked: bigint; collecting: bigint; pending: bigint }
 const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, pending: 0n }
@@ -119,7 +116,7 @@ async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map
     .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', subWalletId)
-    .where('kind', '=', COLLECTION)
+    .where('kind', '=', 'collect')
     .where('is_final', '=', false)
     .groupBy(['chain', 'contract'])
     .execute()

@@ -133,9 +133,10 @@ export function paidOf(amount: string, { decimals }: Pick<Coin, 'decimals'>, fee
 /** The most that can be typed as the amount with the chosen fee, which is taken from it or comes on top. */
 export function mostOf(quote: Pick<Quote, 'max_gross' | 'max_withdraw' | 'fee_decimals'>, isGross: boolean, fee: string | undefined): string {
   const { max_gross: gross, max_withdraw: most, fee_decimals: decimals } = quote
-  if (gross === null || (!isGross && fee === undefined)) return most
+  if (gross === null) return most
   if (isGross) return gross
-  const left = parseAmount(gross, decimals) - parseAmount(fee!, decimals)
+  if (fee === undefined) return most
+  const left = parseAmount(gross, decimals) - parseAmount(fee, decimals)
   return formatAmount(left > 0n ? left : 0n, decimals)
 }
 

@@ -18,6 +18,7 @@ import {
   useUnsaved,
 } from '@holdfast/ui'
 import { requestIdKeeper, useApi, useSend } from '@holdfast/client'
+import { at } from '@holdfast/units'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -111,7 +112,7 @@ const named = (lines: readonly number[]): string => lines.slice(0, 10).join(', '
 function useQuote({ subWallet, coin }: PaySeveralProps) {
   const { client } = useApi()
   return async (recipients: readonly Recipient[], total: string) => {
-    const asked = { sub_wallet_id: subWallet.id, chain: coin.chain, symbol: coin.symbol, to: recipients[0]!.address_to, amount: total }
+    const asked = { sub_wallet_id: subWallet.id, chain: coin.chain, symbol: coin.symbol, to: at(recipients, 0).address_to, amount: total }
     const answer = await client.call(estimateGas, { ...asked, outputs: [...recipients] })
     const normal = answer.tiers.find(({ tier }) => tier === 'normal')
     return normal && { fee: normal.fee, feeSymbol: answer.fee_symbol }
@@ -130,7 +131,7 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
       sub_wallet_id: subWallet.id,
       chain: coin.chain,
       symbol: coin.symbol,
-      address_to: draft.recipients[0]!.address_to,
+      address_to: at(draft.recipients, 0).address_to,
       amount: draft.total,
       outputs: draft.recipients,
       max_fee: draft.fee,

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { canTakeBack, type Order, readOrder, takeBack } from '@holdfast/features/transfer/server'
-import { uuidToBytes } from '@holdfast/units'
+import { type OrderId, type PersonId, uuidToBytes } from '@holdfast/units'
 
 /** What the log says of an order that was taken back. */
 export const cancellationShape = struct('holdfast/cancellation/v1', { intentHash: bytes(32), person: bytes(16), remark: text(800), atMs: uint() })
@@ -15,7 +15,7 @@ export const cancellationShape = struct('holdfast/cancellation/v1', { intentHash
 export async function cancelWithdrawal(
   tx: OrganisationTx,
   needs: Pick<ServerContext, 'ports'>,
-  input: { orderId: string; personId: string; remark: string },
+  input: { orderId: OrderId; personId: PersonId; remark: string },
 ): Promise<Order> {
   const order = await readOrder(tx, input.orderId, true)
   if (!order) throw new AppError('order_not_found')

@@ -7,6 +7,7 @@ import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
 import { lossOfPayment } from '@holdfast/policy'
 import { sql } from 'kysely'
 import { readComments } from '@holdfast/features/deposit-address/server'
+import type { PersonId } from '@holdfast/units'
 import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {
@@ -26,7 +27,7 @@ export async function checkAddress(
   network: Network,
   text: string,
   told: Told,
-  { language, personId, asset }: { language: Language; personId: string; asset?: NetworkAsset | undefined },
+  { language, personId, asset }: { language: Language; personId: PersonId; asset?: NetworkAsset | undefined },
 ) {
   const canonical = network.codec.canonicalAddress(text)
   const lost = canonical === undefined ? undefined : lossOfPayment(asset ?? { chain: network.chain, contract: null }, canonical)
@@ -69,7 +70,7 @@ export async function checkAddress(
 }
 
 /** The caller's contacts on a network that end like an address. */
-async function contactsLike(tx: OrganisationTx, personId: string, chain: string, address: string) {
+async function contactsLike(tx: OrganisationTx, personId: PersonId, chain: string, address: string) {
   const end = endOf(address)
   return tx
     .selectFrom('personal_address')

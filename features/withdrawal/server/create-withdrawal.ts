@@ -3,7 +3,7 @@ import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { fromNode, type Network } from '@holdfast/features/network/server'
 import { markTransactions } from '@holdfast/features/transaction/server'
-import { findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { findTransfer, openTransfer, type Order, payoutOf, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
 import type { createWithdrawal as endpoint } from '../contract.ts'
@@ -12,7 +12,7 @@ import { checkKnown, checkTold } from './checks/index.ts'
 import { readTiers } from './estimate-gas.ts'
 import { demandInscribable, inscribing } from './inscribe-token.ts'
 import { inspectAddress } from './inspect-address.ts'
-import { type Caller, type Needs, readRequest } from './read-request.ts'
+import { type Caller, type Needs, readRequest, type Withdrawal } from './read-request.ts'
 
 type Input = InputOf<typeof endpoint>
 /** What the organisation itself knows of a payment. */
@@ -29,7 +29,7 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   if ('order' in found) return { order: found.order, fresh: false }
   await checkTold(needs, await askChain(needs, found))
   return needs.db.asOrganisation(orgId, async (tx) => {
-    const opened = await openTransfer(tx, needs, request)
+    const opened = await openTransfer(tx, needs, orderOf(request))
     const { category, tags } = input
     if (opened.fresh && isFiled(input)) {
       const by = { personId, nowMs: needs.ports.clock.nowMs() }
@@ -39,8 +39,15 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   })
 }
 
+/** The order that is opened for a payment. */
+function orderOf({ asset, to, memo, amount, outputs, inscribes, ...request }: Withdrawal): TransferRequest {
+  const paid = { asset, amount }
+  const one = inscribes === undefined ? { kind: 'transfer' as const, to, paid, memo } : { kind: 'brc20Inscribe' as const, to, paid, postage: inscribes }
+  return { ...request, subject: outputs ? payoutOf(asset, outputs) : one }
+}
+
 /** The order this request made before; or what the organisation itself knows, once nothing of that speaks against the payment. */
-async function lookUp(tx: OrganisationTx, needs: Needs, request: TransferRequest, input: Input): Promise<{ order: Order } | Known> {
+async function lookUp(tx: OrganisationTx, needs: Needs, request: Withdrawal, input: Input): Promise<{ order: Order } | Known> {
   const order = await findTransfer(tx, needs, request)
   if (order) return { order }
   const { subWalletId, network, asset, to, outputs } = request

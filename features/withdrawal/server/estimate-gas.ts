@@ -3,7 +3,7 @@ import { ChainError, FEE_TIERS, type FeeTier, RESOURCES, type StakeOrder } from 
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { balances } from '@holdfast/ledger'
-import { formatAmount } from '@holdfast/units'
+import { at, formatAmount, type SubWalletId } from '@holdfast/units'
 
 /** Seconds, where a higher fee buys an earlier place. */
 const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
@@ -57,7 +57,7 @@ export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigi
   return { least: economy.feeMax, most: fast.feeMax * FEE_CAP_FACTOR_MAX }
 }
 
-type Viewed = { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number } & {
+type Viewed = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; tiers: Tiers; kept: bigint; nowMs: number } & {
   /** The least that can be sent to the address: any amount unless told. */
   least?: bigint
   /** What can be sent of the asset whatever the sub-wallet has. */
@@ -83,7 +83,7 @@ export async function feeView(tx: OrganisationTx, { network, asset, subWalletId,
     fee_decimals: coin.decimals,
     cap_min: formatAmount(least, coin.decimals),
     cap_max: formatAmount(most, coin.decimals),
-    tiers: FEE_TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
+    tiers: FEE_TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(at(tiers, i), coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
     min_withdraw: formatAmount(leastSent, asset.decimals),
     max_withdraw: formatAmount(isCoin ? without(tiers[1].feeMax + kept) : available, asset.decimals),

@@ -1,10 +1,10 @@
 import { BRC20_DECIMALS, readBrc20Asset } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import type { NetworkAsset } from '@holdfast/features/network/server'
-import { inscribable, makesInscriptions, NEW_POSTAGE, type TransferRequest } from '@holdfast/features/transfer/server'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { inscribable, makesInscriptions, NEW_POSTAGE } from '@holdfast/features/transfer/server'
 import { brc20Decimals } from '@holdfast/features/utxo/server'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, type OrganisationId } from '@holdfast/units'
 
 /** What an order for a token of BRC-20 is asked for with besides: it is inscribed first, with this coin. Nothing for any other asset. */
 export function inscribing({ contract }: Pick<NetworkAsset, 'contract'>): { inscribes?: bigint } {
@@ -14,12 +14,12 @@ export function inscribing({ contract }: Pick<NetworkAsset, 'contract'>): { insc
 /** What of a token of BRC-20 can be inscribed now, in base units; undefined for any other asset. Throws `inscription_needs_taproot`. */
 export async function mostInscribable(
   { db }: Pick<ServerContext, 'db'>,
-  orgId: string,
-  { network, asset, address }: Pick<TransferRequest, 'network' | 'asset'> & { address: string },
+  orgId: OrganisationId,
+  { network, asset, address }: { network: Network; asset: NetworkAsset; address: string },
 ): Promise<bigint | undefined> {
-  if (readBrc20Asset(asset.contract) === undefined) return undefined
+  if (asset.contract === null || readBrc20Asset(asset.contract) === undefined) return undefined
   if (!makesInscriptions(network, address)) throw new AppError('inscription_needs_taproot')
-  const most = await inscribable({ db }, orgId, network, { address, contract: asset.contract!, orderId: null })
+  const most = await inscribable({ db }, orgId, network, { address, contract: asset.contract, orderId: null })
   return most > 0n ? most : 0n
 }
 
@@ -29,13 +29,13 @@ export async function mostInscribable(
  */
 export async function demandInscribable(
   needs: Pick<ServerContext, 'db'>,
-  orgId: string,
-  request: Pick<TransferRequest, 'network' | 'asset' | 'amount'> & { address: string },
+  orgId: OrganisationId,
+  request: { network: Network; asset: NetworkAsset; amount: bigint; address: string },
 ): Promise<void> {
   const { network, asset, amount } = request
-  const most = await mostInscribable(needs, orgId, request)
-  if (most === undefined) return
-  const decimals = await brc20Decimals(needs.db, network.chain, readBrc20Asset(asset.contract)!)
+  const [ticker, most] = [readBrc20Asset(asset.contract), await mostInscribable(needs, orgId, request)]
+  if (ticker === undefined || most === undefined) return
+  const decimals = await brc20Decimals(needs.db, network.chain, ticker)
   if (amount % 10n ** BigInt(BRC20_DECIMALS - decimals) !== 0n) throw new AppError('exceeds_precision', { details: { decimals } })
   if (amount > most) throw new AppError('token_not_available', { details: { available: formatAmount(most, asset.decimals), symbol: asset.symbol } })
 }

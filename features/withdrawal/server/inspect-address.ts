@@ -4,11 +4,12 @@ import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { endsIn, paidAddresses } from '@holdfast/features/known-address/server'
 import { namesContract } from '@holdfast/policy'
+import type { SubWalletId } from '@holdfast/units'
 
 export type Similar = { address: string; kind: 'own' | 'paid_before' }
 
 /** What the organisation itself knows of a destination. `isNamed`: its policy names it as a contract. */
-export type KnownAddress = { own: { subWalletId: string; name: string } | null; firstSeen: boolean; similarTo: Similar[]; isNamed: boolean }
+export type KnownAddress = { own: { subWalletId: SubWalletId; name: string } | null; firstSeen: boolean; similarTo: Similar[]; isNamed: boolean }
 
 /**
  * Looks a canonical address up among the organisation's own and those it has paid. Only addresses that a payment was signed

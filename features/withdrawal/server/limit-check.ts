@@ -4,9 +4,9 @@ import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { balances } from '@holdfast/ledger'
 import { evaluate } from '@holdfast/policy'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 
-type Asked = { network: Network; asset: NetworkAsset; subWalletId: string; personId: string; amount: bigint; to?: string; nowMs: number }
+type Asked = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; personId: PersonId; amount: bigint; to?: string; nowMs: number }
 
 /** The least that can be paid to an address, in base units: what nodes would not pass on cannot be sent. */
 export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: string | undefined): bigint {

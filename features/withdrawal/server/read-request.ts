@@ -2,19 +2,32 @@ import { FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
-import { type TransferRequest, WITHDRAW } from '@holdfast/features/transfer/server'
+import { payoutOf, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
+import type { OrganisationId, PersonId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../contract.ts'
 import { inscribing } from './inscribe-token.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-export type Caller = { orgId: string; personId: string; language: Language; request: RequestKey }
+export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language; request: RequestKey }
 type Input = InputOf<typeof endpoint>
+
+/** A payment as it was asked for. The amounts of `outputs`, if it pays several, come to `amount`; `inscribes` is the coin of a token that is inscribed for it. */
+export type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins'> & {
+  kind: 'withdraw'
+  asset: NetworkAsset
+  to: string
+  memo: string | null
+  amount: bigint
+  outputs?: readonly { to: string; amount: bigint }[]
+  inscribes?: bigint
+  tier: FeeTierIndex
+}
 
 const HOUR_MS = 3_600_000
 
 /** What a call asks for, in the terms of its network. Throws AppError where the network, the coin, an address, an amount or a memo is none. */
-export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Caller, input: Input): TransferRequest {
+export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Caller, input: Input): Withdrawal {
   const network = networks.find(input.chain)
   const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
   const asset = networks.asset(input.chain, input.symbol, tokenId)
@@ -28,16 +41,16 @@ export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Calle
   if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
   return {
     key: caller.request,
-    kind: WITHDRAW,
+    kind: 'withdraw',
     subWalletId: input.sub_wallet_id,
     network,
     asset,
-    to: outputs?.[0]?.to ?? destination,
+    to: outputs ? payoutOf(asset, outputs).to : destination,
     memo,
     amount,
     ...(outputs && { outputs }),
     ...inscribing(asset),
-    feeCap,
+    feeCap: { asset: coin, amount: feeCap },
     tier: FEE_TIERS.indexOf(input.fee_tier) as FeeTierIndex,
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,

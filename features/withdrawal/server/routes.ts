@@ -6,6 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import * as transfer from '@holdfast/features/transfer/contract'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
+import { at } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
@@ -57,7 +58,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
       const carriers = ids === undefined ? [] : await carriersOf(network, payer.address, ids.split(','))
       const quoted = payments
-        ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+        ? { to: at(payments, 0).to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
       if (gross === '1') demandGross(asset, outputs)
       const most = await mostInscribable(context, orgId, { network, asset, address: payer.address })

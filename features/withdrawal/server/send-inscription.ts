@@ -3,7 +3,7 @@ import { AppError, type InputOf } from '@holdfast/contract'
 import { amountOf } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { demandBuildable, findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { demandBuildable, findTransfer, inscribedTransfers, openTransfer, type Order, readPayer } from '@holdfast/features/transfer/server'
 import { readSendable, type Sendable } from '@holdfast/features/utxo/server'
 import { inscribedCoin } from '@holdfast/intent'
 import type { sendInscription as endpoint } from '../contract.ts'
@@ -27,7 +27,7 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   const to = addressOf(network, input.address_to)
   const feeCap = amountOf(input.max_fee, coin)
   const ids = input.inscription_ids.split(',')
-  const request = { key: caller.request, kind: 'brc20' }
+  const request = { key: caller.request, kind: 'brc20' as const }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))
@@ -45,18 +45,18 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
       ...request,
       subWalletId: input.sub_wallet_id,
       network,
-      asset: token,
-      to,
-      memo: null,
-      amount,
-      feeCap,
-      inscriptions: sendable.map((each) => ({ inscription: each.inscription, amount: each.amount, postage: each.postage })),
+      subject: inscribedTransfers(
+        token,
+        to,
+        sendable.map((each) => ({ inscription: each.inscription, amount: each.amount, postage: each.postage })),
+      ),
+      feeCap: { asset: coin, amount: feeCap },
       coins: sendable.map(({ outpoint }) => outpoint),
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,
       initiator: caller.personId,
       language: caller.language,
-    } satisfies TransferRequest),
+    }),
   )
 }
 

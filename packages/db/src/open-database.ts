@@ -1,4 +1,5 @@
 import type { Ports } from '@holdfast/ports'
+import type { OrganisationId } from '@holdfast/units'
 import pg from 'pg'
 import { DatabaseAwayError, DatabaseError } from './database-error.ts'
 import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
@@ -29,7 +30,7 @@ export type Database = {
    * outside the transaction that may not be repeated. Throws DatabaseBusyError where asking again may help, and DatabaseAwayError
    * where the connection was lost: this call failed, and the next one takes another connection.
    */
-  asOrganisation<T>(orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  asOrganisation<T>(orgId: OrganisationId, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /** The same for the installation: sees and writes the rows of every organisation. For scanners, sweepers, log-in and set-up. */
   asSystem<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Reads everything as it was at one moment (REPEATABLE READ, READ ONLY), however long it takes. */

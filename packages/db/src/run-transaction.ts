@@ -1,5 +1,5 @@
 import type { Ports } from '@holdfast/ports'
-import { isUuid } from '@holdfast/units'
+import { isUuid, type OrganisationId } from '@holdfast/units'
 import { CompiledQuery, type Dialect, Kysely, PostgresDialect, PostgresDriver, sql, type Transaction, type TransactionSettings } from 'kysely'
 import pg from 'pg'
 import { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
@@ -11,7 +11,7 @@ import type { Schema } from './tables/schema.ts'
 /** A transaction, whoever it works for. */
 export type Tx = Transaction<Schema>
 /** A transaction that works for one organisation: the database shows it no row of another and takes none from it. */
-export type OrganisationTx = Tx & { readonly orgId: string }
+export type OrganisationTx = Tx & { readonly orgId: OrganisationId }
 /** A transaction that works for the installation and sees every organisation. */
 export type SystemTx = Tx & { readonly system: true; readonly [PROOF]: ProofOf }
 

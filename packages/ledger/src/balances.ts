@@ -1,10 +1,11 @@
 import type { OrganisationTx } from '@holdfast/db'
+import type { SubWalletId } from '@holdfast/units'
 import { accountOfRow, type LedgerAsset } from './account.ts'
 
 export type Balance = { asset: LedgerAsset; available: bigint; held: bigint; staked: bigint }
 
 /** What a sub-wallet has, for each asset it ever had, ordered by chain and contract. Base units. */
-export async function balances(tx: OrganisationTx, subWalletId: string): Promise<Balance[]> {
+export async function balances(tx: OrganisationTx, subWalletId: SubWalletId): Promise<Balance[]> {
   const rows = await tx
     .selectFrom('ledger_account')
     .selectAll()

@@ -1,10 +1,12 @@
 import type { OrganisationTx } from '@holdfast/db'
+import type { SubWalletId } from '@holdfast/units'
 import { remainderId, type LedgerAsset } from './account.ts'
 import { LedgerError } from './ledger-error.ts'
 import { type Entry, post, type Posted } from './post.ts'
 import { readTransfer } from './read-transfer.ts'
 
-export type AssetAmount = { asset: LedgerAsset; amount: bigint }
+/** An amount in base units with the coin it is of, so that nothing of one coin is taken for another. */
+export type AssetAmount<Asset extends LedgerAsset = LedgerAsset> = { asset: Asset; amount: bigint }
 /** Coin that leaves a hold: to others, to the chain as its fee, or into the sub-wallet's own stake. */
 export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
 
@@ -14,7 +16,7 @@ export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
  */
 export async function hold(
   tx: OrganisationTx,
-  order: { id: string; reference: string; nowMs: number; subWalletId: string; amounts: AssetAmount[] },
+  order: { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; amounts: AssetAmount[] },
 ): Promise<Posted> {
   const { id, reference, nowMs, subWalletId } = order
   const entries = addUp(order.amounts).flatMap(({ asset, amount }): Entry[] => [
@@ -62,7 +64,7 @@ export async function settle(
   return settled
 }
 
-async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: string; amounts: AssetAmount[] }> {
+async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: SubWalletId; amounts: AssetAmount[] }> {
   const { kind, entries } = await readTransfer(tx, id)
   const held = entries.flatMap(({ account, amount }) =>
     account.kind === 'held' && amount > 0n ? [{ subWalletId: account.subWalletId, asset: account.asset, amount }] : [],
@@ -72,7 +74,7 @@ async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: 
   return { subWalletId: first.subWalletId, amounts: addUp(held) }
 }
 
-function giveBack(subWalletId: string, amounts: AssetAmount[]): Entry[] {
+function giveBack(subWalletId: SubWalletId, amounts: AssetAmount[]): Entry[] {
   return amounts.flatMap(({ asset, amount }): Entry[] => [
     { account: { kind: 'held', subWalletId, asset }, amount: -amount },
     { account: { kind: 'available', subWalletId, asset }, amount },

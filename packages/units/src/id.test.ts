@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { bytesToUuid, isUuid, newId, uuidToBytes, UuidError } from './index.ts'
+import { bytesToUuid, isUuid, newId, type OrderId, type PersonId, uuidToBytes, UuidError } from './index.ts'
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
@@ -69,5 +69,12 @@ describe('ids', () => {
 
   it('refuse a time that is none', () => {
     for (const nowMs of [-1, 0.5, Number.NaN, 2 ** 48]) assert.throws(() => newId(nowMs, { bytes: (length) => new Uint8Array(length) }), RangeError)
+  })
+
+  it('of one thing are not taken for those of another, and are text all the same', () => {
+    const order: OrderId = newId(0, { bytes: (length) => new Uint8Array(length) })
+    // @ts-expect-error An order is no person.
+    const person: PersonId = order
+    assert.equal(person, '00000000-0000-7000-8000-000000000000')
   })
 })

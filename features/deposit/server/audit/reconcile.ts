@@ -15,7 +15,7 @@ import {
   setAlarms,
   unevenTokens,
 } from '@holdfast/features/network/server'
-import { brc20Holding } from '@holdfast/features/transfer/server'
+import { brc20Holding, orderKindsAbout, orderKindsWhere } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -28,6 +28,9 @@ import { leastAmount } from '../reading/match-deposits.ts'
 const DUST_TIMES = 100n
 /** A block that comes while the head is asked about makes the answer worth nothing. */
 const TRIES = 3
+
+const HOLDING_THEIR_AMOUNT = orderKindsWhere(({ holds }) => holds === 'amount and fee')
+const CALLING = orderKindsAbout('contractCall')
 
 type Held = { orgId: string; subWalletId: string; addresses: string[] }
 /** What the books expect a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
@@ -189,7 +192,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
           and state in ('unconfirmed', 'confirmed') and amount <= ${DEPOSIT_MAX}::numeric and height <= ${height}::int8) as arrived,
-      (select coalesce(sum(case when contract = ${contract} and replaces is null and kind not in ('stake_change', 'deposit_child') then amount else 0 end
+      (select coalesce(sum(case when contract = ${contract} and replaces is null and kind = any(${HOLDING_THEIR_AMOUNT}::text[]) then amount else 0 end
           + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
         from transfer_order
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,
@@ -203,7 +206,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
           and booked_at is null and reversed_at is null and height <= ${height}::int8) as gone,
       exists (select from transfer_order
-        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = 'web3' and not is_final and slot is not null) as called`.execute(
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = any(${CALLING}::text[]) and not is_final and slot is not null) as called`.execute(
     tx,
   )
   const { booked, arrived, leaving, undone, gone, called } = rows[0]!

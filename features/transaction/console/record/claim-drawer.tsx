@@ -37,7 +37,7 @@ export function ClaimDrawer({ deposit }: { deposit: HeldDeposit }) {
           label={t('transaction.held.what')}
           value={choice}
           options={CHOICES.map((value) => ({ value, label: t(`transaction.held.choice.${value}`) }))}
-          onChange={(value) => setChoice(CHOICES.find((each) => each === value)!)}
+          onChange={(value) => setChoice(CHOICES.find((each) => each === value) ?? choice)}
         />
         {choice === 'payer' && (
           <>

@@ -27,7 +27,8 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   const isLift = info.method === 'CPFP'
   const act = async () => {
     // Within the approved fee the tier decides what is bid; beyond it the people are asked for what the tier can cost.
-    const maxFee = isCancel ? info.cancel_fee! : isAsked ? tier!.fee : info.cap
+    const maxFee = isCancel ? info.cancel_fee : isAsked ? tier?.fee : info.cap
+    if (maxFee == null) return
     const asked = { trans_id: orderId, cancel: isCancel ? ('1' as const) : ('0' as const), tier: chosen, max_fee: maxFee }
     const sent = await send.mutateAsync({ request_id: requestIdOf(asked), ...asked }).catch(() => undefined)
     if (!sent) return

@@ -12,7 +12,7 @@ export function Replacements({ order }: { order: Withdrawal }) {
     return (
       <Note tone="info">
         {t(`transaction.replace.about.${about}`)} {order.about && <AboutWhat order={order} about={order.about} />}{' '}
-        <OtherRecord id={order.replaces!} kind="withdraw" words={t('transaction.replace.openPayment')} />
+        {order.replaces && <OtherRecord id={order.replaces} kind="withdraw" words={t('transaction.replace.openPayment')} />}
       </Note>
     )
   }

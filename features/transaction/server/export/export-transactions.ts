@@ -8,7 +8,7 @@ import { KOINLY_COLUMNS, koinlyCells } from './koinly-cells.ts'
 import { type Moved, movedBy } from './moved-money.ts'
 import type { ViewContext } from '../view/view-context.ts'
 import { XERO_COLUMNS, xeroCells } from './xero-cells.ts'
-import { assetName, CSV_START, writeCsvLine } from '@holdfast/units'
+import { assetName, CSV_START, last, writeCsvLine } from '@holdfast/units'
 
 type Written = OutputOf<typeof listTransactions>['list'][number] & { approved_by: string[] } & Pick<Moved, 'left'>
 
@@ -35,7 +35,7 @@ export async function exportTransactions(view: ViewContext, { tz, layout, ...fil
     csv: (isFirst ? CSV_START + writeCsvLine(head) : '') + rows.flatMap(cellsOfRow).map(writeCsvLine).join(''),
     rows: part.length,
     total: isFirst ? await countTransactions(view, filter) : null,
-    next_id: found.length > part.length ? part.at(-1)!.id : null,
+    next_id: found.length > part.length ? last(part).id : null,
   }
 }
 

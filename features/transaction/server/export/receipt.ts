@@ -1,6 +1,6 @@
 import type { Language, OutputOf } from '@holdfast/contract'
 import type { Sheet } from '@holdfast/pdf'
-import { assetName } from '@holdfast/units'
+import { assetName, known } from '@holdfast/units'
 import type { getDeposit, getPull, getWithdrawal } from '../../contract.ts'
 import { momentOf } from '../../moment-of.ts'
 import enUs from '../../locales/en-US.json' with { type: 'json' }
@@ -48,7 +48,7 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
   const end = row.status === COMPLETED ? 'done' : 'open'
   // What nobody was paid has no sign, and what it would have been worth is no worth of a payment.
   const sign = row.stake || row.lifts !== undefined || end === 'open' ? '' : row.type === 'deposit' ? '+' : '-'
-  const worth = end === 'done' || row.status < COMPLETED ? row.worth?.at_time : null
+  const worth = end === 'done' || row.status < COMPLETED ? row.worth : null
   const facts = EXPORT_COLUMNS.filter((column) => !SAID.includes(column) && cells[column] !== '')
   return {
     language: language.replace('_', '-'),
@@ -57,7 +57,7 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
     lead: [
       isAbout ? words.paysNobody : `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
       words.asOf(statuses[row.type][row.status] ?? String(row.status), timeIn(row.updated_at)),
-      ...(worth == null ? [] : [words.worth(`${worth} ${row.worth!.currency}`, momentOf(row))]),
+      ...(worth?.at_time == null ? [] : [words.worth(`${worth.at_time} ${worth.currency}`, momentOf(row))]),
     ],
     sections: [
       { title: words.facts, rows: facts.map((column) => ({ label: columns[column].replace('{zone}', about.tz), value: cells[column] })) },
@@ -98,7 +98,7 @@ function eventText({ state, sub_status: subStatus, actor, reason }: Receipted['t
 /** Who made a step: a person by name, or the server, the network, the signers in the reader's language. */
 function actorText(actor: string, words: Record<string, string>): string {
   const numbers = /^signers ([\d, ]+)$/.exec(actor)?.[1]
-  return numbers ? words.signersNumbered!.replace('{{numbers}}', numbers) : (words[actor] ?? actor)
+  return numbers ? known(words.signersNumbered, 'the words for signers by their numbers').replace('{{numbers}}', numbers) : (words[actor] ?? actor)
 }
 
 function proofSection({ intent_hash: order }: OutputOf<typeof getWithdrawal>, { language, fingerprint, evidence }: About) {

@@ -1,12 +1,12 @@
 import { contractFields } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
-import type { OrderRow } from '@holdfast/features/transfer/server'
+import { orderKind, type OrderRow } from '@holdfast/features/transfer/server'
 import type { ViewContext } from './view-context.ts'
 
 /** What a call's own transaction brought its payer. */
 export async function broughtBy({ tx, networks }: ViewContext, row: OrderRow) {
-  if (row.kind !== 'web3' || row.txid === null) return []
+  if (!orderKind(row).subjects.includes('contractCall') || row.txid === null) return []
   const rows = await tx
     .selectFrom('deposit')
     .selectAll()

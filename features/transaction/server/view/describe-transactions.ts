@@ -1,11 +1,11 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
-import { assetName, formatAmount } from '@holdfast/units'
+import { at, assetName, formatAmount, known } from '@holdfast/units'
 import { approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, waitingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import type { Moved } from '../export/moved-money.ts'
-import { leftBy, type OrderRow } from '@holdfast/features/transfer/server'
+import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
 import { readNotifyStandings } from './notify-states.ts'
 import { pullView, readPulls } from './pull-view.ts'
@@ -30,13 +30,18 @@ export async function readTransactions(view: ViewContext, found: readonly Found[
   )
 }
 
+/** One row with what is known around it. */
+export async function describeTransaction<Row extends Shown>(view: ViewContext, row: Row) {
+  return at(await describeTransactions(view, [row]), 0)
+}
+
 /** Adds what is known around some rows: what they were worth, names of addresses and what they imitate, how they were filed. */
 export async function describeTransactions<Row extends Shown>(view: ViewContext, rows: readonly Row[]) {
   const marks = await readMarks(
     view.tx,
     rows.map((row) => row.id),
   )
-  const known = await readKnownAddresses(
+  const addresses = await readKnownAddresses(
     view,
     rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])]),
   )
@@ -45,16 +50,16 @@ export async function describeTransactions<Row extends Shown>(view: ViewContext,
     view.tx,
     rows.map((row) => row.id),
   )
-  return rows.map((row, at) => {
+  return rows.map((row, i) => {
     const { category, tags, note, suspicious } = marks.get(row.id) ?? UNMARKED
     const other = row.type === 'deposit' ? row.address_from : row.address_to
-    const imitated = other === null ? undefined : imitatedBy(known, other)
+    const imitated = other === null ? undefined : imitatedBy(addresses, other)
     return {
       ...row,
-      worth: worths[at] ?? null,
+      worth: worths[i] ?? null,
       source: row.type === 'withdraw' ? ('web' as const) : ('chain' as const),
-      from_label: labelOf(known, row.address_from),
-      to_label: labelOf(known, row.address_to),
+      from_label: labelOf(addresses, row.address_from),
+      to_label: labelOf(addresses, row.address_to),
       imitates: imitated ? { address: imitated.address, label: imitated.label, kind: imitated.kind } : null,
       suspicious: suspicious ?? imitated !== undefined,
       category,
@@ -79,7 +84,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
   const costs = await readCosts(view.tx, rows)
   const left = await readLeft(view, rows)
   return rows.map((row) => {
-    const quorum = quorums.get(row.id)!
+    const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, requestOf.get(row.id) ?? null, costs.get(row.id))
     return { ...shown, approved_by: approvedBy(quorum).map(view.personName), left: left.get(row.id) }
   })
@@ -87,7 +92,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
 
 /** What cancellations cost that the chain took, by their ids: the books have it with the payment, whose place they took. */
 export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): Promise<Map<string, bigint>> {
-  const stood = rows.filter(({ kind, state, replaces }) => replaces !== null && kind === 'cancel' && state === 'completed')
+  const stood = rows.filter((row) => purposeOf(row) === 'cancel' && row.state === 'completed')
   if (stood.length === 0) return new Map()
   const payments = await tx
     .selectFrom('transfer_order')
@@ -96,28 +101,33 @@ export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): 
     .where(
       'id',
       'in',
-      stood.map(({ replaces }) => replaces!),
+      stood.flatMap(({ replaces }) => replaces ?? []),
     )
     .execute()
   const fees = new Map(payments.map(({ id, fee_paid }) => [id, fee_paid]))
-  return new Map(stood.flatMap(({ id, replaces }) => [[id, fees.get(replaces!)] as const]).flatMap(([id, fee]) => (fee == null ? [] : [[id, fee] as const])))
+  return new Map(
+    stood.flatMap(({ id, replaces }) => {
+      const fee = replaces === null ? null : fees.get(replaces)
+      return fee == null ? [] : [[id, fee] as const]
+    }),
+  )
 }
 
 /** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the books. */
 async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, NonNullable<Moved['left']>>> {
   const found = new Map<string, NonNullable<Moved['left']>>()
   for (const row of rows) {
-    if ((row.kind !== 'web3' && row.postage === 0n) || (row.state !== 'completed' && row.state !== 'failed')) continue
+    if ((!orderKind(row).subjects.includes('contractCall') && row.postage === 0n) || (row.state !== 'completed' && row.state !== 'failed')) continue
     const left = await leftBy(view.tx, row)
     found.set(
       row.id,
       left.map(({ asset: { chain, contract }, amount }) => {
-        const known = view.networks.byContract(chain, contract ?? '')
+        const listed = view.networks.byContract(chain, contract ?? '')
         const { token_id, contract_address } = contractFields(contract ?? '')
         return {
-          unit: assetName(known?.symbol ?? contract_address ?? '', token_id),
+          unit: assetName(listed?.symbol ?? contract_address ?? '', token_id),
           contract: contract_address,
-          amount: formatAmount(amount, known?.decimals ?? 0),
+          amount: formatAmount(amount, listed?.decimals ?? 0),
         }
       }),
     )

@@ -1,4 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { known } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 /** What can have become of a record's notifications, the worst first: whoever asks how they stand wants to hear of that. */
@@ -22,7 +23,10 @@ export async function readNotifyStandings(tx: OrganisationTx, recordIds: readonl
   return new Map(
     [...Map.groupBy(rows, (each) => each.record_id)].map(([id, of]) => {
       const arrived = of.filter((each) => each.state === 'success')
-      const status = NOTIFY_STATES.find((state) => of.some((each) => each.state === state))!
+      const status = known(
+        NOTIFY_STATES.find((state) => of.some((each) => each.state === state)),
+        `the state of what is told of ${id}`,
+      )
       return [id, { status, arrived: sumOf(arrived, 'count'), count: sumOf(of, 'count'), times: sumOf(of, 'times') }]
     }),
   )

@@ -1,9 +1,19 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { askersOf, judgedAs, stakeTitle, originalOf } from '@holdfast/intent'
+import { askersOf, judgedAs, originalOf, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
-import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
+import { bytesToUuid, formatAmount, isUuid, known } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
-import { NEEDS_ATTENTION, keptObstacle, obstacleText, intentOf, type OrderRow, asOrderState, isFinal, statusOf } from '@holdfast/features/transfer/server'
+import {
+  NEEDS_ATTENTION,
+  keptObstacle,
+  purposeOf,
+  obstacleText,
+  intentOf,
+  type OrderRow,
+  asOrderState,
+  isFinal,
+  statusOf,
+} from '@holdfast/features/transfer/server'
 import type { ViewContext } from './view-context.ts'
 import { approveText, confirmingText, waitText } from './words.ts'
 
@@ -47,7 +57,7 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
 }
 
 export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {
-  return (await quorumsOf(view, [row])).get(row.id)!
+  return known((await quorumsOf(view, [row])).get(row.id), `the quorum of order ${row.id}`)
 }
 
 /**
@@ -90,12 +100,6 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
   }
 }
 
-/** What an order is for: to pay, or about another payment, to raise its fee or to cancel it. */
-function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' {
-  if (replaces === null) return 'pay'
-  return kind === 'cancel' ? 'cancel' : 'speed_up'
-}
-
 /** The payment that an order is about, for people to know which. */
 function aboutOf(view: ViewContext, row: OrderRow): Part & { about: { amount: string; address_to: string; recipients?: number } } {
   const { recipients } = partOf(row, view.language)
@@ -110,11 +114,22 @@ type Part = { call: { method: string | null } | null; stake?: { action: string; 
 /** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
 function partOf(row: OrderRow, language: ViewContext['language']): Part {
   const intent = originalOf(intentOf(row))
-  if (intent.kind === 'contractCall') return { call: { method: intent.signature } }
-  if (intent.kind === 'stake') return { call: null, stake: { action: intent.action, title: stakeTitle(intent, LOCALE[language]) } }
-  if (intent.kind === 'brc20Inscribe') return { call: null, inscribes: true }
-  if (intent.kind === 'depositChild') return { call: null, lifts: intent.deposit }
-  return intent.kind === 'payout' ? { call: null, recipients: intent.outputs.length } : { call: null }
+  switch (intent.kind) {
+    case 'contractCall':
+      return { call: { method: intent.signature } }
+    case 'stake':
+      return { call: null, stake: { action: intent.action, title: stakeTitle(intent, LOCALE[language]) } }
+    case 'depositChild':
+      return { call: null, lifts: intent.deposit }
+    case 'payout':
+      return { call: null, recipients: intent.outputs.length }
+    case 'brc20Inscribe':
+      return { call: null, inscribes: true }
+    case 'transfer':
+    case 'brc20Transfer':
+    case 'brc20Batch':
+      return { call: null }
+  }
 }
 
 /** Blocks on top of the one that holds a transaction, up to the number that makes it final. */

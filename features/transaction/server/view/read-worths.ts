@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
-import { parseAmount } from '@holdfast/units'
+import { at, known, parseAmount } from '@holdfast/units'
 import type { listTransactions } from '../../contract.ts'
 import type { Shown } from './describe-transactions.ts'
 import type { ViewContext } from './view-context.ts'
@@ -18,23 +18,23 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[]): Pro
   const assets = new Map(rows.flatMap((row) => [assetOf(view, row), coinOf(view, row)]).flatMap((each) => (each ? [[priceKey(each), each] as const] : [])))
   const then = new Map<string, Map<number, Quote | undefined>>()
   for (const [key, asset] of assets) {
-    const asked = [...new Set(rows.flatMap((row, at) => (row.chain === asset.chain ? [times[at]!.ms] : [])))]
-    const quotes = (await pricesAt(view.tx, [asset], asked, view.fiat)).get(key)!
+    const asked = [...new Set(rows.flatMap((row, i) => (row.chain === asset.chain ? [at(times, i).ms] : [])))]
+    const quotes = known((await pricesAt(view.tx, [asset], asked, view.fiat)).get(key), `the prices of ${key}`)
     then.set(key, new Map(asked.map((atMs, i) => [atMs, quotes[i]])))
   }
   const now = await latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat)
-  return rows.map((row, at) => {
+  return rows.map((row, i) => {
     const asset = assetOf(view, row)
     const coin = coinOf(view, row)
     if (!asset || !coin) return null
     const hasAmount = !('replaces' in row) || row.replaces === null
-    const past = then.get(priceKey(asset))?.get(times[at]!.ms)
+    const past = then.get(priceKey(asset))?.get(at(times, i).ms)
     const worth = {
       currency: view.fiat,
       at_time: hasAmount ? valueOf(row.amount, asset, past) : null,
-      at: times[at]!.at,
+      at: at(times, i).at,
       now: hasAmount ? valueOf(row.amount, asset, now.get(priceKey(asset))) : null,
-      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(times[at]!.ms)),
+      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(at(times, i).ms)),
     }
     return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth
   })

@@ -28,7 +28,7 @@ export async function replacementHistory({ networks }: Pick<ServerContext, 'netw
       by: view.personName(each.initiator),
       at: Number(each.created_at),
     })),
-    replaced_by: signed.length > 1 && row.txid !== signed[0]!.txid ? row.txid : null,
+    replaced_by: signed.length > 1 && row.txid !== signed[0]?.txid ? row.txid : null,
     speed_up_history: transactions.map((each) => ({
       number: each.number,
       purpose: each.purpose,

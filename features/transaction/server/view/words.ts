@@ -102,7 +102,7 @@ const PHRASES = {
 }
 
 export function waitText(subStatus: string, language: Language): string {
-  return Object.hasOwn(WAITS, subStatus) ? WAITS[subStatus]![language] : ''
+  return (Object.hasOwn(WAITS, subStatus) && WAITS[subStatus]?.[language]) || ''
 }
 
 export function confirmingText(done: number, need: number, language: Language): string {

@@ -1,13 +1,14 @@
-import { type BuildObstacle, CannotBuild, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type AskedBeyond, type BuildObstacle, CannotBuild, ChainError, type TransferOrder } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network } from '@holdfast/features/network/server'
+import { type Network, ownCoin } from '@holdfast/features/network/server'
+import type { OrganisationId } from '@holdfast/units'
 import { lockedCoins, locksOf } from '../slot/locked-coins.ts'
 import { obstacleOf, obstacleText } from '../order/obstacle.ts'
 
-type Wanted = Omit<TransferOrder, 'slot' | 'lockedOutpoints' | 'replaces'>
-type Asked = { orgId: string; network: Network; language: Language }
+type Wanted = AskedBeyond & Omit<TransferOrder, keyof AskedBeyond | 'slot' | 'lockedOutpoints' | 'replaces'>
+type Asked = { orgId: OrganisationId; network: Network; language: Language }
 
 /** What time may mend: coins come back as change of orders that are under way, or once nobody can say any more that they carry something. */
 const MAY_PASS: readonly BuildObstacle['kind'][] = ['coins_missing', 'coins_small', 'proofs_large']
@@ -26,9 +27,8 @@ export async function demandBuildable({ db }: Pick<ServerContext, 'db'>, { orgId
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
     if (cause instanceof CannotBuild && MAY_PASS.includes(cause.obstacle.kind) && (await act((tx) => waitsForCoins(tx, payer)))) return
-    const coin = network.assets.find((each) => each.contract === null)!
     // The catalogue ends the sentence.
-    const reason = obstacleText(obstacleOf(cause), coin, language).replace(/[.。]$/, '')
+    const reason = obstacleText(obstacleOf(cause), ownCoin(network), language).replace(/[.。]$/, '')
     throw new AppError('build_failed', { cause, details: { reason } })
   }
 }

@@ -1,4 +1,4 @@
-import { endOf, type FeeTierIndex, pinnedContract, type StakeOrder } from '@holdfast/chain-core'
+import { endOf, type FeeTierIndex, pinnedContract } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
@@ -10,50 +10,36 @@ import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/fe
 import { announceAll } from '@holdfast/jobs'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { evaluateOrder } from '@holdfast/policy'
-import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import { coinsOfOrders, holdAddress, locksOf } from '../slot/locked-coins.ts'
+import { type Money, type Ordered, subjectKind } from '../order/kinds/index.ts'
 import { writeOpening } from '../order/move.ts'
 import { holdForOrder } from '../order/order-money.ts'
 import { type Order, type OrderRow, readOrder } from '../order/read-order.ts'
 import { subStatusOf } from '../order/states.ts'
 
-export type TransferRequest = {
+/** What every order is asked for with, whatever it is about. */
+export type OrderRequest = {
   key: RequestKey
-  /** What kind of order, such as `withdraw`: part of the request's identity. */
-  kind: string
-  subWalletId: string
-  network: Network
-  asset: NetworkAsset
-  /** Canonical text. */
-  to: string
-  /** What the chain carries along for the one who is paid; null for nothing. */
-  memo: string | null
-  /** Base units of the asset. */
-  amount: bigint
-  /** Base units of the network's own coin. */
-  feeCap: bigint
-  /** What it bids at first, as far as the cap allows; normal where absent. */
-  tier?: FeeTierIndex
-  /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
-  call?: { data: Uint8Array; signature: string | null }
-  /** What is ordered about the stake of the sub-wallet's address, where it is no transfer; `to` is that address, or who is delegated to. */
-  stake?: Pick<StakeOrder, 'action' | 'resource' | 'lockBlocks'>
-  /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
-  outputs?: readonly { to: string; amount: bigint }[]
-  /** Where `asset` is a token of BRC-20: the inscriptions that are sent, on the first of `coins` in this order, what each says and what its coin holds. */
-  inscriptions?: readonly { inscription: string; amount: bigint; postage: bigint }[]
-  /** Where `asset` is a token of BRC-20 that is inscribed first: what the coin shall hold that goes along. */
-  inscribes?: bigint
-  /** Where it lifts a deposit that waits: its coin, which is also the one of `coins`. `to` is then the sub-wallet's address and `amount` what the coin holds. */
-  deposit?: string
-  /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
-  coins?: readonly string[]
+  /** The most that it may cost, in the network's own coin. */
+  feeCap: Money
   remark: string
   lifeMs: number
-  initiator: string
+  initiator: PersonId
   language: Language
 }
+
+/** What is asked for where a transaction of its own carries it out. Its kind is part of the request's identity. */
+export type TransferRequest = OrderRequest &
+  Ordered & {
+    subWalletId: SubWalletId
+    network: Network
+    /** What it bids at first, as far as the cap allows; normal where absent. */
+    tier?: FeeTierIndex
+    /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
+    coins?: readonly string[]
+  }
 
 /** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
@@ -73,7 +59,8 @@ export async function openTransfer(
   const { fresh, resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
-  if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.asset.contract ?? '' })) throw new AppError('withdrawals_suspended')
+  if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.subject.paid.asset.contract ?? '' }))
+    throw new AppError('withdrawals_suspended')
   const inForce = await currentPolicy(tx)
   const payer = await readPayer(tx, request)
   if (await findControlAlarm(tx, { chain: request.network.chain, address: payer.address })) throw new AppError('account_not_own')
@@ -81,12 +68,12 @@ export async function openTransfer(
   refuseWhereDenied(intent, inForce, request.language, nowMs)
   const row = await insertOrder(tx, request, payer, intent, nowMs)
   await nameCoins(tx, request, row)
-  await writeOutputs(tx, request, row.id)
+  await writeOutputs(tx, row.id, subjectKind(intent).recipients?.(intent) ?? [])
   await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
   return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
 }
 
-type Opened = { genesis: Uint8Array; initiator: string; nowMs: number }
+type Opened = { genesis: Uint8Array; initiator: PersonId; nowMs: number }
 
 /** What belongs to every new order: its hold, the first line of its story, its place in the log, and the word to those who wait for it. */
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { genesis, initiator, nowMs }: Opened): Promise<void> {
@@ -108,24 +95,24 @@ export async function findTransfer(
   { ports }: Pick<ServerContext, 'ports'>,
   request: Pick<TransferRequest, 'key' | 'kind'>,
 ): Promise<Order | undefined> {
-  const known = await tx
+  const earlier = await tx
     .selectFrom('idempotency')
     .select('result_id')
     .where('org_id', '=', tx.orgId)
     .where('request_id', '=', request.key.id)
     .executeTakeFirst()
-  if (!known) return undefined
-  const { resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: known.result_id, nowMs: ports.clock.nowMs() })
+  if (!earlier) return undefined
+  const { resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: earlier.result_id, nowMs: ports.clock.nowMs() })
   return readExisting(tx, resultId)
 }
 
-export async function readExisting(tx: OrganisationTx, orderId: string): Promise<Order> {
+export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promise<Order> {
   const order = await readOrder(tx, orderId)
   if (!order) throw new Error(`the request is known but its order ${orderId} is not`)
   return order
 }
 
-export type Payer = { walletId: string; keyId: Uint8Array; path: number[]; address: string }
+export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
 /** Whence a sub-wallet pays on a chain. Throws where it cannot pay at all. */
 export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
@@ -149,24 +136,21 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
   return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
 }
 
-type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
+type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, outputs, inscriptions = [], inscribes, call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
-  const native = network.assets.find((each) => each.contract === null)
-  if (!native) throw new AppError('node_configuration')
-  const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
-  const order = {
+  const { subject, network, feeCap, remark, initiator, lifeMs } = request
+  return subjectKind(subject).intent(subject, {
     genesis: inForce.fingerprint,
     orderId: uuidToBytes(orderId),
     keyId: payer.keyId,
     path: payer.path.map(BigInt),
     from: payer.address,
-    to,
-    asset: pinned(asset),
-    amount,
-    feeAsset: pinned(native),
-    feeCap,
+    to: subject.to,
+    asset: pinnedAsset(subject.paid.asset, inForce),
+    amount: subject.paid.amount,
+    feeAsset: pinnedAsset(feeCap.asset, inForce),
+    feeCap: feeCap.amount,
     slotRule: network.codec.slotRule,
     notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
     expiresAtMs: BigInt(nowMs + lifeMs),
@@ -175,15 +159,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     initiator: uuidToBytes(initiator),
     remark,
     nonce,
-  }
-  if (call) return { kind: 'contractCall', ...order, ...call }
-  const [first, ...more] = inscriptions
-  if (first && more.length === 0) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: first.inscription, postage: first.postage }
-  if (first) return { kind: 'brc20Batch', ...order, memo, screening: null, inscriptions: [...inscriptions] }
-  if (inscribes !== undefined) return { kind: 'brc20Inscribe', ...order, memo, screening: null, postage: inscribes }
-  if (stake) return { kind: 'stake', ...order, ...stake }
-  if (deposit !== undefined) return { kind: 'depositChild', ...order, deposit }
-  return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
+  })
 }
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
@@ -214,7 +190,7 @@ export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInFo
 }
 
 /** What the row of every new order takes from its intent, and how it begins. */
-export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: string, nowMs: number) {
+export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: PersonId, nowMs: number) {
   return {
     fee_cap: intent.feeCap,
     remark: intent.remark,
@@ -233,7 +209,8 @@ export function openedBy(intent: TransactionIntent | ReplacementIntent, initiato
 }
 
 async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
-  const { asset, network } = request
+  const { network, subject } = request
+  const { asset } = subject.paid
   return tx
     .insertInto('transfer_order')
     .values({
@@ -246,11 +223,11 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       contract: asset.contract ?? '',
       symbol: asset.symbol,
       amount: intent.amount,
-      postage: request.inscribes ?? (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
+      postage: subjectKind(intent).postage?.(intent) ?? 0n,
       address_from: intent.from,
       address_to: intent.to,
       address_to_end: endOf(intent.to),
-      memo: request.memo,
+      memo: 'memo' in intent ? intent.memo : null,
       ...(request.tier !== undefined && { tier: request.tier }),
       replaces: null,
       ...openedBy(intent, request.initiator, nowMs),
@@ -272,7 +249,7 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 }
 
 /** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
-async function writeOutputs(tx: OrganisationTx, { outputs = [] }: TransferRequest, orderId: string): Promise<void> {
+async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
   if (outputs.length === 0) return
   const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
   await tx.insertInto('order_output').values(rows).execute()

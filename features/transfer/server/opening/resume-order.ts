@@ -1,6 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import type { OrderId, PersonId } from '@holdfast/units'
 import { type MoveNeeds, moveOrder } from '../order/move.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 
@@ -9,7 +10,7 @@ import { type Order, readOrder } from '../order/read-order.ts'
  * others. Asked again, it answers the same. Throws `order_not_found`, `state_changed` where it raised no alarm, and
  * `resume_refused` where no signer would sign it any more: such an order ends by what the chain shows, or by its time.
  */
-export async function resumeOrder(tx: OrganisationTx, needs: MoveNeeds, orderId: string, personId: string): Promise<Order> {
+export async function resumeOrder(tx: OrganisationTx, needs: MoveNeeds, orderId: OrderId, personId: PersonId): Promise<Order> {
   const order = await readOrder(tx, orderId, true)
   if (!order) throw new AppError('order_not_found')
   if (order.state === 'signing') return order

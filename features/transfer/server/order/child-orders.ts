@@ -1,8 +1,13 @@
-import type { OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx, Schema } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import type { DepositChildIntent } from '@holdfast/intent'
-import { CHILD, holdForChild, releaseOrder } from './order-money.ts'
+import { known } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import { CHILDREN } from './kinds/index.ts'
+import { holdForChild, releaseOrder } from './order-money.ts'
 import type { OrderRow } from './read-order.ts'
+
+/** A deposit that waits for a block, as far as the pool was read. */
+export type WaitingRow = Selectable<Schema['waiting_deposit']>
 
 /** A deposit's coin: the output of its transaction. */
 type Coin = { chain: string; txid: string; tx_index: number }
@@ -22,12 +27,18 @@ export async function lockChildren(
     .selectAll('transfer_order')
     .where('transfer_order.org_id', '=', tx.orgId)
     .where('chain', '=', chain)
-    .where('kind', '=', CHILD)
+    .where('kind', 'in', CHILDREN)
     .where('is_final', '=', false)
     .where('outpoint', '=', `${txid}:${index}`)
     .orderBy('transfer_order.id')
     .forNoKeyUpdate('transfer_order')
   return (wanted === 'all' ? locked : locked.skipLocked()).execute()
+}
+
+/** The output that a coin is, by its name `<txid>:<index>`. */
+export function outputOf(coin: string): { txid: string; index: number } {
+  const [txid, index] = coin.split(':')
+  return { txid: known(txid, `the transaction of the coin ${coin}`), index: Number(index) }
 }
 
 /** Holds what the orders that lifted a deposit can cost, in the transaction that credits it: nobody else can have that of it. */
@@ -40,16 +51,16 @@ export async function releaseChildren(tx: OrganisationTx, { ports }: Pick<Server
   for (const order of children) await releaseOrder(tx, ports, order)
 }
 
-/** Whether the deposit that an order lifts still waits for a block, as far as the pool was read. */
-export async function isDepositWaiting(tx: OrganisationTx, chain: string, { deposit }: Pick<DepositChildIntent, 'deposit'>): Promise<boolean> {
-  const [txid, index] = deposit.split(':')
+/** Whether the deposit that an order lifts still waits for a block, as far as the pool was read; `coin` is its `<txid>:<index>`. */
+export async function isDepositWaiting(tx: OrganisationTx, chain: string, coin: string): Promise<boolean> {
+  const { txid, index } = outputOf(coin)
   const row = await tx
     .selectFrom('waiting_deposit')
     .select('id')
     .where('org_id', '=', tx.orgId)
     .where('chain', '=', chain)
-    .where('txid', '=', txid!)
-    .where('tx_index', '=', Number(index))
+    .where('txid', '=', txid)
+    .where('tx_index', '=', index)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   return row !== undefined

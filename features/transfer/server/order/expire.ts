@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import type { OrderId } from '@holdfast/units'
 import { type MoveNeeds, moveOrder } from './move.ts'
 import { readOrder } from './read-order.ts'
 
@@ -8,7 +9,7 @@ export const supersededBy = (version: bigint, before: bigint): string =>
   `version ${version} of the policy took effect; the order was made under version ${before}`
 
 /** Ends an order whose time to be approved has passed, or whose policy has been replaced: its approvals can never count. Its funds are free again. */
-export async function expireOrder(tx: OrganisationTx, needs: MoveNeeds, orderId: string): Promise<void> {
+export async function expireOrder(tx: OrganisationTx, needs: MoveNeeds, orderId: OrderId): Promise<void> {
   const order = await readOrder(tx, orderId, true)
   if (order?.state !== 'approving') return
   if (order.row.expires_at < BigInt(needs.ports.clock.nowMs())) {

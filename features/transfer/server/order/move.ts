@@ -4,6 +4,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
+import { known } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
 import { keptObstacle, type Obstacle } from './obstacle.ts'
@@ -27,8 +28,8 @@ export type Move = {
   set?: Learnt
   /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount; with a failure, what left all the same. */
   left?: readonly AssetAmount[]
-  /** With a settlement: what the chain gave back out of stake, in its own coin. */
-  unstaked?: bigint
+  /** With a settlement: what the chain gave back out of stake. */
+  unstaked?: AssetAmount
   log?: readonly { type: LogEntryKind; body: Uint8Array }[]
 }
 
@@ -82,7 +83,7 @@ function reservationOf(from: OrderState, to: OrderState): 'release' | 'restore' 
 async function lockFollowers(tx: OrganisationTx, { id }: OrderRow): Promise<Order[]> {
   const rows = await tx.selectFrom('transfer_order').select('id').where('org_id', '=', tx.orgId).where('replaces', '=', id).orderBy('created_at').execute()
   const followers: Order[] = []
-  for (const row of rows) followers.push((await readOrder(tx, row.id, true))!)
+  for (const row of rows) followers.push(known(await readOrder(tx, row.id, true), `the order ${row.id} about order ${id}`))
   return followers
 }
 

@@ -1,6 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import { createBackoff } from '@holdfast/jobs'
 import type { ServerContext } from '@holdfast/features/context'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { noteOrder } from './move.ts'
 import { obstacleOf } from './obstacle.ts'
 import { readOrder } from './read-order.ts'
@@ -29,10 +30,10 @@ type Needs = Pick<ServerContext, 'ports' | 'db'>
 
 /** What a reader of a chain remembers of orders that could not be looked at or booked, while it lives. */
 export type OrderFailures = {
-  isDue(orderId: string): boolean
-  succeed(orderId: string): void
+  isDue(orderId: OrderId): boolean
+  succeed(orderId: OrderId): void
   /** True where people are to be told: at once, or for an answer of a node that nobody can use the third time. The order is then put off, longer each time. */
-  fail(orderId: string, cause: unknown): boolean
+  fail(orderId: OrderId, cause: unknown): boolean
 }
 
 export function openOrderFailures({ clock }: Pick<ServerContext['ports'], 'clock'>): OrderFailures {
@@ -55,7 +56,7 @@ export function openOrderFailures({ clock }: Pick<ServerContext['ports'], 'clock
 }
 
 /** Writes with an order why the server could not go on with it, for people to see. */
-export async function noteAttention(needs: Needs, orgId: string, orderId: string, cause: unknown): Promise<void> {
+export async function noteAttention(needs: Needs, orgId: OrganisationId, orderId: OrderId, cause: unknown): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     const subStatus = order && NOTED[order.state]
@@ -66,7 +67,7 @@ export async function noteAttention(needs: Needs, orgId: string, orderId: string
 }
 
 /** Takes that back where the order was looked at without a fault since. */
-export async function clearAttention(needs: Needs, orgId: string, orderId: string): Promise<void> {
+export async function clearAttention(needs: Needs, orgId: OrganisationId, orderId: OrderId): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.row.sub_status !== NEEDS_ATTENTION || isFinal(order.state)) return

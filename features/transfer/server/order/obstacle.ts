@@ -59,4 +59,4 @@ export function obstacleText({ kind, amounts, text }: Obstacle, coin: Coin, lang
   return WORDS[kind][language](shown, text)
 }
 
-const asSentence = (text: string): string => (text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`)
+const asSentence = (text: string): string => (text === '' ? '' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`)

@@ -3,6 +3,7 @@ import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
+import { CHILDREN, orderKind } from './kinds/index.ts'
 import type { OrderRow } from './read-order.ts'
 
 /*
@@ -16,29 +17,21 @@ type Amounts = Pick<
   'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'postage' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'
 >
 
-/** The kinds of orders about stake: one puts coin in, the others are about what is there. */
-export const STAKE = 'stake'
-export const STAKE_CHANGE = 'stake_change'
-/**
- * The kind of orders that lift a deposit which waits. Their fee is paid of that deposit, so they hold nothing before it is credited, and hold the fee in the
- * same transaction that credits it (`holdForChild`): the most that they or what takes their place can cost. An order to bid more for one holds nothing itself.
- */
-export const CHILD = 'deposit_child'
-
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
 /** What goes along with a token of BRC-20, in the network's own coin. */
 export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
-/** An order about stake that is there already holds its fee alone, and so does one whose amount comes back. */
+const holdsAmount = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'amount and fee'
+/** Whether its fee is paid of the deposit that it lifts. */
+const isChild = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'fee once its deposit is credited'
 const wholeOf = (order: Amounts): AssetAmount[] => [
-  { asset: assetOf(order), amount: order.kind === STAKE_CHANGE || order.kind === CHILD ? 0n : order.amount },
-  ...postageOf(order),
+  ...(holdsAmount(order) ? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)] : []),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
 
-/** The most that an order can cost in the chain's own coin. A cancellation pays nobody. */
-export const coinAtMost = ({ kind, contract, amount, postage, fee_cap }: Pick<OrderRow, 'kind' | 'contract' | 'amount' | 'postage' | 'fee_cap'>): bigint =>
-  (kind === 'cancel' || kind === CHILD ? 0n : (contract === '' ? amount : 0n) + postage) + fee_cap
+/** The most that an order can cost in the chain's own coin. */
+export const coinAtMost = (order: Pick<OrderRow, 'kind' | 'contract' | 'amount' | 'postage' | 'fee_cap'>): bigint =>
+  (holdsAmount(order) ? (order.contract === '' ? order.amount : 0n) + order.postage : 0n) + order.fee_cap
 
 /**
  * What an order holds. A payment and all orders about it take one slot, so only one of them happens: together they hold the most that any of them can cost, and
@@ -60,7 +53,7 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
 
 /** Holds amount and fee cap; of an order about a payment, what it can cost more than that. Throws `insufficient_balance`, and then nothing is held. */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  if (order.kind === CHILD) return
+  if (isChild(order)) return
   try {
     const child = await childOf(tx, order)
     if (child) return await holdMore(tx, ports, child)
@@ -92,12 +85,12 @@ async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): 
 /** The order to lift a deposit that another is about, if it is about one. */
 async function childOf(tx: OrganisationTx, { replaces }: Amounts): Promise<Amounts | undefined> {
   if (replaces === null) return undefined
-  return tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', replaces).where('kind', '=', CHILD).executeTakeFirst()
+  return tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', replaces).where('kind', 'in', CHILDREN).executeTakeFirst()
 }
 
 /** The most that an order can cost; one that lifts a deposit, with whatever takes its place: what is asked for, and what was made. */
 async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]> {
-  if (order.kind !== CHILD) return wholeOf(order)
+  if (!isChild(order)) return wholeOf(order)
   const asked = await tx
     .selectFrom('transfer_order')
     .select('fee_cap')
@@ -116,7 +109,7 @@ async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]
  */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
-  if ((order.replaces !== null || order.kind === CHILD) && (!last || last.closing)) return
+  if ((order.replaces !== null || isChild(order)) && (!last || last.closing)) return
   const { holdId } = openOf(order, last)
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
@@ -126,16 +119,13 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
  * sub-wallet, where that is not simply the order's amount. What an address paid itself never left. What is staked stays the sub-wallet's; `unstaked` came back
  * of it.
  */
-export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[], unstaked = 0n): Promise<void> {
-  if (order.kind === STAKE || order.kind === STAKE_CHANGE) {
-    const staked: Payment[] = order.kind === STAKE ? [{ to: 'staked', asset: assetOf(order), amount: order.amount }] : []
-    return pay(tx, ports, order, [...staked, { to: 'fee', asset: coinOf(order), amount: feeOf(order) }], [{ asset: coinOf(order), amount: unstaked }])
-  }
-  if (order.address_to === order.address_from && !left) return chargeFee(tx, ports, order)
-  await pay(tx, ports, order, [
-    ...(left ?? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)]).map((each): Payment => ({ to: 'external', ...each })),
-    { to: 'fee', asset: coinOf(order), amount: feeOf(order) },
-  ])
+export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[], unstaked?: AssetAmount): Promise<void> {
+  const { goes } = orderKind(order)
+  const ordered = [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)]
+  const isOwn = goes === 'external' && order.address_to === order.address_from
+  const gone = left ?? (isOwn || goes === 'nowhere' ? [] : ordered)
+  const paid = gone.map((each): Payment => ({ to: goes === 'staked' ? goes : 'external', ...each }))
+  await pay(tx, ports, order, [...paid, { to: 'fee', asset: coinOf(order), amount: feeOf(order) }], unstaked && [unstaked])
 }
 
 /** The chain took its fee and nothing else of what was ordered happened, but for what `left` all the same; the rest is available again. */
@@ -246,16 +236,17 @@ async function findLastHold(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Pro
 }
 
 function missingHold(order: Amounts): never {
-  if (order.kind === CHILD) throw new LedgerError(`the deposit that order ${order.id} lifted is not credited yet`)
+  if (isChild(order)) throw new LedgerError(`the deposit that order ${order.id} lifted is not credited yet`)
   throw new Error(`order ${order.id} never held anything`)
 }
 
 /** The hold of an order that is still open. Throws where it has none. */
 function openOf(order: Amounts, last: Numbered | undefined): Numbered {
-  const { closing } = last ?? missingHold(order)
-  if (closing && order.kind === CHILD) missingHold(order)
+  if (!last) return missingHold(order)
+  const { closing } = last
+  if (closing && isChild(order)) missingHold(order)
   if (closing) throw new Error(`the hold of order ${order.id} is closed by ${closing.kind} ${closing.id}`)
-  return last!
+  return last
 }
 
 async function closingOf(tx: OrganisationTx, transferId: string): Promise<Closing | undefined> {

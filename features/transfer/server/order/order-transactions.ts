@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OrganisationTx, Schema } from '@holdfast/db'
+import type { OrderId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 
 /** One transaction made for an order. All of an order take the same slot, so the chain takes one of them at most. */
@@ -9,7 +10,7 @@ export type SignedTransaction = OrderTransaction & { unsigned_tx: Uint8Array; ra
 type Held = { readonly transactions: readonly OrderTransaction[] }
 
 /** The transactions of an order, the oldest first. */
-export async function readTransactions(tx: OrganisationTx, orderId: string): Promise<OrderTransaction[]> {
+export async function readTransactions(tx: OrganisationTx, orderId: OrderId): Promise<OrderTransaction[]> {
   return tx.selectFrom('order_transaction').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).orderBy('number').execute()
 }
 
@@ -58,7 +59,7 @@ export async function storeSigned(tx: OrganisationTx, transaction: Named, signed
 }
 
 /** Gives up what is being made for an order, and says why. Its bytes stay known: where a signature may exist, the chain can still show them. */
-export async function endOpenTransaction(tx: OrganisationTx, orderId: string, reason: string | null, nowMs: number): Promise<void> {
+export async function endOpenTransaction(tx: OrganisationTx, orderId: OrderId, reason: string | null, nowMs: number): Promise<void> {
   await tx
     .updateTable('order_transaction')
     .set({ ended_at: nowMs, reason: reason?.slice(0, 1000) || null })

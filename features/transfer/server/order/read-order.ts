@@ -1,19 +1,10 @@
-import type { TransferOrder } from '@holdfast/chain-core'
+import type { AskedBeyond, TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
-import {
-  inscriptionsOf,
-  intentHash,
-  intentShape,
-  isInscribed,
-  isSpending,
-  originalOf,
-  paymentsOf,
-  type SpendingIntent,
-  stakeOrderOf,
-  type TransactionIntent,
-} from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, originalOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import type { OrderId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
+import { subjectKind } from './kinds/index.ts'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
 
@@ -26,7 +17,7 @@ export type OrderRow = Selectable<Schema['transfer_order']>
 export type Order = { row: OrderRow; state: OrderState; intent: SpendingIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
-export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
+export async function readOrder(tx: OrganisationTx, orderId: OrderId, lock = false): Promise<Order | undefined> {
   const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId)
   const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
   return row && orderOf(tx, row)
@@ -58,17 +49,8 @@ async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postages' | 'inscribes' | 'lifts'>
-
-export function orderedBy({ row, payment: intent }: Order): Ordered {
-  const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
-  if (intent.kind === 'contractCall') return { ...payment, data: intent.data }
-  if (intent.kind === 'stake') return { ...payment, stake: stakeOrderOf(intent) }
-  if (intent.kind === 'payout') return { ...payment, payments: paymentsOf(intent) }
-  if (isInscribed(intent)) return { ...payment, postages: inscriptionsOf(intent).map(({ postage }) => postage) }
-  if (intent.kind === 'brc20Inscribe') return { ...payment, inscribes: intent.postage }
-  if (intent.kind === 'depositChild') return { ...payment, lifts: intent.deposit }
-  return intent.memo === null ? payment : { ...payment, memo: intent.memo }
+export function orderedBy({ row, payment }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount'> & AskedBeyond {
+  return { from: row.address_from, to: row.address_to, asset: payment.asset, amount: row.amount, ...subjectKind(payment).asked(payment) }
 }
 
 /** The intent of an order, from the bytes that were hashed. */

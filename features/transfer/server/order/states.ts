@@ -141,6 +141,9 @@ export function isFinal(state: OrderState): boolean {
   return FINAL.includes(state)
 }
 
+/** Whether an order is on its way to a block, so that a transaction of it can be replaced. */
+export const isOnItsWay = ({ state }: { state: OrderState }): boolean => state === 'broadcasting' || state === 'pending'
+
 /** The number of a state, such as 1000 for an order that waits for approval. */
 export function statusOf(state: OrderState): number {
   return SHOWN[state].status

@@ -4,13 +4,11 @@ import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import type { Network } from '@holdfast/features/network/server'
-import { formatAmount } from '@holdfast/units'
+import { at, formatAmount } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
-import { lockChildren } from '../order/child-orders.ts'
+import { lockChildren, type WaitingRow } from '../order/child-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
-import { CHILD } from '../order/order-money.ts'
 import type { Order } from '../order/read-order.ts'
-import type { WaitingRow } from '../order/waiting-row.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
 import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
 
@@ -48,7 +46,7 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
   const stuck = obstacle === undefined ? await network.node.coins?.waitingFee(row.txid) : undefined
   const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
-  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: true }] : []))
+  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: true }] : []))
   const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
   const reason = obstacle ?? (stuck ? (tiers.length === 0 ? why : null) : ('not_on_its_way' as const))
   return {
@@ -96,7 +94,7 @@ export async function liftDeposit(
     const coin = network?.assets.find((each) => each.contract === null)
     if (!network || !coin) throw new AppError('node_configuration')
     const feeCap = amountOf(input.max_fee, coin)
-    const request = { key: caller.request, kind: CHILD }
+    const request = { key: caller.request, kind: 'deposit_child' as const }
     const known = await findTransfer(tx, needs, request)
     if (known) return { order: known, needsApproval: true }
     const obstacle = input.cancel === '1' ? 'not_supported' : await obstacleTo(tx, row, network)
@@ -106,13 +104,9 @@ export async function liftDeposit(
       ...request,
       subWalletId: row.sub_wallet_id,
       network,
-      asset: coin,
-      to: row.address,
-      memo: null,
-      amount: row.amount,
-      feeCap,
+      subject: { kind: 'depositChild', to: row.address, paid: { asset: coin, amount: row.amount }, deposit: coinOf(row) },
+      feeCap: { asset: coin, amount: feeCap },
       tier: FEE_TIERS.indexOf(input.tier) as FeeTierIndex,
-      deposit: coinOf(row),
       coins: [coinOf(row)],
       remark: input.remark,
       lifeMs: LIFE_MS,

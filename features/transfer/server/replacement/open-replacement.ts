@@ -1,28 +1,22 @@
 import { endOf } from '@holdfast/chain-core'
-import { AppError, type Language } from '@holdfast/contract'
+import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { claimRequest, type RequestKey } from '@holdfast/http'
+import { claimRequest } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { ReplacementIntent } from '@holdfast/intent'
-import { newId, uuidToBytes } from '@holdfast/units'
-import { CLOCK_TOLERANCE_MS, openedBy, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
+import { newId, type OrderId, uuidToBytes } from '@holdfast/units'
+import { CLOCK_TOLERANCE_MS, openedBy, type OrderRequest, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
 import { openTransaction } from '../order/order-transactions.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
-import { isOnItsWay } from '../signing/write-outcome.ts'
+import { isOnItsWay } from '../order/states.ts'
 
-export type ReplacementRequest = {
-  key: RequestKey
+/** What is asked for about a payment that waits, whose transaction another one may replace. */
+export type ReplacementRequest = OrderRequest & {
   /** The payment it is about. */
-  orderId: string
+  orderId: OrderId
   action: 'speed-up' | 'cancel'
-  /** Base units of the network's own coin. */
-  feeCap: bigint
-  remark: string
-  lifeMs: number
-  initiator: string
-  language: Language
 }
 
 /**
@@ -54,7 +48,7 @@ export async function openReplacement(
     action: request.action,
     original: payment.row.intent,
     slot: payment.row.slot,
-    feeCap: request.feeCap,
+    feeCap: request.feeCap.amount,
     remark: request.remark,
     notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
     expiresAtMs: BigInt(nowMs + request.lifeMs),
@@ -80,7 +74,7 @@ export async function openReplacement(
 }
 
 /** Whether an order about a payment waits for people or for signers. */
-export async function hasOpenReplacement(tx: OrganisationTx, orderId: string): Promise<boolean> {
+export async function hasOpenReplacement(tx: OrganisationTx, orderId: OrderId): Promise<boolean> {
   const open = await tx
     .selectFrom('transfer_order')
     .select('id')

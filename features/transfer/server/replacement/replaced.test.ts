@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { AppError, type OutputOf } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
+import { ownCoin } from '@holdfast/features/network/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
@@ -176,7 +177,7 @@ async function decided(id: string, action: 'speed-up' | 'cancel', feeCap = 3n * 
     key: keyOf(`replace-${toHex(world.context.ports.random.bytes(8))}`),
     orderId: id,
     action,
-    feeCap,
+    feeCap: { asset: ownCoin(world.network), amount: feeCap },
     remark: '',
     lifeMs: 3_600_000,
   }

@@ -5,18 +5,19 @@ import { amountOf, claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { formatAmount } from '@holdfast/units'
+import { at, formatAmount, known, type OrderId, type OrganisationId, type PersonId } from '@holdfast/units'
 import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../../contract.ts'
 import { isLeased } from '../slot/lease-slot.ts'
 import { lockedCoins } from '../slot/locked-coins.ts'
 import { noteOrder } from '../order/move.ts'
 import { hasOpenReplacement, openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction } from '../order/order-transactions.ts'
+import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
-import { isOnItsWay } from '../signing/write-outcome.ts'
+import { isOnItsWay } from '../order/states.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-export type Caller = { orgId: string; personId: string; language: Language }
+export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
 /** How long people have to approve a higher cap, a cancellation, or what lifts a deposit. */
@@ -30,12 +31,12 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   if (order.state === 'confirming') return 'in_block'
   if (!isOnItsWay(order)) return 'not_on_its_way'
   if (!network?.node.prepareCancel) return 'not_supported'
-  if (order.payment.kind === 'brc20Inscribe') return 'inscribes'
+  if (subjectKind(order.payment).inscribes) return 'inscribes'
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
 /** What lifts a deposit gives everything back as it is, so there is nothing to cancel. */
-const isCancellable = ({ payment }: Order): boolean => payment.kind !== 'depositChild'
+const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).lifts === undefined
 
 /** Whether signers would sign other bytes under the approvals that the payment has. */
 async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Promise<boolean> {
@@ -43,7 +44,7 @@ async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Prom
 }
 
 /** What replacing a payment costs, by bytes that the network's node prepares and nobody signs. */
-export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, orderId: string) {
+export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, orderId: OrderId) {
   const nowMs = ports.clock.nowMs()
   const { order, obstacle, inTime } = await db.asOrganisation(orgId, async (tx) => {
     const found = await readOrder(tx, orderId)
@@ -75,15 +76,15 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
           age_s: Math.max(0, Math.floor((nowMs - Number(old.signed_at)) / 1000)),
         }
       : null,
-    min: fees ? shown(fees.tiers[0]!) : null,
+    min: fees ? shown(at(fees.tiers, 0)) : null,
     left: old ? shown(cap > oldFee ? cap - oldFee : 0n) : null,
     in_time: inTime,
-    tiers: (fees?.tiers ?? []).map((fee, i) => ({ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: fee > cap || !inTime })),
+    tiers: (fees?.tiers ?? []).map((fee, i) => ({ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: fee > cap || !inTime })),
     cancel_fee: fees?.cancel === undefined ? null : shown(fees.cancel),
   }
 }
 
-type Asked = Pick<Needs, 'db'> & { network: Network; orgId: string }
+type Asked = Pick<Needs, 'db'> & { network: Network; orgId: OrganisationId }
 
 /** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined where the node makes none. */
 async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uint8Array) {
@@ -92,12 +93,12 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
   const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
   try {
     const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
-    const wanted = { ...orderedBy(order), ...bid, slot: order.row.slot!, lockedOutpoints }
-    const [cancel, ...tiers] = await Promise.all([
-      isCancellable(order) ? node.prepareCancel!({ ...bid, tier: 2 }) : undefined,
-      ...([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier })),
+    const wanted = { ...orderedBy(order), ...bid, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints }
+    const [cancel, tiers] = await Promise.all([
+      isCancellable(order) ? node.prepareCancel?.({ ...bid, tier: 2 }) : undefined,
+      Promise.all(([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier }))),
     ])
-    return { cancel: cancel && feeMax(cancel), tiers: tiers.map((unsigned) => feeMax(unsigned!)) }
+    return { cancel: cancel && feeMax(cancel), tiers: tiers.map(feeMax) }
   } catch (cause) {
     if (cause instanceof ChainError) return undefined
     throw cause
@@ -142,8 +143,9 @@ export async function speedUp(
       return { order: noted, needsApproval: false }
     }
     const action = isCancel ? ('cancel' as const) : ('speed-up' as const)
-    const request = { key, orderId: order.row.id, action, feeCap, remark: input.remark, lifeMs: LIFE_MS }
-    const opened = await openReplacement(tx, { ports }, { ...request, initiator: caller.personId, language: caller.language })
+    const request = { key, remark: input.remark, lifeMs: LIFE_MS }
+    const about = { orderId: order.row.id, action, feeCap: { asset: coin, amount: feeCap } }
+    const opened = await openReplacement(tx, { ports }, { ...request, ...about, initiator: caller.personId, language: caller.language })
     return { order: opened.order, needsApproval: true }
   })
 }

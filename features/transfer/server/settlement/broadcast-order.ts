@@ -1,5 +1,6 @@
 import type { ServerContext } from '@holdfast/features/context'
 import { ChainError } from '@holdfast/chain-core'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { moveOrder, noteOrder } from '../order/move.ts'
 import { newestSigned } from '../order/order-transactions.ts'
 import { readOrder } from '../order/read-order.ts'
@@ -10,7 +11,7 @@ export type ChainNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
  * Sends stored bytes, these and never others, however often: those of the newest transaction, which bids the most. Anything but an acceptance says
  * nothing about what the chain will do, so the order stays as it is and the bytes are sent again. True where a node has taken them.
  */
-export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId: string, orderId: string): Promise<boolean> {
+export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId: OrganisationId, orderId: OrderId): Promise<boolean> {
   const order = await db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
   // An order about another payment has its transaction there.
   if (order && order.row.replaces !== null) return broadcastOrder({ ports, db, networks }, orgId, order.row.replaces)

@@ -1,13 +1,15 @@
 import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
+import { at, type OrderId, type OrganisationId } from '@holdfast/units'
 import { agreedAnswer, type FinalView, haltsAll, type Network } from '@holdfast/features/network/server'
-import { type DepositChildIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import type { TransactionIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { judgeChild } from './judge-child.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
+import { type SentInscription, subjectKind } from '../order/kinds/index.ts'
 import { moveOrder } from '../order/move.ts'
 import { clearAttention, NEEDS_ATTENTION, noteAttention, openOrderFailures, type OrderFailures } from '../order/needs-attention.ts'
 import { postageOf } from '../order/order-money.ts'
@@ -23,7 +25,7 @@ const WATCHED: OrderState[] = [...new Set([...ON_CHAIN, ...HOLDING_A_SLOT])]
 const AT_ONCE = 8
 
 /** Money of an asset that an order's end has moved. */
-export type Settled = { orgId: string; chain: string; contract: string }
+export type Settled = { orgId: OrganisationId; chain: string; contract: string }
 
 /**
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
@@ -81,20 +83,19 @@ class OrderNotBooked extends Error {
 
 type Look = { network: Network; tip: Tip; final: FinalView | undefined }
 
-async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, orderId: string): Promise<Settled | undefined> {
+async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: OrganisationId, orderId: OrderId): Promise<Settled | undefined> {
   const { network, final } = look
   const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
   if (!order || !WATCHED.includes(order.state)) return undefined
   const signed = signedTransactions(order)
   const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid, madeSince(order.row))))
-  const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: signed[i]!, seen }] : []))
+  const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: at(signed, i), seen }] : []))
   // They take one slot, so a chain that holds two of them is none, or changed while it was asked.
   if (included.length > 1) throw new ChainError(`the node says that ${included.map(({ transaction }) => transaction.txid).join(' and ')} are both in blocks`)
   if (included[0]) return confirmIncluded(needs, look, order, included[0])
-  const newest = states.at(-1)
-  if (newest && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, signed.at(-1)!.number)
-  if (final && states.every(({ state }) => state === 'unknown'))
-    await (order.payment.kind === 'depositChild' ? judgeChild : judgeSlot)(needs, network, final, order)
+  const [newest, standing] = [states.at(-1), signed.at(-1)]
+  if (newest && standing && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, standing.number)
+  if (final && states.every(({ state }) => state === 'unknown')) await (subjectKind(order.payment).lifts ? judgeChild : judgeSlot)(needs, network, final, order)
   return undefined
 }
 
@@ -104,7 +105,13 @@ const CLOCKS_DIFFER_MS = 24n * 3_600_000n
 const madeSince = ({ created_at }: Order['row']): bigint => BigInt(created_at) - CLOCKS_DIFFER_MS
 
 /** Whether the pool of a node has the newest transaction, which says nothing of what the chain will do. */
-async function noteWhereItIs(needs: ChainNeeds, orgId: string, orderId: string, seen: Exclude<TransactionState, Included>, number: number): Promise<void> {
+async function noteWhereItIs(
+  needs: ChainNeeds,
+  orgId: OrganisationId,
+  orderId: OrderId,
+  seen: Exclude<TransactionState, Included>,
+  number: number,
+): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const present = await readOrder(tx, orderId, true)
     if (!present || signedTransactions(present).at(-1)?.number !== number) return
@@ -147,11 +154,11 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
 
 /** What the chain took. A node tells it of one transaction; of several that inscribe and send their bytes do: where the last is in a block, so are all. */
 function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned }: SignedTransaction, { fee }: Included): bigint {
-  return payment.kind === 'brc20Inscribe' ? codec.decode(unsigned).feeMax : fee
+  return subjectKind(payment).inscribes ? codec.decode(unsigned).feeMax : fee
 }
 
 type Happened =
-  | { event: 'settle'; left?: AssetAmount[]; unstaked?: bigint }
+  | { event: 'settle'; left?: AssetAmount[]; unstaked?: AssetAmount }
   | { event: 'void' }
   | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
 
@@ -168,10 +175,11 @@ async function whatHappened(
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (purpose === 'cancel') return { event: 'void' }
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
-  if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
-  if (payment.kind === 'contractCall')
+  const kind = subjectKind(payment)
+  if (kind.proof === 'success') return { event: 'settle', unstaked: { asset: { chain: row.chain, contract: null }, amount: told.unstaked ?? 0n } }
+  if (kind.proof === 'what it took')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
-  const inscriptions = inscriptionsSent(network, payment, unsigned)
+  const inscriptions = kind.inscriptions?.(payment, network.codec.decode(unsigned).inscribes)
   if (inscriptions) {
     const gone = await db.asSystem((tx) => tokensMoved(tx, row, inscriptions, seen))
     // What did move is gone, though the order as a whole did not happen.
@@ -200,18 +208,13 @@ async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen:
     .map(({ asset, amount }) => ({ asset, amount }))
 }
 
-type Sent = { inscription: string; amount: bigint; postage: bigint }
-
-/** The inscriptions that an order of BRC-20 sends: those it names, or the one that its bytes make. Undefined for any other order. */
-function inscriptionsSent({ codec }: Network, payment: Order['payment'], unsigned: Uint8Array): readonly Sent[] | undefined {
-  if (isInscribed(payment)) return inscriptionsOf(payment)
-  if (payment.kind !== 'brc20Inscribe') return undefined
-  const { amount, postage } = payment
-  return [{ inscription: codec.decode(unsigned).inscribes!, amount, postage }]
-}
-
 /** What the inscriptions of an order gave to whom they were sent, in the very block, by the blocks that were read. */
-async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row'], inscriptions: readonly Sent[], { height }: Included): Promise<bigint> {
+async function tokensMoved(
+  tx: SystemTx,
+  { chain, address_to: to }: Order['row'],
+  inscriptions: readonly SentInscription[],
+  { height }: Included,
+): Promise<bigint> {
   let moved = 0n
   for (const { inscription, amount } of inscriptions) {
     const entry = await tx
@@ -229,13 +232,14 @@ async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row']
   return moved
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent, parts?: readonly Sent[]): boolean {
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: TransactionIntent, parts?: readonly SentInscription[]): boolean {
+  const kind = subjectKind(intent)
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
-  if (intent.kind === 'depositChild' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
+  if (kind.proof === 'presence' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   // Of a token of BRC-20 blocks tell only the coin that went with it.
   const contract = parts ? null : intent.asset.contract
   const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
-  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? paymentsOf(intent)
+  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
   return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 
@@ -267,7 +271,7 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
       .orderBy('block_height', 'desc')
       .execute(),
   )
-  const reopen = (orgId: string, id: string) =>
+  const reopen = (orgId: OrganisationId, id: string) =>
     needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, id, true)
       if (order?.row.block_height == null || order.row.block_height <= height) return

@@ -1,6 +1,8 @@
 import { agreedAnswer, type FinalView, type Network } from '@holdfast/features/network/server'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { endInLoss, HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
+import { outputOf } from '../order/child-orders.ts'
+import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 
 /**
@@ -9,16 +11,17 @@ import { type Order, readOrder } from '../order/read-order.ts'
  */
 export async function judgeChild(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
   const { org_id: orgId, id } = order.row
-  if (order.payment.kind !== 'depositChild') return
-  const [txid, index] = order.payment.deposit.split(':')
+  const coin = subjectKind(order.payment).lifts?.(order.payment)
+  if (coin === undefined) return
+  const { txid, index } = outputOf(coin)
   const deposit = await needs.db.asOrganisation(orgId, (tx) =>
     tx
       .selectFrom('waiting_deposit')
       .select(['state', 'height', 'replaced_by', 'spends'])
       .where('org_id', '=', tx.orgId)
       .where('chain', '=', network.chain)
-      .where('txid', '=', txid!)
-      .where('tx_index', '=', Number(index))
+      .where('txid', '=', txid)
+      .where('tx_index', '=', index)
       .executeTakeFirst(),
   )
   if (deposit?.state === 'in_block') return judgeSlot(needs, network, final, order)
@@ -27,7 +30,7 @@ export async function judgeChild(needs: ChainNeeds, network: Network, final: Fin
   const hash = await agreedAnswer(final, `what took the place of ${txid}`, async (source) => {
     const block = await source.readBlock(height)
     const found = block?.transactions?.find((each) => each.txid === winner)
-    return found?.inputs.some(({ outpoint }) => spends?.includes(outpoint)) ? block!.hash : null
+    return block && found?.inputs.some(({ outpoint }) => spends?.includes(outpoint)) ? block.hash : null
   })
   if (hash === null) return
   await needs.db.asOrganisation(orgId, async (tx) => {

@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, equalBytes, struct, text, uint } from '@holdfast/encoding'
 import { agreedAnswer, type FinalView, type Network } from '@holdfast/features/network/server'
 import { intentHash } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { endLease, reopenSlot } from '../slot/lease-slot.ts'
 import { moveOrder } from '../order/move.ts'
@@ -45,14 +46,14 @@ export async function judgeSlot(needs: ChainNeeds, network: Network, final: Fina
     )
     // Counts only in a block that was read, so that a source on another branch proves nothing.
     if (hashRead?.hash !== use.blockHash) return
-    const found = use.raw === null ? undefined : network.codec.detach(use.raw).unsigned
+    const found = use.raw === null || use.txid === null ? undefined : { raw: use.raw, txid: use.txid, unsigned: network.codec.detach(use.raw).unsigned }
     const isLast = unsigned === asked.at(-1)
     const isOver = await needs.db.asOrganisation(orgId, async (tx) => {
       const present = await readOrder(tx, id, true)
       if (!present || !HOLDING_A_SLOT.includes(present.state) || present.row.slot !== slot) return true
       if (signedTransactions(present).some(({ txid }) => txid === use.txid)) return true
-      const ours = found && present.transactions.find((each) => each.unsigned_tx !== null && equalBytes(each.unsigned_tx, found))
-      if (ours) await adopt(tx, needs, present, ours, use)
+      const ours = found && present.transactions.find((each) => each.unsigned_tx !== null && equalBytes(each.unsigned_tx, found.unsigned))
+      if (found && ours) await adopt(tx, needs, present, ours, { ...found, height: use.height })
       else if (isLast) await endInLoss(tx, needs, present, use)
       return ours !== undefined
     })
@@ -70,20 +71,23 @@ function slotWitnesses({ transactions }: Order): Uint8Array[] {
   return (unsigned.length > 0 ? unsigned : made.slice(-1)).map(({ bytes }) => bytes)
 }
 
+/** Our own bytes, signed, in a block. */
+type Adopted = { raw: Uint8Array; txid: string; unsigned: Uint8Array; height: bigint }
+
 /** The signature that nobody gave us stands on the chain: it is ours all the same. Where we have another one over these bytes, both are kept. */
-async function adopt(tx: OrganisationTx, needs: ChainNeeds, order: Order, transaction: OrderTransaction, use: SlotUse): Promise<void> {
+async function adopt(tx: OrganisationTx, needs: ChainNeeds, order: Order, transaction: OrderTransaction, found: Adopted): Promise<void> {
   const nowMs = needs.ports.clock.nowMs()
   await endLease(tx, order.row, 'used', nowMs)
-  const { purpose, allowed_by, asked_by, tier, fee_cap, unsigned_tx } = transaction
+  const { purpose, allowed_by, asked_by, tier, fee_cap } = transaction
   if (transaction.raw_tx !== null) await endOpenTransaction(tx, order.row.id, 'another transaction is in a block', nowMs)
-  const again = { purpose, allowed_by, asked_by, tier, fee_cap, unsigned_tx: unsigned_tx! }
+  const again = { purpose, allowed_by, asked_by, tier, fee_cap, unsigned_tx: found.unsigned }
   const number = transaction.raw_tx === null ? transaction.number : await addTransaction(tx, order, again, nowMs)
-  await storeSigned(tx, { order_id: order.row.id, number }, { raw: use.raw!, txid: use.txid! }, nowMs)
+  await storeSigned(tx, { order_id: order.row.id, number }, found, nowMs)
   await moveOrder(tx, needs, order, {
     event: signedTransactions(order).length > 0 ? 'replace' : 'sign',
     actor: 'chain',
-    reason: `block ${use.height} holds these bytes, signed, as ${use.txid}`,
-    set: { txid: use.txid },
+    reason: `block ${found.height} holds these bytes, signed, as ${found.txid}`,
+    set: { txid: found.txid },
   })
 }
 
@@ -102,7 +106,7 @@ export async function endInLoss(tx: OrganisationTx, needs: ChainNeeds, order: Or
     intentHash: intentHash(intent),
     chain: row.chain,
     from: row.address_from,
-    slot: row.slot!,
+    slot: known(row.slot, `the slot of order ${row.id}`),
     txid: txid ?? '',
     height,
     blockHash,

@@ -1,9 +1,10 @@
 import type { OrganisationTx } from '@holdfast/db'
+import type { OrderId } from '@holdfast/units'
 import type { Attempt } from './choose-parties.ts'
 import type { OrderTransaction } from '../order/order-transactions.ts'
 
 /** The sessions in which signers were asked to sign transactions of an order, in order. */
-export async function readAttempts(tx: OrganisationTx, orderId: string): Promise<(Attempt & { transaction_number: number })[]> {
+export async function readAttempts(tx: OrganisationTx, orderId: OrderId): Promise<(Attempt & { transaction_number: number })[]> {
   const rows = await tx
     .selectFrom('signing_attempt')
     .leftJoin('signing_start', (join) =>
@@ -44,7 +45,7 @@ export async function beginAttempt(
 }
 
 /** Writes that signers are about to be told to begin: from here on a signature may exist. */
-export async function handOver(tx: OrganisationTx, orderId: string, number: number, nowMs: number): Promise<void> {
+export async function handOver(tx: OrganisationTx, orderId: OrderId, number: number, nowMs: number): Promise<void> {
   await tx
     .updateTable('signing_start')
     .set({ handed_over_at: nowMs })
@@ -56,7 +57,7 @@ export async function handOver(tx: OrganisationTx, orderId: string, number: numb
 
 export type AttemptEnd = { outcome: 'signed' | 'refused' | 'unclear' | 'cheat'; party?: number; failedCheck?: string; reason?: string; nowMs: number }
 
-export async function endAttempt(tx: OrganisationTx, orderId: string, number: number, end: AttemptEnd): Promise<void> {
+export async function endAttempt(tx: OrganisationTx, orderId: OrderId, number: number, end: AttemptEnd): Promise<void> {
   const { outcome, party, failedCheck, reason, nowMs } = end
   await tx
     .updateTable('signing_attempt')

@@ -2,14 +2,21 @@ import { type CosignedCheckpoint, loggedAt, readApprovals } from '@holdfast/feat
 import { readSignerOrderByIntent } from '@holdfast/features/policy/server'
 import { type Evidence, openSigned, type Signed, signatureStatementShape } from '@holdfast/protocol'
 import type { SignerIdentity } from '@holdfast/policy'
-import type { SignNeeds } from './sign-order.ts'
+import { known, type OrganisationId } from '@holdfast/units'
+import type { SignNeeds } from './types.ts'
 
 type Standing = Pick<Extract<Evidence, { kind: 'witnessed' }>, 'words' | 'absence'>
-type Given = { orgId: string; signers: readonly SignerIdentity[]; checkpoint: CosignedCheckpoint; words: readonly Signed[]; statements: readonly Signed[] }
+type Given = {
+  orgId: OrganisationId
+  signers: readonly SignerIdentity[]
+  checkpoint: CosignedCheckpoint
+  words: readonly Signed[]
+  statements: readonly Signed[]
+}
 
 /** What stands in the evidence for the signer that took no part: its word, or the order by which people said that it is away, as those that signed say. */
 export async function readStanding(needs: SignNeeds, { orgId, signers, checkpoint, words, statements }: Given): Promise<Standing> {
-  const opened = statements.map((signed) => openSigned(signatureStatementShape, signed, signers.find(({ party }) => party === signed.party)!.signKey)!)
+  const opened = statements.map((signed) => statementOf(signed, signers))
   const said = opened.flatMap((each) => (each.kind === 'witnessed' ? [each] : []))
   const witnesses = said.map(({ witness }) => witness)
   const absence = said.find((each) => each.absence !== null)?.absence
@@ -19,14 +26,27 @@ export async function readStanding(needs: SignNeeds, { orgId, signers, checkpoin
   }
 }
 
-async function readAbsence(needs: SignNeeds, orgId: string, checkpoint: CosignedCheckpoint, hash: Uint8Array): Promise<Standing['absence']> {
+/** What a signer says of a signature, as it was checked when it came. */
+function statementOf(signed: Signed, signers: readonly SignerIdentity[]) {
+  const who = `signer ${signed.party}`
+  const { signKey } = known(
+    signers.find(({ party }) => party === signed.party),
+    who,
+  )
+  return known(openSigned(signatureStatementShape, signed, signKey), `the word of ${who}`)
+}
+
+async function readAbsence(needs: SignNeeds, orgId: OrganisationId, checkpoint: CosignedCheckpoint, hash: Uint8Array): Promise<Standing['absence']> {
   const found = await needs.db.asOrganisation(orgId, async (tx) => ({
     order: await readSignerOrderByIntent(tx, hash),
     approvals: (await readApprovals(tx, hash)).filter((each) => each.approval.decision === 'approve'),
   }))
   if (!found.order) return null
   const { row, places } = found.order
-  const sequences = [places.intent, ...found.approvals.map(({ personId }) => places.words[personId]!)]
+  const sequences = [
+    places.intent,
+    ...found.approvals.map(({ personId }) => known(places.words[personId], `the place in the log of the approval of ${personId}`)),
+  ]
   return {
     intent: new Uint8Array(row.intent),
     approvals: found.approvals.map((each) => each.bytes),

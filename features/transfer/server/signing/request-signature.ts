@@ -7,6 +7,7 @@ import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash } from '@holdfast/intent'
 import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
+import { at, known, type OrderId, type OrganisationId, type PersonId } from '@holdfast/units'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMoved } from '../order/move.ts'
@@ -14,8 +15,8 @@ import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
 import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
-import type { SignNeeds, SignOutcome } from './sign-order.ts'
-import { type Awaited, awaitingSignature, raiseAlarm, type Signatures, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
+import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
+import { awaitingSignature, raiseAlarm, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
 
 /** How many pairs are asked one after another before the order waits for the next round. */
 const TRIES_AT_ONCE = 3
@@ -35,7 +36,7 @@ type Work = {
 }
 
 /** Has two signers sign the stored bytes of what is being made for an order, another pair where one fails, and stores what comes of it. */
-export async function requestSignature(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
   for (let tries = 0; tries < TRIES_AT_ONCE; tries++) {
     const outcome = await tryOnce(needs, orgId, orderId)
     if (outcome !== 'again') return outcome
@@ -43,7 +44,7 @@ export async function requestSignature(needs: SignNeeds, orgId: string, orderId:
   return 'wait'
 }
 
-async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome | 'again'> {
+async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome | 'again'> {
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, orderId))
   if (!work) return 'ended'
   const { transaction, inForce } = work
@@ -89,15 +90,22 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
 
 /** Whether the signer that takes no part could not give its word, and people have not said that it is away. No session is begun without it. */
 async function isWordMissing(needs: SignNeeds, inForce: PolicyInForce, following: readonly number[], parties: readonly number[]): Promise<boolean> {
-  const third = [1, 2, 3].find((party) => !parties.includes(party))!
-  return !following.includes(third) && (await signerAway(needs, inForce.fingerprint)) !== third
+  const missing = [1, 2, 3].filter((party) => !parties.includes(party) && !following.includes(party))
+  if (missing.length === 0) return false
+  const away = await signerAway(needs, inForce.fingerprint)
+  return missing.some((party) => party !== away)
 }
 
 /**
  * Has two signers whose set-up was used up, or is gone, make another, so that their next attempt finds it. Where they do not, another pair is asked, and these
  * two again later.
  */
-async function setUpAgain({ ports, coSigners, ...needs }: SignNeeds, orgId: string, { genesis, keyId, epoch, parties }: SignRequest, inForce: PolicyInForce) {
+async function setUpAgain(
+  { ports, coSigners, ...needs }: SignNeeds,
+  orgId: OrganisationId,
+  { genesis, keyId, epoch, parties }: SignRequest,
+  inForce: PolicyInForce,
+) {
   const request = { kind: 'pairSetup' as const, genesis, keyId, epoch, parties, nonce: ports.random.bytes(32) }
   await coSigners.runSession(request, bringLogUp({ ports, coSigners, ...needs }, orgId, inForce)).catch(() => {})
 }
@@ -121,7 +129,7 @@ function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }:
   }
 }
 
-async function readWork(tx: OrganisationTx, orderId: string): Promise<Work | undefined> {
+async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | undefined> {
   const order = await readOrder(tx, orderId)
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
@@ -135,7 +143,7 @@ async function readWork(tx: OrganisationTx, orderId: string): Promise<Work | und
     .where('org_id', '=', tx.orgId)
     .where('order_id', '=', allowing.row.id)
     .execute()
-  const placeOf = (personId: string | null) => {
+  const placeOf = (personId: PersonId | null) => {
     const place = places.find((each) => each.person_id === personId)
     if (!place) throw new Error(`order ${allowing.row.id} has an entry whose place in the log is not known`)
     return Number(place.sequence)
@@ -183,13 +191,13 @@ function readResults(
   results: ReadonlyMap<number, Uint8Array>,
 ): Signatures {
   const codec = networks.require(row.chain).codec
-  const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
+  const given = parties.map((party) => decode(signatureResultShape, known(results.get(party), `the result of signer ${party}`)))
   const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
   const whole = tried.find((each) => each.isRight)
-  if (!whole?.isRight) throw tried[0]!.cause
+  if (!whole?.isRight) throw at(tried, 0).cause
   const { raw, txid } = whole
   const statements = given.map(({ statement }, i) => {
-    const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
+    const signer = inForce.signers.find((each) => each.party === BigInt(at(parties, i)))
     const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
     if (!opened || !equalBytes(opened.intentHash, intentHash(allowing.intent)) || !equalBytes(opened.unsigned, unsigned))
       throw new Error(`signer ${parties[i]} does not say that it signed this order`)

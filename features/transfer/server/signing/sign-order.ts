@@ -1,5 +1,4 @@
 import type { OrganisationTx } from '@holdfast/db'
-import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
@@ -7,6 +6,7 @@ import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
@@ -14,28 +14,25 @@ import { isDepositWaiting } from '../order/child-orders.ts'
 import { supersededBy } from '../order/expire.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
+import { isOnItsWay } from '../order/states.ts'
 import { type Obstacle, obstacleOf } from '../order/obstacle.ts'
+import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from '../order/order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
 import { signAllowed, signReplacement } from './sign-replacement.ts'
-import { isOnItsWay } from './write-outcome.ts'
-
-export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+import type { SignNeeds, SignOutcome } from './types.ts'
 
 /** Time that signers and the broadcast are given before bytes that end by themselves do. */
 const SIGNING_MS = 5 * 60_000
-
-/** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
-export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
 
 /**
  * Brings an order that has its quorum to stored signed bytes, from wherever it stands: slot, unsigned bytes, session. Each
  * of these is written before the next begins, so a server that dies anywhere goes on from there with the same slot and the
  * same bytes.
  */
-export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
   const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
   if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
@@ -52,14 +49,15 @@ export async function signOrder(needs: SignNeeds, orgId: string, orderId: string
  * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
-async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Order | undefined> {
+async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId): Promise<Order | undefined> {
   const order = await readOrder(tx, orderId, true)
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
   const nowMs = needs.ports.clock.nowMs()
   const isLate = order.row.expires_at < BigInt(nowMs)
   const { version } = (await currentPolicy(tx)).policy
   const isSuperseded = version !== order.row.policy_version
-  const isPointless = order.row.replaces === null && order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
+  const lifted = order.row.replaces === null ? subjectKind(order.payment).lifts?.(order.payment) : undefined
+  const isPointless = lifted !== undefined && !(await isDepositWaiting(tx, order.row.chain, lifted))
   if (!isLate && !isSuperseded && !isPointless) return order
   const attempts = await readAttempts(tx, orderId)
   // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.
@@ -92,7 +90,7 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
 }
 
 /** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
-async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
+async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, payment } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
@@ -108,7 +106,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
       tier: row.tier as FeeTierIndex,
-      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: payment.kind === 'brc20Inscribe' }),
+      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
       coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
@@ -125,14 +123,14 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
 }
 
 /** Throws ChainError where an order would have more of a token inscribed than is available by now: an inscription above that counts for nothing. */
-async function demandInscribable({ db }: SignNeeds, orgId: string, network: Network, { row, payment }: Order): Promise<void> {
-  if (payment.kind !== 'brc20Inscribe') return
+async function demandInscribable({ db }: SignNeeds, orgId: OrganisationId, network: Network, { row, payment }: Order): Promise<void> {
+  if (!subjectKind(payment).inscribes) return
   const most = await inscribable({ db }, orgId, network, { address: row.address_from, contract: row.contract, orderId: row.id })
   if (row.amount > most) throw new ChainError(`the amount is not available to be inscribed any more, or not yet: other inscriptions have set it aside`)
 }
 
 /** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */
-async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
+async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
   if (!isLeased(codec.slotRule)) return undefined
   const floor = await node.nextSlot(row.address_from)
   const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
@@ -142,7 +140,7 @@ async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec,
 const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
-async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
   const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
   if (!order || !isAwaited) return
@@ -178,7 +176,12 @@ async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: big
   if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
-async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string; obstacle?: Obstacle }): Promise<'wait'> {
+async function wait(
+  needs: SignNeeds,
+  orgId: OrganisationId,
+  orderId: OrderId,
+  note: { subStatus: string; reason?: string; obstacle?: Obstacle },
+): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })

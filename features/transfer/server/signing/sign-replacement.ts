@@ -4,27 +4,29 @@ import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import { mismatchOf } from '@holdfast/protocol'
+import { known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
-import { addTransaction, newestSigned, openTransaction, storeBytes } from '../order/order-transactions.ts'
+import { addTransaction, newestSigned, openTransaction, type OrderTransaction, storeBytes } from '../order/order-transactions.ts'
+import { purposeOf } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readAllowing, readOrder } from '../order/read-order.ts'
 import { requestSignature } from './request-signature.ts'
-import type { SignNeeds, SignOutcome } from './sign-order.ts'
+import type { SignNeeds, SignOutcome } from './types.ts'
 import { moveOrder } from '../order/move.ts'
-import { isFinal } from '../order/states.ts'
-import { endReplacement, isOnItsWay } from './write-outcome.ts'
+import { isFinal, isOnItsWay } from '../order/states.ts'
+import { endReplacement } from './write-outcome.ts'
 
 /**
  * Brings a replacement that somebody asked for to stored signed bytes: the same payment in the same slot for a higher fee. Its bytes are stored before
  * they are shown to a signer, and what it replaces stays as it is until it is signed. Where it cannot be made it is given up, with the reason; the
  * order goes on with what it has.
  */
-export async function signReplacement(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+export async function signReplacement(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
   const begun = await needs.db.asOrganisation(orgId, (tx) => beginReplacement(tx, needs, orderId))
   if (begun.kind !== 'make') return begun.kind
-  const { order } = begun
-  if (openTransaction(order)!.unsigned_tx !== null) return requestSignature(needs, orgId, orderId)
+  const { order, open } = begun
+  if (open.unsigned_tx !== null) return requestSignature(needs, orgId, orderId)
   try {
-    const unsigned = await prepareReplacement(needs, orgId, order)
+    const unsigned = await prepareReplacement(needs, orgId, order, open)
     await needs.db.asOrganisation(orgId, (tx) => storeReplacement(tx, needs, orderId, unsigned))
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
@@ -37,7 +39,7 @@ export async function signReplacement(needs: SignNeeds, orgId: string, orderId: 
 }
 
 /** What the people allow by an order about a payment: the payment gets another transaction, once. The payment is always locked first. */
-export async function signAllowed(needs: SignNeeds, orgId: string, paymentId: string, orderId: string): Promise<SignOutcome> {
+export async function signAllowed(needs: SignNeeds, orgId: OrganisationId, paymentId: OrderId, orderId: OrderId): Promise<SignOutcome> {
   const begun = await needs.db.asOrganisation(orgId, async (tx): Promise<'begun' | 'wait' | 'ended'> => {
     const payment = await readOrder(tx, paymentId, true)
     const order = await readOrder(tx, orderId, true)
@@ -49,8 +51,8 @@ export async function signAllowed(needs: SignNeeds, orgId: string, paymentId: st
     if (!isOnItsWay(payment)) return 'wait'
     const open = openTransaction(payment)
     if (open) return open.allowed_by === orderId ? 'begun' : 'wait'
-    const { fee_cap, initiator: asked_by, kind } = order.row
-    const made = { purpose: kind === 'cancel' ? ('cancel' as const) : ('pay' as const), allowed_by: orderId, asked_by, tier: FAST, fee_cap }
+    const { fee_cap, initiator: asked_by } = order.row
+    const made = { purpose: purposeOf(order.row) === 'cancel' ? ('cancel' as const) : ('pay' as const), allowed_by: orderId, asked_by, tier: FAST, fee_cap }
     await addTransaction(tx, payment, made, needs.ports.clock.nowMs())
     await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot: payment.row.slot } })
     return 'begun'
@@ -61,26 +63,27 @@ export async function signAllowed(needs: SignNeeds, orgId: string, paymentId: st
 /** People who allow more want it soon; the cap they set bounds it. */
 const FAST = 2
 
-type Begun = { kind: 'make'; order: Order } | { kind: 'wait' | 'ended' }
+type Begun = { kind: 'make'; order: Order; open: OrderTransaction } | { kind: 'wait' | 'ended' }
 
 /** Whether signers would sign it still. What a session before this one may have left behind takes the same slot, so giving up is safe. */
-async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Begun> {
+async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId): Promise<Begun> {
   const order = await readOrder(tx, orderId, true)
-  if (!order || !isOnItsWay(order) || !openTransaction(order)) return { kind: 'ended' }
+  const open = order && openTransaction(order)
+  if (!order || !open || !isOnItsWay(order)) return { kind: 'ended' }
   if (await findPaymentHalt(tx, order.row)) return { kind: 'wait' }
-  const { row } = await readAllowing(tx, order, openTransaction(order)!)
+  const { row } = await readAllowing(tx, order, open)
   const isLate = row.expires_at < BigInt(needs.ports.clock.nowMs())
   const isSuperseded = (await currentPolicy(tx)).policy.version !== row.policy_version
-  if (!isLate && !isSuperseded) return { kind: 'make', order }
+  if (!isLate && !isSuperseded) return { kind: 'make', order, open }
   const reason = isLate ? 'the approval has expired' : 'the policy has been replaced since the approval'
   return { kind: await endReplacement(tx, needs, order, { actor: 'server', reason }) }
 }
 
-async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order): Promise<Uint8Array> {
+async function prepareReplacement(needs: SignNeeds, orgId: OrganisationId, order: Order, open: OrderTransaction): Promise<Uint8Array> {
   const { row } = order
   const network = needs.networks.find(row.chain)
   if (!network) throw new ChainError(`the network ${row.chain} is not configured on this server`)
-  const { purpose, tier, fee_cap: feeCap } = openTransaction(order)!
+  const { purpose, tier, fee_cap: feeCap } = open
   const bid = { from: row.address_from, feeCap, tier: tier as 0 | 1 | 2, replaces: newestSigned(order).unsigned_tx }
   if (purpose === 'cancel') {
     if (!network.node.prepareCancel) throw new ChainError(`what waits on ${row.chain} cannot be cancelled`)
@@ -89,13 +92,13 @@ async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order)
   return network.node.prepare({
     ...orderedBy(order),
     ...bid,
-    slot: row.slot!,
+    slot: known(row.slot, `the slot of order ${row.id}`),
     lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
   })
 }
 
 /** Stores unsigned bytes after the comparison with the intent that signers make: the same slot, and more to pay for it than before. */
-async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: string, unsigned: Uint8Array): Promise<void> {
+async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
   const open = order && openTransaction(order)
   if (!order || !open || open.unsigned_tx !== null || !isOnItsWay(order)) return

@@ -3,23 +3,18 @@ import { encode, equalBytes } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import type { PolicyInForce } from '@holdfast/features/policy/server'
 import { openSigned, refusalStatementShape, requestHash, sessionRequestShape, type Signed, signedShape, type SignRequest } from '@holdfast/protocol'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { buildRefusalEvidence } from './build-evidence.ts'
 import { isAgainstOrder, isUnclear } from './choose-parties.ts'
 import { endLease } from '../slot/lease-slot.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
-import { endOpenTransaction, openTransaction, type OrderTransaction, signedTransactions, storeSigned } from '../order/order-transactions.ts'
+import { endOpenTransaction, openTransaction, signedTransactions, storeSigned } from '../order/order-transactions.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { endAttempt, readAttempts } from './read-attempts.ts'
 import { type Refusal, refusalsOf } from '../order/refusals.ts'
-import type { SignNeeds, SignOutcome } from './sign-order.ts'
-import { canMove } from '../order/states.ts'
+import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
+import { canMove, isOnItsWay } from '../order/states.ts'
 
-/** A transaction whose bytes wait for signatures. */
-export type Awaited = OrderTransaction & { unsigned_tx: Uint8Array }
-export type Signatures = { raw: Uint8Array; txid: string; statements: Signed[] }
-
-/** Whether an order is on its way to a block, so that a transaction of it can be replaced. */
-export const isOnItsWay = ({ state }: Pick<Order, 'state'>): boolean => state === 'broadcasting' || state === 'pending'
 const isReplacement = (order: Order): boolean => signedTransactions(order).length > 0
 
 /** What signers are still to sign for an order: its first transaction while it is being signed, and a replacement while what it replaces waits for a block. */
@@ -150,7 +145,7 @@ export async function endReplacement(tx: OrganisationTx, needs: SignNeeds, order
   return 'ended'
 }
 
-export async function waitForSigners(needs: SignNeeds, orgId: string, orderId: string, subStatus: string): Promise<'wait'> {
+export async function waitForSigners(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, subStatus: string): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'signing') await noteOrder(tx, needs, order, { subStatus, actor: 'server' })
@@ -159,7 +154,7 @@ export async function waitForSigners(needs: SignNeeds, orgId: string, orderId: s
 }
 
 /** Has a person look at an order that no pair of signers can sign; a replacement waits, since what it replaces is on its way. */
-export async function raiseAlarm(needs: SignNeeds, orgId: string, orderId: string, subStatus: string): Promise<'ended' | 'wait'> {
+export async function raiseAlarm(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, subStatus: string): Promise<'ended' | 'wait'> {
   return needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state !== 'signing') return order && awaitingSignature(order) ? 'wait' : 'ended'

@@ -2,13 +2,12 @@ import { type Brc20Holding, networkOf, readScript, requireScript } from '@holdfa
 import { brc20Asset, readBrc20Asset } from '@holdfast/chain-core'
 import type { Database, OrganisationTx, SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import type { OrderId, OrganisationId } from '@holdfast/units'
+import { orderKindsAbout } from '../order/kinds/index.ts'
 import { inscriptionReading } from './unchecked-coins.ts'
 
 /** What the coin holds that goes along with a new inscription: the least that nodes relay to an address of any kind (546 satoshi, P2PKH). */
 export const NEW_POSTAGE = 546n
-
-/** The kind of orders that pay what somebody typed; of a token of BRC-20 it is inscribed first. Inscriptions that are there go by orders of another kind. */
-export const WITHDRAW = 'withdraw'
 
 /** What a holder has of a token by the blocks that were read, or by those up to a height. */
 export async function brc20Holding(tx: SystemTx, of: { chain: string; ticker: string; holder: string; upTo?: bigint }): Promise<Brc20Holding> {
@@ -18,7 +17,7 @@ export async function brc20Holding(tx: SystemTx, of: { chain: string; ticker: st
     .where('chain', '=', of.chain)
     .where('holder', '=', of.holder)
     .where('ticker', '=', of.ticker)
-    .$if(of.upTo !== undefined, (rows) => rows.where('height', '<=', of.upTo!))
+    .where((row) => row.and(of.upTo === undefined ? [] : [row('height', '<=', of.upTo)]))
     .orderBy('height', 'desc')
     .orderBy('place', 'desc')
     .limit(1)
@@ -32,7 +31,7 @@ export function makesInscriptions({ chain }: Pick<Network, 'chain'>, address: st
 }
 
 /** An open order that has a token inscribed, and the inscription that its bytes make; null before they are made. */
-export type Inscribing = { orderId: string; address: string; contract: string; amount: bigint; inscription: string | null }
+export type Inscribing = { orderId: OrderId; address: string; contract: string; amount: bigint; inscription: string | null }
 
 /** The open orders of the organisation on a network that have a token of BRC-20 inscribed. */
 export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<Network, 'chain' | 'codec'>): Promise<Inscribing[]> {
@@ -45,7 +44,7 @@ export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<
     .where('transfer_order.org_id', '=', tx.orgId)
     .where('chain', '=', chain)
     .where('contract', 'like', brc20Asset('%'))
-    .where('kind', '=', WITHDRAW)
+    .where('kind', 'in', orderKindsAbout('brc20Inscribe'))
     .where('is_final', '=', false)
     .execute()
   return rows.map(({ id: orderId, address_from: address, contract, amount, unsigned_tx: unsigned }) => {
@@ -59,9 +58,9 @@ export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<
  */
 export async function inscribable(
   { db }: { db: Database },
-  orgId: string,
+  orgId: OrganisationId,
   network: Network,
-  { address, contract, orderId }: { address: string; contract: string; orderId: string | null },
+  { address, contract, orderId }: { address: string; contract: string; orderId: OrderId | null },
 ): Promise<bigint> {
   const { chain } = network
   const ticker = readBrc20Asset(contract)

@@ -1,5 +1,6 @@
 import type { SlotRule } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
+import type { OrderId } from '@holdfast/units'
 import { holdAddress } from './locked-coins.ts'
 import type { OrderRow } from '../order/read-order.ts'
 
@@ -7,7 +8,7 @@ import type { OrderRow } from '../order/read-order.ts'
 export const isLeased = (rule: SlotRule): boolean => rule === 'account-nonce' || rule === 'wallet-seqno'
 
 /** Why an order has no slot yet: another order of the same address has one and is not signed. */
-export type SlotOrWait = { kind: 'slot'; slot: bigint } | { kind: 'wait'; behindOrderId: string }
+export type SlotOrWait = { kind: 'slot'; slot: bigint } | { kind: 'wait'; behindOrderId: OrderId }
 
 /**
  * Leases the next slot of the paying address to an order: slots go out in order, one at a time, and one whose order died

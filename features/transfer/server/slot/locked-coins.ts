@@ -1,7 +1,8 @@
 import { type ChainCodec, ChainError, type Coin } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
-import { CHILD } from '../order/order-money.ts'
+import type { OrderId } from '@holdfast/units'
+import { CHILDREN } from '../order/kinds/index.ts'
 import type { OrderRow } from '../order/read-order.ts'
 import { uncheckedCoins } from './unchecked-coins.ts'
 
@@ -78,10 +79,12 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
     .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
     .select(['transfer_order.id', 'order_coin.outpoint'])
     .execute()
-  const sent = await transactions.where('order_transaction.txid', 'is not', null).where('kind', '<>', CHILD).execute()
-  const spent = prepared.flatMap(({ id, unsigned_tx }) => (codec.decode(unsigned_tx!).inputs ?? []).map(({ outpoint }) => ({ id, outpoint })))
-  return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.map(({ txid }) => txid!)) }
+  const sent = await transactions.where('order_transaction.txid', 'is not', null).where('kind', 'not in', CHILDREN).execute()
+  const spent = prepared.flatMap(({ id, unsigned_tx: unsigned }) => inputsOf(codec, unsigned).map(({ outpoint }) => ({ id, outpoint })))
+  return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.flatMap(({ txid }) => txid ?? [])) }
 }
+
+const inputsOf = (codec: ChainCodec, unsigned: Uint8Array | null) => (unsigned && codec.decode(unsigned).inputs) ?? []
 
 /** The coins of the address that a person has locked or that carry an inscription or may carry one, but those that the order named when it was asked for. */
 async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>> {
@@ -92,7 +95,7 @@ async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>>
 }
 
 /** The coins that an order named when it was asked for, in their order. */
-export async function coinsOfOrder(tx: OrganisationTx, orderId: string | null): Promise<string[]> {
+export async function coinsOfOrder(tx: OrganisationTx, orderId: OrderId | null): Promise<string[]> {
   if (orderId === null) return []
   const rows = await tx.selectFrom('order_coin').select('outpoint').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).orderBy('place').execute()
   return rows.map(({ outpoint }) => outpoint)

@@ -1,5 +1,6 @@
 import type { ChainCodec, Effects, UnspentCoin } from '@holdfast/chain-core'
 import type { Database } from '@holdfast/db'
+import { at, known } from '@holdfast/units'
 
 /**
  * The coins that an address can have, as the books know them: what deposits paid to it and what its own orders gave back to it, less what those have spent
@@ -29,7 +30,7 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
   const coins: UnspentCoin[] = deposits.map(({ txid, tx_index: index, amount, height }) => ({ outpoint: `${txid}:${index}`, address, amount, height }))
   const spent = new Set<string>()
   for (const { txid, unsigned_tx: unsigned, standing, block_height, state } of orders) {
-    const effects = codec.decode(unsigned!)
+    const effects = codec.decode(known(unsigned, `the bytes of transaction ${txid}`))
     const height = txid === standing ? block_height : null
     if (state === 'completed' && txid === standing) for (const { outpoint } of effects.inputs ?? []) spent.add(outpoint)
     coins.push(...givenBack(effects, address).map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height })))
@@ -40,6 +41,6 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
 /** The outputs by which a transaction gives back to an address: change, and payments to the address itself. */
 function givenBack({ transfers, change = [] }: Effects, address: string): { index: number; amount: bigint }[] {
   const places = Array.from({ length: transfers.length + change.length }, (_, i) => i).filter((i) => !change.some(({ index }) => index === i))
-  const paid = transfers.map(({ to, amount }, i) => ({ address: to, amount, index: places[i]! }))
+  const paid = transfers.map(({ to, amount }, i) => ({ address: to, amount, index: at(places, i) }))
   return [...change, ...paid].filter((each) => each.address === address)
 }

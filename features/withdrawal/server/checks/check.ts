@@ -1,15 +1,16 @@
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import type { Payer, TransferRequest } from '@holdfast/features/transfer/server'
+import type { Payer } from '@holdfast/features/transfer/server'
+import type { OrganisationId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../../contract.ts'
 import type { Tiers } from '../estimate-gas.ts'
 import type { KnownAddress } from '../inspect-address.ts'
-import type { Needs } from '../read-request.ts'
+import type { Needs, Withdrawal } from '../read-request.ts'
 
 /** A payment that was asked for, before there is an order. */
 export type Asked = {
-  orgId: string
-  request: TransferRequest
+  orgId: OrganisationId
+  request: Withdrawal
   input: Pick<InputOf<typeof endpoint>, 'ack'>
   payer: Payer
   /** Whom it pays, in canonical text: one, or several in their order. */

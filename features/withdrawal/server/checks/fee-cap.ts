@@ -1,25 +1,18 @@
 import { AppError } from '@holdfast/contract'
-import type { Network, NetworkAsset } from '@holdfast/features/network/server'
-import type { TransferRequest } from '@holdfast/features/transfer/server'
+import { type Network, ownCoin } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { capBounds, FEE_CAP_FACTOR_MAX, type Tiers } from '../estimate-gas.ts'
 import type { Check } from './check.ts'
 
 /** The fee cap can be met now, and is no slip of the pen. */
-export const feeCap: Check = { told: (_, { request, tiers }) => checkFeeCap(request, tiers) }
+export const feeCap: Check = { told: (_, { request, tiers }) => checkFeeCap({ feeCap: request.feeCap.amount, network: request.network }, tiers) }
 
 /** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
-export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' | 'network'>, tiers: Tiers): void {
-  const coin = coinOf(network)
+export function checkFeeCap({ feeCap, network }: { feeCap: bigint; network: Network }, tiers: Tiers): void {
+  const coin = ownCoin(network)
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
   const { least, most } = capBounds(tiers)
   if (feeCap < least) throw new AppError('build_failed', { details: { reason: `the fee can reach ${shown(least)} now, and the cap is ${shown(feeCap)}` } })
   if (feeCap > most)
     throw new AppError('build_failed', { details: { reason: `a fee cap of ${shown(feeCap)} is more than ${FEE_CAP_FACTOR_MAX} times the fast fee` } })
-}
-
-function coinOf({ name, assets }: Network): NetworkAsset {
-  const coin = assets.find((each) => each.contract === null)
-  if (!coin) throw new AppError('node_configuration', { cause: new Error(`${name} has no coin of its own`) })
-  return coin
 }

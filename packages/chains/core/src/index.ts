@@ -207,11 +207,42 @@ export type SlotUse = { txid: string | null; height: bigint; blockHash: string; 
 
 export type FeeTier = { feeMax: bigint; parameters: Record<string, bigint> }
 
-export type TransferOrder = {
-  from: string
-  to: string
-  asset: AssetRef
-  amount: bigint
+/** Who pays whom how much. */
+type OrderedTransfer = { from: string; to: string; asset: AssetRef; amount: bigint }
+
+/** What each kind of order asks for beyond that. */
+type Beyond = {
+  memo: string
+  /** Where one order pays several, which only chains of coins do: all of them in their order, `to` the first and `amount` their sum. */
+  payments: readonly { to: string; amount: bigint }[]
+  /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
+  data: Uint8Array
+  /** What is ordered about the stake of `from`, where it is no transfer; `to` is then `from`, or who is delegated to. */
+  stake: StakeOrder
+  /** Where `asset` is a token of BRC-20: what the coins hold that carry transfers of it, the first of `coins` in this order; each goes along with its token. */
+  postages: readonly bigint[]
+  /** Where `asset` is a token of BRC-20 that is to be inscribed first: what the coin shall hold that goes along with the new inscription. */
+  inscribes: bigint
+  /**
+   * Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as
+   * `<txid>:<index>`.
+   */
+  lifts: string
+}
+
+/** An order asks for one of these, or for none of them. */
+export type AskedBeyond = { [Kind in keyof Beyond]: { [Other in keyof Beyond]?: Other extends Kind ? Beyond[Other] : undefined } }[keyof Beyond]
+
+/** Where the chain has coins, which of them are spent. */
+type ChosenCoins = {
+  /** Those that may not be spent, because they are locked or another order has them. */
+  lockedOutpoints?: readonly string[]
+  /** Those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
+  coins?: readonly string[]
+}
+
+/** What is bid for the place on the chain. */
+type OrderBid = {
   feeCap: bigint
   /**
    * The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`). Elsewhere the prepared bytes say which they take, and
@@ -219,26 +250,6 @@ export type TransferOrder = {
    */
   slot: bigint
   tier: FeeTierIndex
-  memo?: string
-  /** Where one order pays several, which only chains of coins do: all of them in their order, `to` the first and `amount` their sum. */
-  payments?: readonly { to: string; amount: bigint }[]
-  /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
-  data?: Uint8Array
-  /** What is ordered about the stake of `from`, where it is no transfer; `to` is then `from`, or who is delegated to. */
-  stake?: StakeOrder
-  /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
-  lockedOutpoints?: readonly string[]
-  /** Where the chain has coins: those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
-  coins?: readonly string[]
-  /** Where `asset` is a token of BRC-20: what the coins hold that carry transfers of it, the first of `coins` in this order; each goes along with its token. */
-  postages?: readonly bigint[]
-  /** Where `asset` is a token of BRC-20 that is to be inscribed first: what the coin shall hold that goes along with the new inscription. */
-  inscribes?: bigint
-  /**
-   * Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as
-   * `<txid>:<index>`.
-   */
-  lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
   /**
@@ -247,6 +258,8 @@ export type TransferOrder = {
    */
   quoted?: readonly [FeeTier, FeeTier, FeeTier]
 }
+
+export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & OrderBid
 
 /** What takes the slot of unsigned bytes that wait and pays nobody. */
 export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }

@@ -1,3 +1,4 @@
+import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
 import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
@@ -17,12 +18,15 @@ export type OrderTables = {
   order_reminder: OrderReminder
 }
 
+/** The kinds of orders, as rows name them. What each needs is said where orders are brought to the chain. */
+export type OrderKindName = 'withdraw' | 'consolidate' | 'collect' | 'brc20' | 'web3' | 'stake' | 'stake_change' | 'deposit_child' | 'speed_up' | 'cancel'
+
 type TransferOrder = {
-  org_id: Once<string>
-  id: Once<string>
-  kind: Once<string>
-  wallet_id: Once<string>
-  sub_wallet_id: Once<string>
+  org_id: Once<OrganisationId>
+  id: Once<OrderId>
+  kind: Once<OrderKindName>
+  wallet_id: Once<WalletId>
+  sub_wallet_id: Once<SubWalletId>
   chain: Once<string>
   contract: Once<string>
   symbol: Once<string>
@@ -41,7 +45,7 @@ type TransferOrder = {
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
-  initiator: Once<string>
+  initiator: Once<PersonId>
   state: string
   sub_status: string | null
   is_final: boolean
@@ -55,19 +59,19 @@ type TransferOrder = {
   /** What stands in its way by its last step. */
   obstacle: Json | null
   /** The order whose transaction this one takes the place of. */
-  replaces: Once<string | null>
+  replaces: Once<OrderId | null>
   expires_at: TimeOnce
   created_at: TimeOnce
   updated_at: Time
   version: number
 }
 type OrderTransaction = {
-  org_id: Once<string>
-  order_id: Once<string>
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
   number: Once<number>
   purpose: Once<'pay' | 'cancel'>
-  allowed_by: Once<string | null>
-  asked_by: Once<string | null>
+  allowed_by: Once<OrderId | null>
+  asked_by: Once<PersonId | null>
   tier: Once<number>
   fee_cap: Once<bigint>
   unsigned_tx: Uint8Array | null
@@ -79,8 +83,8 @@ type OrderTransaction = {
   ended_at: TimeOrNull
 }
 type TransferEvent = {
-  org_id: Once<string>
-  order_id: Once<string>
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
   seq: Once<number>
   state: Once<string>
   sub_status: Once<string | null>
@@ -88,10 +92,10 @@ type TransferEvent = {
   reason: Once<string | null>
   at: TimeOnce
 }
-type OrderLogPlace = { org_id: Once<string>; order_id: Once<string>; sequence: Once<bigint>; person_id: Once<string | null> }
+type OrderLogPlace = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; sequence: Once<bigint>; person_id: Once<PersonId | null> }
 type SigningAttempt = {
-  org_id: Once<string>
-  order_id: Once<string>
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
   number: Once<number>
   transaction_number: Once<number>
   parties: Once<number[]>
@@ -102,35 +106,35 @@ type SigningAttempt = {
   failed_check: string | null
   reason: string | null
 }
-type SigningStart = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; handed_over_at: TimeOrNull }
+type SigningStart = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; number: Once<number>; handed_over_at: TimeOrNull }
 type Approval = {
-  org_id: Once<string>
+  org_id: Once<OrganisationId>
   id: Once<string>
   intent_hash: Once<Uint8Array>
-  person_id: Once<string>
+  person_id: Once<PersonId>
   decision: Once<'approve' | 'reject'>
   bytes: Once<Uint8Array>
   created_at: TimeOnce
 }
 type SlotLease = {
-  org_id: Once<string>
+  org_id: Once<OrganisationId>
   chain: Once<string>
   address: Once<string>
   slot: Once<bigint>
-  order_id: string
+  order_id: OrderId
   state: 'leased' | 'used' | 'released'
   created_at: TimeOnce
   updated_at: Time
 }
-type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
-type ReplacementEvidence = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+type Evidence = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+type ReplacementEvidence = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
 type ContractCall = {
-  org_id: Once<string>
-  order_id: Once<string>
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
   dapp_name: Once<string>
   dapp_url: Once<string>
   dapp_img: Once<string>
   simulation: Json
   created_at: TimeOnce
 }
-type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
+type OrderReminder = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; person_id: PersonId; times: number; reminded_at: Time }

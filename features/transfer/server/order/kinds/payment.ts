@@ -1,0 +1,36 @@
+import type { PayoutIntent, TransferIntent } from '@holdfast/intent'
+import { at } from '@holdfast/units'
+import type { Money, OrderKind, Paid, SubjectKind } from './order-kind.ts'
+
+/** A payment to one. `memo` is what the chain carries along for the recipient, null for nothing. */
+export type Transfer = Paid & { kind: 'transfer'; memo: string | null }
+
+/** A payment to several in one transaction, `to` the first of them and `paid` their sum. Canonical text, base units. */
+export type Payout = Paid & { kind: 'payout'; outputs: readonly { to: string; amount: bigint }[] }
+
+/** The payment of an asset to several. */
+export function payoutOf(asset: Money['asset'], outputs: Payout['outputs']): Payout {
+  return { kind: 'payout', to: at(outputs, 0).to, paid: { asset, amount: outputs.reduce((sum, { amount }) => sum + amount, 0n) }, outputs }
+}
+
+export const transfer: SubjectKind<Transfer, TransferIntent> = {
+  intent: ({ memo }, order) => ({ kind: 'transfer', ...order, memo, screening: null }),
+  asked: ({ memo }) => (memo === null ? {} : { memo }),
+  proof: 'its transfers',
+}
+
+export const payout: SubjectKind<Payout, PayoutIntent> = {
+  intent: ({ outputs }, order) => ({ kind: 'payout', ...order, memo: null, screening: null, outputs: [...outputs] }),
+  asked: ({ outputs }) => ({ payments: outputs.map(({ to, amount }) => ({ to, amount })) }),
+  proof: 'its transfers',
+  recipients: ({ outputs }) => outputs,
+}
+
+/** What somebody typed is paid. A token of BRC-20 is inscribed for it. */
+export const withdraw = { subjects: ['transfer', 'payout', 'brc20Inscribe'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
+
+/** Coins are brought to the wallet where they are collected. */
+export const collect = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
+
+/** Coins of an address are joined there. */
+export const consolidate = { subjects: ['transfer'], holds: 'amount and fee', goes: 'nowhere' } satisfies OrderKind
