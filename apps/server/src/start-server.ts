@@ -6,7 +6,7 @@ import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } fro
 import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
 import { approvalPageEndpoints } from '@holdfast/features/approval-page/server'
-import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
+import { approvalEndpoints } from '@holdfast/features/approval/server'
 import { listenForCoSigners } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { depositEndpoints, startDeposits } from '@holdfast/features/deposit/server'
@@ -18,8 +18,10 @@ import { notificationEndpoints, notificationSubscriber, startNotifications, rene
 import { startPrices } from '@holdfast/features/price/server'
 import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
+import { countWaiting, nameMissingDeciders, proposalPageCalls } from '@holdfast/features/proposal/server'
 import {
   currentPolicy,
+  freezePageCalls,
   policyEndpoints,
   signerOrderEndpoints,
   signersInForce,
@@ -43,6 +45,7 @@ import { relayOutbox, type Subscriber } from '@holdfast/jobs'
 import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { answerPages } from './answer-pages.ts'
+import { proposals } from './proposals.ts'
 import { ConfigurationError, type NetworkConfiguration, type ServerConfiguration } from './read-configuration.ts'
 
 export type RunningServer = { http: HttpServer; context: ServerContext; close(): Promise<void> }
@@ -101,16 +104,24 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     secretKeys,
     demo: configuration.demoRecipients !== null,
     onSessionEnd: (id) => pages.http?.events.endSession(id),
-    countUnread: async (orgId, personId) => ({ todo: await countWaiting(context, orgId, personId), notice: await countKeyReminders(context, orgId, personId) }),
+    countUnread: async (orgId, personId) => ({
+      todo: await db.asOrganisation(orgId, (tx) => countWaiting(tx, proposals, personId)),
+      notice: await countKeyReminders(context, orgId, personId),
+    }),
   })
   const team = { demandSecondFactorWhereSet: session.demandSecondFactorWhereSet, endSession: (id: string) => pages.http?.events.endSession(id) }
   const founding = startFounding(context)
   context.coSigners.onPage(
-    answerPages({ ...setupPageCalls(context, founding.poke), ...approvalPageCalls(context), ...keyPageCalls(context) }, refusalOf, report),
+    answerPages(
+      { ...setupPageCalls(context, founding.poke), ...proposalPageCalls(context, proposals), ...freezePageCalls(context), ...keyPageCalls(context) },
+      refusalOf,
+      report,
+    ),
   )
   const { demandSecondFactorWhereSet } = session
   const sealer = createSealer(secretKeys, ports.random)
   await renewSeals(ports, db, sealer)
+  await nameMissingDeciders(context, proposals)
   const notification = {
     db,
     ports,
@@ -154,7 +165,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...transferEndpoints(context),
       ...transactionEndpoints(context),
       ...depositEndpoints(context),
-      ...approvalEndpoints(context),
+      ...approvalEndpoints(context, proposals),
       ...approvalPageEndpoints(context),
       ...evidenceEndpoints(context),
       ...notificationEndpoints(notification),

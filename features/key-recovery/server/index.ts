@@ -1,6 +1,4 @@
-export { approveKeyChange } from './approve-key-change.ts'
-export { readKeyChangeByIntent } from './key-change.ts'
-export { type KeyChangeItem, listKeyChangeItems } from './key-change-view.ts'
+export { keyChangeKind } from './key-change-kind.ts'
 export { countKeyReminders, type KeyReminder, keyReminders } from './key-reminders.ts'
 export { keyRecoveryEndpoints } from './routes.ts'
-export { pokeKeyChanges, startKeyChanges } from './run-key-changes.ts'
+export { startKeyChanges } from './run-key-changes.ts'

@@ -5,6 +5,7 @@ import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { governanceQuorum, openProposal } from '@holdfast/features/proposal/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash, intentShape } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
@@ -114,6 +115,18 @@ export async function insertKeyChange(
     .returningAll()
     .executeTakeFirstOrThrow()
   await writeKeyChangeEvent(tx, row, { actor: personId ?? 'server' }, nowMs)
+  await openProposal(tx, {
+    subjectId: id,
+    kind: 'key_change',
+    rank: 'rules',
+    intentHash: row.intent_hash,
+    initiator: personId,
+    walletId,
+    words: [intent.wallet],
+    deciders: governanceQuorum(intent, (await currentPolicy(tx)).policy).eligible,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  })
   await announceKeyChange(tx, needs, row)
   return keyChangeOf(row)
 }

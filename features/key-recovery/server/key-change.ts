@@ -2,6 +2,7 @@ import type { KeyChangeState, OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
+import { closeProposal } from '@holdfast/features/proposal/server'
 import { intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import type { Selectable } from 'kysely'
@@ -24,13 +25,6 @@ export const isKeyOrder = (change: KeyChange): change is KeyOrder => change.inte
 /** An order by its id; `lock` holds it until the transaction ends. */
 export async function readKeyChange(tx: OrganisationTx, id: string, lock = false): Promise<KeyChange | undefined> {
   const wanted = tx.selectFrom('key_change').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id)
-  const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  return row && keyChangeOf(row)
-}
-
-/** The order whose intent has this hash. */
-export async function readKeyChangeByIntent(tx: OrganisationTx, hash: Uint8Array, lock = false): Promise<KeyChange | undefined> {
-  const wanted = tx.selectFrom('key_change').selectAll().where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
   const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
   return row && keyChangeOf(row)
 }
@@ -88,6 +82,7 @@ export async function moveKeyChange(tx: OrganisationTx, { ports }: Pick<ServerCo
     .where('version', '=', row.version)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (row.state === 'approving') await closeProposal(tx, row.id)
   for (const { type, body } of move.log ?? []) await appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
   await writeKeyChangeEvent(tx, written, move, nowMs)
   await announceKeyChange(tx, { ports }, written)
@@ -117,6 +112,16 @@ export async function announceKeyChange(
     { topic: 'wallet.changed', ids },
     { topic: 'todo.changed', ids },
   ])
+}
+
+/** Writes where in the log the words of people on an order stand. */
+export async function writeKeyChangePlaces(tx: OrganisationTx, { row }: KeyChange, places: Places): Promise<void> {
+  await tx
+    .updateTable('key_change')
+    .set({ places: JSON.stringify(places) })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', row.id)
+    .execute()
 }
 
 /** Writes how far the signers are with an order, and tells open pages. */

@@ -1,6 +1,8 @@
 export { findTransfer, openTransfer, readPayer, type Payer, type TransferRequest } from './opening/open-transfer.ts'
 export { CHILD, STAKE, STAKE_CHANGE, leftBy } from './order/order-money.ts'
 export { holdForChildren, lockChildren, releaseChildren } from './order/child-orders.ts'
+export { orderAnnouncements } from './order/announce-order.ts'
+export { kindOfOrder, quorumOfOrder } from './order/propose-order.ts'
 export { moveOrder, type Move, OrderMoved } from './order/move.ts'
 export { readOrder, readOrderByIntent, type Order, type OrderRow, intentOf } from './order/read-order.ts'
 export { isFinal, ORDER_STATES, type OrderEvent, type OrderState, statusOf, statesOfStatus, asOrderState } from './order/states.ts'

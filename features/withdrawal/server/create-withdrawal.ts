@@ -25,7 +25,7 @@ import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { capBounds, FEE_CAP_FACTOR_MAX, readTiers, type Tiers } from './estimate-gas.ts'
 import { demandInscribable, inscribing } from './inscribe-token.ts'
-import { inspectAddress, type KnownAddress } from './inspect-address.ts'
+import { inspectAddress, type KnownAddress } from '@holdfast/features/known-address/server'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: string; personId: string; language: Language }

@@ -11,7 +11,7 @@ import { uuidToBytes } from '@holdfast/units'
 import type { sendInscription as endpoint } from '../contract.ts'
 import { addressOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
 import { readTiers } from './estimate-gas.ts'
-import { inspectAddress } from './inspect-address.ts'
+import { inspectAddress } from '@holdfast/features/known-address/server'
 
 type Input = InputOf<typeof endpoint>
 

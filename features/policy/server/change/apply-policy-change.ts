@@ -4,11 +4,12 @@ import { decode, encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
+import { countedIn } from '@holdfast/features/proposal/server'
 import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { bringSignersUp } from './bring-signers-up.ts'
-import { countedIn, quorumsOfChange } from './change-quorums.ts'
+import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
 import { moveChange, type PolicyChange, readPolicyChange } from './policy-change.ts'
 
@@ -79,8 +80,8 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
   const { kind: _, ...bare } = intent
   const record = {
     intent: bare,
-    approvals: countedIn(current!, approvals, change, policy),
-    newApprovals: next ? countedIn(next, approvals, change, policy) : [],
+    approvals: countedIn(current!, approvals, intent, policy),
+    newApprovals: next ? countedIn(next, approvals, intent, policy) : [],
   }
   assert.ok(equalBytes(policyHash(checkPolicyChange(record, policy, inForce)), policyHash(change.next)))
   if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) {

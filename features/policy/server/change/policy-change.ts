@@ -2,6 +2,7 @@ import type { OrganisationTx, PolicyChangeState, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
+import { closeProposal } from '@holdfast/features/proposal/server'
 import { intentHash, intentShape, type PolicyChangeIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { type Policy, policyShape } from '@holdfast/policy'
@@ -15,13 +16,6 @@ export type PolicyChange = { row: PolicyChangeRow; intent: PolicyChangeIntent; n
 /** A change by its id; `lock` holds it until the transaction ends. */
 export async function readPolicyChange(tx: OrganisationTx, id: string, lock = false): Promise<PolicyChange | undefined> {
   const wanted = tx.selectFrom('policy_change').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id)
-  const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  return row && changeOf(row)
-}
-
-/** The change whose intent has this hash. */
-export async function readPolicyChangeByIntent(tx: OrganisationTx, hash: Uint8Array, lock = false): Promise<PolicyChange | undefined> {
-  const wanted = tx.selectFrom('policy_change').selectAll().where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
   const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
   return row && changeOf(row)
 }
@@ -80,6 +74,7 @@ export async function moveChange(tx: OrganisationTx, { ports }: Pick<ServerConte
     .where('version', '=', row.version)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (row.state === 'approving') await closeProposal(tx, row.id)
   for (const { type, body } of move.log ?? []) await appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
   await writeChangeEvent(tx, written, move, nowMs)
   await announceChange(tx, { ports }, written)

@@ -5,6 +5,7 @@ import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { appliedTokens } from '@holdfast/features/network/server'
+import { openProposal } from '@holdfast/features/proposal/server'
 import { intentHash, intentShape, type PolicyChangeIntent } from '@holdfast/intent'
 import { type Policy, policyShape } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
@@ -103,9 +104,22 @@ export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, prop
     .returningAll()
     .executeTakeFirstOrThrow()
   await writeChangeEvent(tx, row, { actor: proposal.personId }, nowMs)
+  const change = changeOf(row)
+  await openProposal(tx, {
+    subjectId: id,
+    kind: 'policy_change',
+    rank: 'rules',
+    intentHash: row.intent_hash,
+    initiator: row.initiator,
+    walletId: null,
+    words: [`v${change.next.version}`],
+    deciders: quorumsOfChange(change, inForce.policy).flatMap(({ eligible }) => eligible),
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  })
   await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: bytes, atMs: nowMs })
   await announceChange(tx, needs, row)
-  return { change: changeOf(row), fresh }
+  return { change, fresh }
 }
 
 /** Takes a change back while it waits for approvals. Asking twice answers the same. */

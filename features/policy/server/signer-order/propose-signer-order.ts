@@ -4,6 +4,7 @@ import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
+import { governanceQuorum, openProposal } from '@holdfast/features/proposal/server'
 import { freezeShape, intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { currentPolicy } from '../current-policy.ts'
@@ -102,14 +103,14 @@ async function propose(
     initiator,
     nonce: ports.random.bytes(32),
   })
-  return { order: await insert(tx, needs, { id, personId, kind: what.kind, intent }), fresh }
+  return { order: await insert(tx, needs, { id, personId, kind: what.kind, intent, deciders: governanceQuorum(intent, policy).eligible }), fresh }
 }
 
 const refused = (reason: string): AppError => new AppError('signer_order_refused', { details: { reason } })
 
-type New = { id: string; personId: string; kind: 'absence' | 'lift_freeze'; intent: SignerOrderIntent }
+type New = { id: string; personId: string; kind: 'absence' | 'lift_freeze'; intent: SignerOrderIntent; deciders: Uint8Array[] }
 
-async function insert(tx: OrganisationTx, { ports }: Needs, { id, personId, kind, intent }: New): Promise<SignerOrder> {
+async function insert(tx: OrganisationTx, { ports }: Needs, { id, personId, kind, intent, deciders }: New): Promise<SignerOrder> {
   const nowMs = ports.clock.nowMs()
   const bytes = encode(intentShape, intent)
   const sequence = await appendToLog(tx, { genesis: intent.genesis, type: 'intent', body: bytes, atMs: nowMs })
@@ -137,6 +138,18 @@ async function insert(tx: OrganisationTx, { ports }: Needs, { id, personId, kind
     .returningAll()
     .executeTakeFirstOrThrow()
   await writeSignerOrderEvent(tx, row, { actor: personId }, nowMs)
+  await openProposal(tx, {
+    subjectId: id,
+    kind: 'signer_order',
+    rank: 'rules',
+    intentHash: row.intent_hash,
+    initiator: personId,
+    walletId: null,
+    words: [],
+    deciders,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  })
   await announceSignerOrder(tx, { ports }, row)
   return signerOrderOf(row)
 }

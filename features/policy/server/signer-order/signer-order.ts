@@ -2,6 +2,7 @@ import type { OrganisationTx, Schema, SignerOrderState } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
+import { closeProposal } from '@holdfast/features/proposal/server'
 import { intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import type { Selectable } from 'kysely'
@@ -20,9 +21,8 @@ export async function readSignerOrder(tx: OrganisationTx, id: string, lock = fal
 }
 
 /** The order whose intent has this hash. */
-export async function readSignerOrderByIntent(tx: OrganisationTx, hash: Uint8Array, lock = false): Promise<SignerOrder | undefined> {
-  const wanted = tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
-  const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
+export async function readSignerOrderByIntent(tx: OrganisationTx, hash: Uint8Array): Promise<SignerOrder | undefined> {
+  const row = await tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('intent_hash', '=', hash).executeTakeFirst()
   return row && signerOrderOf(row)
 }
 
@@ -88,6 +88,7 @@ export async function moveSignerOrder(
     .where('version', '=', row.version)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (row.state === 'approving') await closeProposal(tx, row.id)
   for (const { type, body } of move.log ?? []) await appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
   await writeSignerOrderEvent(tx, written, move, nowMs)
   await announceSignerOrder(tx, { ports }, written)
