@@ -30,10 +30,10 @@ import { closingOrders } from './change/closing-orders.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { proposals } from '../../../apps/server/src/proposals.ts'
 import { listOwnStrategies } from './list-own-strategies.ts'
-import { readPolicyChange } from './change/policy-change.ts'
+import { policyChanges } from './change/policy-change.ts'
 import { startPolicyChanges } from './change/run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
-import { draftIntent, withdrawPolicyChange } from './change/propose-policy.ts'
+import { draftIntent } from './change/propose-policy.ts'
 
 import {
   world,
@@ -64,7 +64,7 @@ describe('a change of the policy', () => {
   afterEach(async () => {
     const open = await inOrganisation((tx) => tx.selectFrom('policy_change').select('id').where('is_final', '=', false).execute())
     for (const { id } of open) {
-      const change = (await inOrganisation((tx) => readPolicyChange(tx, id)))!
+      const change = (await inOrganisation((tx) => policyChanges.read(tx, id)))!
       if (change.row.state === 'approving') await say(change, change.row.initiator === ben.id ? cleo : ben, 'reject')
     }
   })
@@ -162,10 +162,10 @@ describe('a change of the policy', () => {
     assert.equal((await propose(draft, ann, 'request-once')).row.id, change.row.id)
     await assert.rejects(propose(await draftOf(withRule(() => ({ initiators: [ann.id] })))), refusedAs('policy_change_open'))
     await assert.rejects(
-      inOrganisation((tx) => withdrawPolicyChange(tx, world.context, { id: change.row.id, personId: ben.id, remark: '' })),
+      inOrganisation((tx) => policyChanges.withdraw(tx, world.context, { id: change.row.id, personId: ben.id, remark: '' })),
       refusedAs('not_permitted'),
     )
-    await inOrganisation((tx) => withdrawPolicyChange(tx, world.context, { id: change.row.id, personId: ann.id, remark: 'mistake' }))
+    await inOrganisation((tx) => policyChanges.withdraw(tx, world.context, { id: change.row.id, personId: ann.id, remark: 'mistake' }))
     assert.equal(await stateOf(change), 'withdrawn')
   })
 
@@ -245,7 +245,7 @@ describe('a change of the policy', () => {
     assert.equal(await apply(change), 'ended')
     assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')
     world.signers.behave()
-    const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
+    const { row } = (await inOrganisation((tx) => policyChanges.read(tx, change.row.id)))!
     assert.deepEqual([row.state, row.reason], ['refused', "c6: rejected at a signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
   })

@@ -26,8 +26,8 @@ import {
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { currentPolicy } from './current-policy.ts'
 import { followSignerOrder } from './signer-order/follow-signer-order.ts'
-import { proposeAbsence, proposeLift, withdrawSignerOrder } from './signer-order/propose-signer-order.ts'
-import { readSignerOrder, type SignerOrder } from './signer-order/signer-order.ts'
+import { proposeAbsence, proposeLift } from './signer-order/propose-signer-order.ts'
+import { type SignerOrder, signerOrders } from './signer-order/signer-order.ts'
 import { freezesNow, signingState } from './signer-order/signer-order-view.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
@@ -46,7 +46,7 @@ beforeEach(async () => {
   world.clock.aheadMs = 0
   const open = await inOrganisation((tx) => tx.selectFrom('signer_order').selectAll().where('is_final', '=', false).execute())
   for (const { id, state } of open) {
-    const order = (await inOrganisation((tx) => readSignerOrder(tx, id)))!
+    const order = (await inOrganisation((tx) => signerOrders.read(tx, id)))!
     if (state === 'approving') await withdraw(order)
     else await follow(order)
   }
@@ -58,10 +58,10 @@ const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]
 const follow = ({ row }: SignerOrder) => followSignerOrder(world.context, world.orgId, row.id)
 const word = (order: SignerOrder, member: Member, decision?: 'approve' | 'reject') => say(world, wordOn(world, order.intent, member, decision))
 const withdraw = ({ row }: SignerOrder, by = ann) =>
-  inOrganisation((tx) => withdrawSignerOrder(tx, world.context, { id: row.id, personId: by.id, remark: 'no longer' }))
+  inOrganisation((tx) => signerOrders.withdraw(tx, world.context, { id: row.id, personId: by.id, remark: 'no longer' }))
 const stateNow = (by = ann) => signingState(world.context, { orgId: world.orgId, personId: by.id, language: 'en_US' })
 const frozenNow = () => inOrganisation((tx) => freezesNow(tx))
-const stateOf = async ({ row }: SignerOrder) => (await inOrganisation((tx) => readSignerOrder(tx, row.id)))!.row.state
+const stateOf = async ({ row }: SignerOrder) => (await inOrganisation((tx) => signerOrders.read(tx, row.id)))!.row.state
 const asked = (by = ann) => ({
   personId: by.id,
   language: 'en_US' as const,

@@ -18,9 +18,9 @@ type Given = Word & { remark: string }
 type Asked = { by: ByApproval; subject: Subject; policy: Policy }
 
 /**
- * Takes a person's word on whatever is decided on the approval page: checks it as the signers will, keeps it once, writes it to the log, and counts. One rejection
- * ends it; the last approval that was missing lets it be carried out at once. The same word again answers the same; another word by the same person is refused.
- * `remark` says why somebody rejects: it stands in the story of an order, and is no part of what was signed.
+ * Takes a person's word on whatever is decided on the approval page: checks it as the signers will, keeps it once, writes it to the log, and counts. One
+ * rejection ends it; the last approval that was missing lets it be carried out at once. The same word again answers the same; another word by the same person
+ * is refused. `remark` says why somebody rejects: it stands in the story of an order, and is no part of what was signed.
  */
 export async function approveProposal(needs: Needs, proposals: Proposals, encoded: string, remark = ''): Promise<Decided> {
   const { approval, bytes } = readApproval(encoded)

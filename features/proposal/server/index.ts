@@ -1,4 +1,5 @@
 export { type Decided } from './approve.ts'
+export { type GovernedMove, type GovernedTable, governedTable, type Places } from './governed-table.ts'
 export { countWaiting, listProposals } from './list-proposals.ts'
 export { nameMissingDeciders } from './name-deciders.ts'
 export { proposalPageCalls } from './page-calls.ts'

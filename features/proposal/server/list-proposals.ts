@@ -12,9 +12,9 @@ type Condition = RawBuilder<boolean>
 type Tab = { holds: Condition; order: RawBuilder<unknown> }
 
 /**
- * A page of what waits for somebody (`wait`), what they asked for (`mine`) and what they decided (`done`). Each item names the page where it is decided; nothing is
- * decided here. What waits stands by rank, what expires first at the top; the rest has the newest first. The order is whole, so that pages neither repeat nor skip
- * what was there when the first of them was read.
+ * A page of what waits for somebody (`wait`), what they asked for (`mine`) and what they decided (`done`). Each item names the page where it is decided;
+ * nothing is decided here. What waits stands by rank, what expires first at the top; the rest has the newest first. The order is whole: what is added meanwhile
+ * makes pages skip nothing.
  */
 export async function listProposals(viewer: Viewer, proposals: Proposals, filter: Filter) {
   const { tx, context, personId } = viewer

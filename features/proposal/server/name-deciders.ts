@@ -3,8 +3,8 @@ import { byApproval, type Proposals, readSubject } from './proposal-kind.ts'
 import { nameDeciders } from './write-proposal.ts'
 
 /**
- * Names the people whose word open proposals wait for, where nobody is named: those that a migration put into the table, which reads no policy. Whatever is opened
- * names them itself. Run once, when a server starts.
+ * Names the people whose word open proposals wait for, where nobody is named: those that a migration put into the table, which reads no policy. Whatever is
+ * opened names them itself. Run once, when a server starts.
  */
 export async function nameMissingDeciders({ db }: Pick<ServerContext, 'db'>, proposals: Proposals): Promise<void> {
   const nameless = await db.asSystem((tx) =>

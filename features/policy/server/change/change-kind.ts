@@ -6,24 +6,21 @@ import { policyAt } from '../current-policy.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { changeView } from './change-view.ts'
 import { closingOrders, type ClosingOrders } from './closing-orders.ts'
-import { announceChange, moveChange, type PolicyChange, readPolicyChange } from './policy-change.ts'
+import { type PolicyChange, policyChanges } from './policy-change.ts'
 import { pokePolicyChanges } from './run-policy-changes.ts'
 
 /** Changes of the policy: those who govern by the present version approve them, and those who will by the next. */
 export const policyChangeKind: ProposalKind<PolicyChange> = {
   kinds: ['policy_change'],
   todo: describeChanges,
-  decidedBy: {
-    read: readPolicyChange,
+  decidedBy: policyChanges.decidedBy({
     quorums: quorumsOfChange,
-    decided: async (tx, needs, change, { verdict, personId }) => (await moveChange(tx, needs, change, { state: verdict, actor: personId })).row.state,
-    announce: (tx, needs, { row }) => announceChange(tx, needs, row),
     poke: pokePolicyChanges,
     page: async (tx, _, { row }) => {
       const closes = await closedBy(tx, row.base_version)
       return async () => ({ closes })
     },
-  },
+  }),
 }
 
 /** How many orders a change of the policy closes, and some of them by name in every language of the page: nothing of it is signed. */
@@ -37,7 +34,7 @@ async function closedBy(tx: OrganisationTx, version: bigint) {
 async function describeChanges(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
   const items: TodoItem[] = []
   for (const id of ids) {
-    const view = await changeView(viewer, (await readPolicyChange(viewer.tx, id))!)
+    const view = await changeView(viewer, (await policyChanges.read(viewer.tx, id))!)
     // Of the quorum that lacks most.
     const behind = view.quorums.toSorted((a, b) => b.need - b.approved.length - (a.need - a.approved.length))[0]!
     const node = { need: behind.need, done: behind.approved.length, waiting_for: [] }

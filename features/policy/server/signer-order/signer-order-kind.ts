@@ -1,31 +1,25 @@
 import type { TodoItem } from '@holdfast/features/approval/contract'
-import { governanceQuorum, governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
+import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import { policyWords } from '../policy-words.ts'
 import { pokeSignerOrders } from './run-signer-orders.ts'
-import { announceSignerOrder, moveSignerOrder, readSignerOrder, type SignerOrder, writeSignerOrderPlaces } from './signer-order.ts'
+import { type SignerOrder, signerOrders } from './signer-order.ts'
 import { signerOrderView } from './signer-order-view.ts'
 
 /** Orders to the signers themselves. */
 export const signerOrderKind: ProposalKind<SignerOrder> = {
   kinds: ['signer_order'],
   todo: describeSignerOrders,
-  decidedBy: {
-    read: readSignerOrder,
-    quorums: ({ intent }, policy) => [governanceQuorum(intent, policy)],
+  decidedBy: signerOrders.decidedBy({
     // As long as no signer has said that it would follow.
     canStop: ({ row }) => row.state === 'approved' && row.endorsements === null,
-    keepPlace: (tx, order, { personId, sequence }) =>
-      writeSignerOrderPlaces(tx, order, { ...order.places, words: { ...order.places.words, [personId]: sequence } }),
-    decided: async (tx, needs, order, { verdict, personId }) => (await moveSignerOrder(tx, needs, order, { state: verdict, actor: personId })).row.state,
-    announce: (tx, needs, { row }) => announceSignerOrder(tx, needs, row),
     poke: pokeSignerOrders,
-  },
+  }),
 }
 
 async function describeSignerOrders(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
   const items: TodoItem[] = []
   for (const id of ids) {
-    const view = await signerOrderView(viewer, (await readSignerOrder(viewer.tx, id))!)
+    const view = await signerOrderView(viewer, (await signerOrders.read(viewer.tx, id))!)
     const title = policyWords[viewer.language].signerOrder.asks(view.initiator.name, view.title)
     const node = { need: view.need, done: view.approved.length, waiting_for: view.waiting.map(({ name }) => name) }
     items.push({ kind: 'signer_order', ...governedItem({ view, title, node }, viewer.nowMs) })

@@ -17,7 +17,7 @@ import { applyPolicyChange } from '../change/apply-policy-change.ts'
 
 import { currentPolicy } from '../current-policy.ts'
 
-import { type PolicyChange, readPolicyChange } from '../change/policy-change.ts'
+import { type PolicyChange, policyChanges } from '../change/policy-change.ts'
 
 import { proposePolicyChange, type Told } from '../change/propose-policy.ts'
 
@@ -113,7 +113,7 @@ export async function say(change: PolicyChange, member: Member, decision: 'appro
   return (await pageCalls(world)['order.approve']!({ approval })) as { state: string; missing: number }
 }
 
-export const stateOf = async ({ row }: PolicyChange) => (await inOrganisation((tx) => readPolicyChange(tx, row.id)))!.row.state
+export const stateOf = async ({ row }: PolicyChange) => (await inOrganisation((tx) => policyChanges.read(tx, row.id)))!.row.state
 export const apply = ({ row }: PolicyChange) => applyPolicyChange(world.context, world.orgId, row.id)
 
 /** A member whom the policy does not name, with an approval key made on the approval page. */
