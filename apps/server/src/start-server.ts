@@ -121,7 +121,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const { demandSecondFactorWhereSet } = session
   const sealer = createSealer(secretKeys, ports.random)
   await renewSeals(ports, db, sealer)
-  await nameMissingDeciders(context, proposals)
+  await nameMissingDeciders(context, proposals, report)
   const notification = {
     db,
     ports,

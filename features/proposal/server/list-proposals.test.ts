@@ -209,13 +209,25 @@ describe('what was there before there was a table of proposals', () => {
     const spoken = written.people.filter(({ spoken_at }) => spoken_at !== null)
     assert.deepEqual(spoken.map(({ person_id }) => person_id).sort(), [ben.id, ben.id, cleo.id].sort())
     assert.deepEqual(moved.people, spoken)
-    await nameMissingDeciders(world.context, proposals)
-    await nameMissingDeciders(world.context, proposals)
+    for (let times = 0; times < 2; times++) await nameMissingDeciders(world.context, proposals, (cause) => assert.fail(String(cause)))
     const isOpen = (id: string) => id !== rejected && id !== refused
     assert.deepEqual(
       (await rows()).people,
       written.people.filter(({ subject_id, spoken_at }) => spoken_at !== null || isOpen(subject_id)),
     )
     assert.equal(written.people.filter(({ person_id }) => person_id === ann.id).length, 0, 'who asked decides nothing')
+  })
+
+  it('does not keep a server from starting where one of them cannot be read: that is told, and the others are shown', async () => {
+    const broken = (await ask(world, wallet)).order.row.id
+    const whole = (await ask(world, wallet)).order.row.id
+    await asOwner(world.db, async (client) => {
+      await client.query('delete from proposal_person')
+      await client.query("update transfer_order set intent = '\\x00' where id = $1", [broken])
+    })
+    const told: unknown[] = []
+    await nameMissingDeciders(world.context, proposals, (cause) => told.push(cause))
+    assert.equal(told.length, 1)
+    assert.deepEqual(idsOf((await pageOf(ben, { state: 'wait' })).list), [whole])
   })
 })

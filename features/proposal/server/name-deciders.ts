@@ -1,12 +1,13 @@
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { byApproval, type Proposals, readSubject } from './proposal-kind.ts'
 import { nameDeciders } from './write-proposal.ts'
 
 /**
  * Names the people whose word open proposals wait for, where nobody is named: those that a migration put into the table, which reads no policy. Whatever is
- * opened names them itself. Run once, when a server starts.
+ * opened names them itself. Run once, when a server starts: one that cannot be read is told of, and keeps no server from starting.
  */
-export async function nameMissingDeciders({ db }: Pick<ServerContext, 'db'>, proposals: Proposals): Promise<void> {
+export async function nameMissingDeciders({ db }: Pick<ServerContext, 'db'>, proposals: Proposals, report: (cause: unknown) => void): Promise<void> {
   const nameless = await db.asSystem((tx) =>
     tx
       .selectFrom('proposal')
@@ -27,16 +28,16 @@ export async function nameMissingDeciders({ db }: Pick<ServerContext, 'db'>, pro
       )
       .execute(),
   )
-  for (const { org_id: orgId, subject_id: id, kind } of nameless) {
-    await db.asOrganisation(orgId, async (tx) => {
-      const by = byApproval(proposals, kind)
-      const subject = await readSubject(tx, by, id, true)
-      const quorums = by.quorums(subject, await proposals.policyInForce(tx))
-      await nameDeciders(
-        tx,
-        id,
-        quorums.flatMap(({ eligible }) => eligible),
-      )
-    })
-  }
+  for (const { org_id: orgId, subject_id: id, kind } of nameless) await db.asOrganisation(orgId, (tx) => nameOne(tx, proposals, { id, kind })).catch(report)
+}
+
+async function nameOne(tx: OrganisationTx, proposals: Proposals, { id, kind }: { id: string; kind: string }): Promise<void> {
+  const by = byApproval(proposals, kind)
+  const subject = await readSubject(tx, by, id, true)
+  const quorums = by.quorums(subject, await proposals.policyInForce(tx))
+  await nameDeciders(
+    tx,
+    id,
+    quorums.flatMap(({ eligible }) => eligible),
+  )
 }

@@ -4,7 +4,7 @@ export { holdForChildren, lockChildren, releaseChildren } from './order/child-or
 export { orderAnnouncements } from './order/announce-order.ts'
 export { kindOfOrder, quorumOfOrder } from './order/propose-order.ts'
 export { moveOrder, type Move, OrderMoved } from './order/move.ts'
-export { readOrder, readOrderByIntent, type Order, type OrderRow, intentOf } from './order/read-order.ts'
+export { readOrder, type Order, type OrderRow, intentOf } from './order/read-order.ts'
 export { isFinal, ORDER_STATES, type OrderEvent, type OrderState, statusOf, statesOfStatus, asOrderState } from './order/states.ts'
 export { evidenceName, transferEndpoints } from './routes.ts'
 export { pokeTransfers, startTransfers } from './run-transfers.ts'
