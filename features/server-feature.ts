@@ -3,6 +3,7 @@ import type { HandledEndpoint } from '@holdfast/http'
 import type { Subscriber } from '@holdfast/jobs'
 import type { Mailer } from '@holdfast/mail'
 import type { ServerContext } from './context.ts'
+import type { ProposalKind, Proposals } from './proposal/server/proposal-kind.ts'
 import type { Sealer } from './session/server/seal-column.ts'
 
 /** Demands a six-digit code of whoever has an authenticator app bound. Throws AppError. */
@@ -12,6 +13,8 @@ export type SecondFactor = { demandSecondFactorWhereSet(tx: OrganisationTx, pers
 export type ServerServices = {
   /** `endSession` tells the open pages of a session that it is over. */
   session: SecondFactor & { endSession(sessionId: string): void }
+  /** Everything that people decide, of all features. */
+  proposals: Proposals
   /** The signers that an organisation's policy names. */
   signersOf(tx: OrganisationTx): Promise<readonly { party: bigint; name: string }[]>
   sealer: Sealer
@@ -31,12 +34,14 @@ export type PageCalls = Record<string, (body: unknown) => Promise<unknown>>
 /** What goes on without anybody asking. */
 export type Work = { stop(): Promise<void> }
 
-type Count = (context: ServerContext, orgId: string, personId: string) => Promise<number>
+type Count = (context: ServerContext, whose: { orgId: string; personId: string; proposals: Proposals }) => Promise<number>
 
 /** What a feature's server half brings; `apps/server/src/features.ts` lists the features that the server has. */
 export type ServerFeature = {
   endpoints?(context: ServerContext, services: ServerServices): HandledEndpoint[]
-  pageCalls?(context: ServerContext): PageCalls
+  pageCalls?(context: ServerContext, services: ServerServices): PageCalls
+  /** What of it people decide. */
+  proposals?: readonly ProposalKind[]
   /** Starts its work. */
   work?(context: ServerContext, services: ServerServices): Work[]
   /** Told of every change that is announced, before the pages are. */

@@ -6,13 +6,31 @@ import * as z from 'zod'
 export const ORDER_KINDS = ['transfer', 'nft', 'contract_call', 'stake', 'deposit_lift', 'speed_up', 'cancel'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
 export const TODO_KINDS = [...ORDER_KINDS, 'policy_change', 'key_change', 'signer_order', 'deposit_claim'] as const
+export type TodoKind = (typeof TODO_KINDS)[number]
 
-export const todoItem = z.object({
+/** What every item of the list says. */
+const common = z.object({
   item_id: z.string(),
-  kind: z.enum(TODO_KINDS),
+  /** By which its details are opened. */
   biz_id: z.string(),
-  /** The order in one sentence, in the caller's language. */
+  /** The task in one sentence, in the caller's language. */
   title: z.string(),
+  initiator: z.object({ person_id: z.string(), name: z.string() }),
+  /** Where it is in its flow: which step of how many, and how many of the needed words it has. */
+  node: z.object({ no: z.int(), total: z.int(), need: z.int(), done: z.int(), waiting_for: z.array(z.string()) }),
+  /** What the caller can do: decide, or only watch. */
+  mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
+  state: z.enum(['wait', 'done']),
+  status: z.int(),
+  sub_status: z.string(),
+  risk: z.array(z.enum(['lookalike', 'first_seen', 'expires_soon', 'own'])),
+  approval_url: z.string().describe('The page where it is decided'),
+  expire_at: z.int().nullable().describe('Null where it waits without an end'),
+  created_at: z.int(),
+})
+
+/** Money that moves, or has come. */
+const money = z.object({
   wallet_id: z.string(),
   sub_wallet_id: z.string(),
   sub_wallet_name: z.string(),
@@ -22,22 +40,25 @@ export const todoItem = z.object({
   worth: z.object({ currency: z.enum(FIATS), now: z.string().nullable() }).nullable(),
   address_to: z.string(),
   to_label: z.string().nullable(),
-  imitates: z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) }).nullable(),
   remark: z.string(),
-  initiator: z.object({ person_id: z.string(), name: z.string() }),
-  /** Where the order is in its flow: which step of how many, and how many of the needed words it has. */
-  node: z.object({ no: z.int(), total: z.int(), need: z.int(), done: z.int(), waiting_for: z.array(z.string()) }),
-  /** What the caller can do: decide, or only watch. */
-  mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
-  state: z.string(),
-  status: z.int(),
-  sub_status: z.string(),
-  risk: z.array(z.enum(['lookalike', 'first_seen', 'expires_soon', 'own'])),
-  reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
-  approval_url: z.string(),
-  expire_at: z.int().nullable().describe('Null where it waits without an end'),
-  created_at: z.int(),
 })
+
+const orderItem = common.extend({
+  kind: z.enum(ORDER_KINDS),
+  ...money.shape,
+  imitates: z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) }).nullable(),
+  reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
+})
+
+/** What waits for people, or was decided by them: each kind says what there is to say of it. */
+export const todoItem = z.discriminatedUnion('kind', [
+  orderItem,
+  common.extend({ kind: z.enum(['policy_change', 'signer_order']) }),
+  common.extend({ kind: z.literal('key_change'), wallet_id: z.string() }),
+  common.extend({ kind: z.literal('deposit_claim'), ...money.shape }),
+])
+export type TodoItem = z.infer<typeof todoItem>
+export type OrderItem = z.infer<typeof orderItem>
 
 export const listTodo = defineEndpoint({
   method: 'GET',

@@ -3,8 +3,9 @@ import type { Language } from '@holdfast/contract'
 import type { Database } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import { encode, toHex } from '@holdfast/encoding'
-import { approvalPageCalls } from '@holdfast/features/approval/server'
 import type { ServerContext } from '@holdfast/features/context'
+import { freezePageCalls } from '@holdfast/features/policy/server'
+import { proposalPageCalls } from '@holdfast/features/proposal/server'
 import { scanChain } from '@holdfast/features/deposit/server'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { type Network, openNetworks } from '@holdfast/features/network/server'
@@ -40,6 +41,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
+import { proposals } from '../../apps/server/src/features.ts'
 import { type Order, readOrder } from '../transfer/server/order/read-order.ts'
 import { speedUp } from '../transfer/server/replacement/speed-up.ts'
 import { type OrderState } from '../transfer/server/order/states.ts'
@@ -351,6 +353,9 @@ export async function replace(world: World, orderId: string, { by = world.member
   return speedUp(world.context, callerOf(world.orgId, by.id, input), input)
 }
 
+/** What the approval page asks of the server. */
+export const pageCalls = ({ context }: Pick<World, 'context'>) => ({ ...proposalPageCalls(context, proposals), ...freezePageCalls(context) })
+
 /** A member's signed word on an order, as the approval page makes it. */
 export async function voiceOf(world: World, orderId: string, member: Member, decision?: 'approve' | 'reject', signedAtMs?: number): Promise<Approval> {
   return wordOn(world, (await orderOf(world, orderId)).intent, member, decision, signedAtMs)
@@ -373,7 +378,7 @@ export function wordOn(world: World, intent: Intent, member: Member, decision: '
 
 /** Hands a word in by way of the page's call. */
 export async function say(world: World, approval: Approval): Promise<{ state: string; missing: number }> {
-  return (await approvalPageCalls(world.context)['order.approve']!({ approval: toHex(encode(approvalShape, approval)) })) as { state: string; missing: number }
+  return (await pageCalls(world)['order.approve']!({ approval: toHex(encode(approvalShape, approval)) })) as { state: string; missing: number }
 }
 
 export async function approve(world: World, orderId: string, ...members: Member[]): Promise<void> {

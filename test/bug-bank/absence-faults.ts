@@ -5,9 +5,9 @@ const SUITE = 'features/policy/server/signer-order.test.ts'
 /** Faults around what people tell the signers: that one is away, and that a stop of all signing is lifted. */
 export const absenceFaults: PlantedFault[] = [
   {
-    file: 'features/policy/server/signer-order/approve-signer-order.ts',
-    original: 'return policy.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))',
-    replacement: 'return policy.governance.approvers.filter((id) => id.length === intent.initiator.length)',
+    file: 'features/proposal/server/quorum.ts',
+    original: 'approvers.filter((id) => !equalBytes(id, initiator))',
+    replacement: 'approvers.filter((id) => id.length === initiator.length)',
     claimedBy: SUITE,
     test: 'stands in the to-do lists and their counts with its page',
     why: 'whoever asks that a signer is away is counted among those who approve it: one person less is needed to do without its word',
@@ -21,9 +21,9 @@ export const absenceFaults: PlantedFault[] = [
     why: 'a lift that names a freeze which is none is asked for with what is left of it, and people approve another order than was asked for',
   },
   {
-    file: 'features/policy/server/signer-order/approve-signer-order.ts',
-    original: "const canStop = row.state === 'approved' && row.endorsements === null && approval.decision === 'reject'",
-    replacement: 'const canStop = false',
+    file: 'features/policy/server/signer-order/signer-order-kind.ts',
+    original: "canStop: ({ row }) => row.state === 'approved' && row.endorsements === null,",
+    replacement: 'canStop: () => false,',
     claimedBy: SUITE,
     test: 'is stopped by one who governs after its quorum',
     why: 'a rejection that comes after the quorum, while no signer has been told, is turned away and the order goes on',

@@ -48,8 +48,8 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a payment that is seen and final at once holds the outbox while it waits for the books, and a new request holds the books while it waits for the outbox',
   },
   {
-    file: 'features/approval/server/approve.ts',
-    original: '  await lockSubWallets(tx, [order.row.sub_wallet_id])\n',
+    file: 'features/transaction/server/proposals/order-kind.ts',
+    original: '    lockBeforeLog: (tx, { row }) => lockSubWallets(tx, [row.sub_wallet_id]),\n',
     replacement: '',
     claimedBy: ORDERS,
     why: 'an approval holds the log while it waits for the books, and a new request holds the books while it waits for the log',

@@ -10,8 +10,9 @@ import { feature as mail } from '@holdfast/features/mail/server'
 import { feature as network } from '@holdfast/features/network/server'
 import { feature as nft } from '@holdfast/features/nft/server'
 import { feature as notification } from '@holdfast/features/notification/server'
-import { feature as policy } from '@holdfast/features/policy/server'
+import { currentPolicy, feature as policy } from '@holdfast/features/policy/server'
 import { feature as price } from '@holdfast/features/price/server'
+import { feature as proposal, type Proposals } from '@holdfast/features/proposal/server'
 import { feature as resource } from '@holdfast/features/resource/server'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { feature as setup } from '@holdfast/features/setup/server'
@@ -44,6 +45,13 @@ export const features: readonly ServerFeature[] = [
   withdrawal,
   contractCall,
   transaction,
+  proposal,
   approval,
   evidence,
 ]
+
+/** Everything that people decide, whichever feature carries it out. */
+export const proposals: Proposals = {
+  kinds: features.flatMap((each) => each.proposals ?? []),
+  policyInForce: async (tx) => (await currentPolicy(tx)).policy,
+}

@@ -5,6 +5,7 @@ import type { ServerContext, Settings } from '@holdfast/features/context'
 import { openNetworks } from '@holdfast/features/network/server'
 import { renewWebhookSeals } from '@holdfast/features/notification/server'
 import { currentPolicy, signersInForce } from '@holdfast/features/policy/server'
+import { nameMissingDeciders } from '@holdfast/features/proposal/server'
 import type { ServerServices } from '@holdfast/features/server-feature'
 import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer, type SessionFeature } from '@holdfast/features/session/server'
 import { listenForCoSigners } from '@holdfast/features/signer-link/server'
@@ -13,7 +14,7 @@ import { relayOutbox, type Subscriber } from '@holdfast/jobs'
 import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { answerPages } from './answer-pages.ts'
-import { features } from './features.ts'
+import { features, proposals } from './features.ts'
 import { ConfigurationError, type ServerConfiguration } from './read-configuration.ts'
 import { readNetwork } from './read-network.ts'
 import { readSecret, readSecrets } from './read-secrets.ts'
@@ -53,8 +54,10 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const session = createSessionFeature({ ports, db, secretKeys, demo, onSessionEnd: endSession, countUnread: unreadIn(context) })
   const sealer = createSealer(secretKeys, ports.random)
   await renewSeals(ports, db, sealer)
+  await nameMissingDeciders(context, proposals, report)
   const services: ServerServices = {
     session: { demandSecondFactorWhereSet: session.demandSecondFactorWhereSet, endSession },
+    proposals,
     signersOf: async (tx) => (await currentPolicy(tx)).signers,
     sealer,
     localHosts: configuration.SERVER_NOTIFY_LOCAL_HOSTS,
@@ -62,7 +65,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     priceUrl: configuration.SERVER_PRICE_URL,
     report,
   }
-  context.coSigners.onPage(answerPages(Object.assign({}, ...features.map((each) => each.pageCalls?.(context))), refusalOf, report))
+  context.coSigners.onPage(answerPages(Object.assign({}, ...features.map((each) => each.pageCalls?.(context, services))), refusalOf, report))
   const work = features.flatMap((each) => each.work?.(context, services) ?? [])
   const { http, close } = await openHttp(configuration, { context, services, session })
   pages.http = http
@@ -114,7 +117,7 @@ function settingsOf(configuration: ServerConfiguration): Settings {
 function unreadIn(context: ServerContext) {
   const count = async (of: 'todo' | 'notice', orgId: string, personId: string) => {
     let waiting = 0
-    for (const { unread } of features) waiting += (await unread?.[of]?.(context, orgId, personId)) ?? 0
+    for (const { unread } of features) waiting += (await unread?.[of]?.(context, { orgId, personId, proposals })) ?? 0
     return waiting
   }
   return async (orgId: string, personId: string) => ({ todo: await count('todo', orgId, personId), notice: await count('notice', orgId, personId) })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { TODO_KINDS } from '../contract.ts'
@@ -22,4 +23,11 @@ test('an address that somebody wrote by hand shows what waits', () => {
   const usual = { state: 'wait', kind: undefined, wallet: undefined, keyword: '', page: 1 }
   assert.deepEqual(readTodoFilters(new URLSearchParams({ state: 'x', kind: 'toString', wallet: '1', page: '0' })), usual)
   assert.deepEqual(readTodoFilters(new URLSearchParams()), usual)
+})
+
+test('every kind has a name in both languages, and nothing else has', () => {
+  for (const locale of ['en-US', 'zh-CN']) {
+    const { kind } = JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8')).approval
+    assert.deepEqual(Object.keys(kind).sort(), [...TODO_KINDS].sort(), locale)
+  }
 })

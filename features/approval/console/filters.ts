@@ -1,10 +1,10 @@
-import { TODO_KINDS } from '../contract.ts'
+import { TODO_KINDS, type TodoKind } from '../contract.ts'
 import { readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
 
 /** What the to-do list shows; it stands in the address. */
 export type TodoFilters = {
   state: 'wait' | 'mine' | 'done'
-  kind: (typeof TODO_KINDS)[number] | undefined
+  kind: TodoKind | undefined
   wallet: string | undefined
   keyword: string
   page: number

@@ -1,19 +1,15 @@
-import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transaction/console'
 import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useToast } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listTodo, ORDER_KINDS, remindApprovers } from '../contract.ts'
+import { ORDER_KINDS, type OrderItem, remindApprovers, type TodoItem } from '../contract.ts'
 import type { TodoFilters } from './filters.ts'
 
-export type TodoItem = OutputOf<typeof listTodo>['list'][number]
-
 /** What the chain carries out; the rest is about the policy, keys and held payments. */
-const isOrder = ({ kind }: TodoItem): boolean => ORDER_KINDS.some((each) => each === kind)
-/** About a payment, and no payment itself. */
-const isAbout = ({ kind }: Pick<TodoItem, 'kind'>): boolean => kind === 'speed_up' || kind === 'cancel'
-const isClaim = ({ kind }: TodoItem): boolean => kind === 'deposit_claim'
+const isOrder = (item: TodoItem): item is OrderItem => ORDER_KINDS.some((each) => each === item.kind)
+/** A payment, and nothing about another one. */
+const isPayment = (item: TodoItem): item is OrderItem => isOrder(item) && item.kind !== 'speed_up' && item.kind !== 'cancel'
 
 const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
 
@@ -75,7 +71,7 @@ function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }
 }
 
 function Worth({ item }: { item: TodoItem }) {
-  if ((!isOrder(item) && !isClaim(item)) || isAbout(item)) return <span className="hf-faint">--</span>
+  if (!isPayment(item) && item.kind !== 'deposit_claim') return <span className="hf-faint">--</span>
   const now = item.worth?.now ?? null
   return (
     <span className="hf-todo-amount">
@@ -106,7 +102,7 @@ function AskedBy({ item }: { item: TodoItem }) {
       <span className="hf-small hf-faint">
         <RelativeTime ms={item.created_at} />
       </span>
-      {item.reminded && item.mine === 'decide' && (
+      {isOrder(item) && item.reminded && item.mine === 'decide' && (
         <span className="hf-small hf-todo-reminded">
           {t('approval.reminded')} <RelativeTime ms={item.reminded.at} />
         </span>
@@ -155,7 +151,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
   const isOpen = item.status === 1000
   return (
     <span className="hf-todo-actions">
-      {isOpen && item.mine === 'decide' && !isClaim(item) && (
+      {isOpen && item.mine === 'decide' && item.kind !== 'deposit_claim' && (
         <ApprovalLink variant="primary" size="small" href={item.approval_url} label={`${t('approval.review')}: ${item.title}`}>
           {t('approval.review')}
         </ApprovalLink>
@@ -169,7 +165,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
         </>
       )}
       <Button size="small" variant="quiet" onClick={() => onOpen(item)}>
-        {t(isClaim(item) && isOpen && item.mine === 'decide' ? 'approval.review' : 'approval.details')}
+        {t(item.kind === 'deposit_claim' && isOpen && item.mine === 'decide' ? 'approval.review' : 'approval.details')}
       </Button>
     </span>
   )

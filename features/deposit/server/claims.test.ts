@@ -11,6 +11,7 @@ import { approvalEndpoints } from '@holdfast/features/approval/server'
 import { transactionEndpoints } from '@holdfast/features/transaction/server'
 import { depositStories } from '../../notification/server/deposit-stories.ts'
 import fc from 'fast-check'
+import { proposals } from '../../../apps/server/src/features.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../testing/test-world.ts'
 import { claimDeposit, decideClaim, keepHeld, withdrawClaim } from '../contract.ts'
@@ -48,7 +49,7 @@ const money = async () => (await balanceOf(world, wallet)).available
 const todo = async (member: number, state: string) => {
   const { list, counts } = await call(listTodo, { state, kind: 'deposit_claim', page_no: '1', page_size: '20' }, member)
   assert.equal(counts.deposit_claim, list.length)
-  return list.filter(({ wallet_id }) => wallet_id === wallet.walletId).map(({ mine, status, node }) => [mine, status, node.waiting_for])
+  return list.filter((item) => 'wallet_id' in item && item.wallet_id === wallet.walletId).map(({ mine, status, node }) => [mine, status, node.waiting_for])
 }
 const words = async () =>
   (await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('log_entry').select('bytes').where('org_id', '=', tx.orgId).execute())).filter(
@@ -57,7 +58,7 @@ const words = async () =>
 
 before(async () => {
   world = await openWorld({ network: { codec: { ...evmCodec({ chain: CHAIN }), memoMax: 64 } } })
-  endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...approvalEndpoints(world.context)]
+  endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...approvalEndpoints(world.context, proposals)]
 })
 beforeEach(async () => {
   behave(world)

@@ -4,6 +4,7 @@ import type { OrganisationTx, Schema } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { closeProposal, noteWord, openProposal } from '@holdfast/features/proposal/server'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { normalComment, readComments } from '@holdfast/features/deposit-address/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
@@ -174,9 +175,33 @@ async function insertClaim(tx: OrganisationTx, needs: ScanNeeds, held: Held, { s
     .insertInto('deposit_claim')
     .values({ org_id: tx.orgId, id, deposit_id: held.id, state, comment, reason, asked_by: personId, asked_at: nowMs })
     .execute()
+  if (state === 'asked') await proposeClaim(tx, held, { id, comment, personId, reason, nowMs })
   await logWord(tx, needs, held, state === 'asked' ? 'ask' : 'keep', { comment, personId, reason })
   await tell(tx, needs, held)
   return id
+}
+
+type Proposed = Said & { id: string; comment: string | null; nowMs: number }
+
+async function proposeClaim(tx: OrganisationTx, held: Held, { id, comment, personId, reason, nowMs }: Proposed): Promise<void> {
+  const { wallet_id: walletId } = await tx
+    .selectFrom('sub_wallet')
+    .select('wallet_id')
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', held.sub_wallet_id)
+    .executeTakeFirstOrThrow()
+  await openProposal(tx, {
+    subjectId: id,
+    kind: 'deposit_claim',
+    rank: 'held',
+    intentHash: null,
+    initiator: personId,
+    walletId,
+    words: [held.txid, held.address, held.symbol, comment, reason],
+    deciders: [],
+    expiresAt: null,
+    createdAt: BigInt(nowMs),
+  })
 }
 
 const STATE_AFTER = { confirm: 'confirmed', refuse: 'refused', withdraw: 'withdrawn' } as const
@@ -189,6 +214,8 @@ async function endClaim(tx: OrganisationTx, needs: ScanNeeds, claim: Claim, act:
     .where('org_id', '=', tx.orgId)
     .where('id', '=', claim.id)
     .execute()
+  await closeProposal(tx, claim.id)
+  if (act !== 'withdraw') await noteWord(tx, claim.id, { personId, atMs: nowMs })
 }
 
 /** Every word stands in the organisation's log. */

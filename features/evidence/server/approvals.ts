@@ -1,9 +1,8 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent } from '@holdfast/intent'
+import { type Approval, approvalShape } from '@holdfast/intent'
 import type { Random } from '@holdfast/ports'
-import { ApprovalRefused, checkApproval, type Policy } from '@holdfast/policy'
 import { bytesToUuid, newId } from '@holdfast/units'
 
 /** A person's signed word on an intent, with the very bytes that were given. */
@@ -39,16 +38,6 @@ export async function storeApproval(tx: OrganisationTx, { approval, bytes }: Wor
       created_at: nowMs,
     })
     .execute()
-}
-
-/** Checks a word as the signers will. Throws AppError `invalid_parameters` with the reason. */
-export function assertApproval(approval: Approval, intent: Intent, policy: Policy): void {
-  try {
-    checkApproval(approval, intent, policy)
-  } catch (cause) {
-    if (cause instanceof ApprovalRefused) throw approvalRefused(cause.message, cause)
-    throw cause
-  }
 }
 
 /** What whoever gave a word is told where it does not count. */

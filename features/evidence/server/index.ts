@@ -2,7 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { evidenceEndpoints } from './routes.ts'
 
 export { appendToLog, type LogEntryKind } from './append-to-log.ts'
-export { approvalRefused, assertApproval, readApprovals, storeApproval, type Word } from './approvals.ts'
+export { approvalRefused, readApprovals, storeApproval, type Word } from './approvals.ts'
 export { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from './cosigned-checkpoint.ts'
 
 export const feature: ServerFeature = { endpoints: evidenceEndpoints }

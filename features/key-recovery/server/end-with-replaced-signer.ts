@@ -4,7 +4,7 @@ import { insertEpoch, readWalletKey } from '@holdfast/features/key/server'
 import { replacedSigners } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { nextChangeStep } from './change-progress.ts'
-import { isShareChange, moveKeyChange, readKeyChange } from './key-change.ts'
+import { isShareChange, keyChanges } from './key-change.ts'
 import { epochStatementsShape, type KeyChangeNeeds } from './take-change-step.ts'
 
 const PARTIES = [1, 2, 3]
@@ -17,7 +17,7 @@ const PARTIES = [1, 2, 3]
 export async function endWithReplacedSigner(needs: KeyChangeNeeds, orgId: string, id: string): Promise<'goesOn' | 'wait' | 'ended'> {
   const { db, coSigners, ports } = needs
   const found = await db.asOrganisation(orgId, async (tx) => {
-    const change = await readKeyChange(tx, id)
+    const change = await keyChanges.read(tx, id)
     if (change?.row.state !== 'approved' || !isShareChange(change)) return undefined
     const { signers, fingerprint } = await currentPolicy(tx)
     const replaced = replacedSigners((await policyAt(tx, change.row.policy_version)).signers, signers).map(({ party }) => Number(party))
@@ -34,11 +34,11 @@ export async function endWithReplacedSigner(needs: KeyChangeNeeds, orgId: string
   }
   await db.asOrganisation(orgId, async (tx) => {
     const key = await readWalletKey(tx, change.row.wallet_id, true)
-    const present = await readKeyChange(tx, id, true)
+    const present = await keyChanges.read(tx, id, true)
     if (present?.row.state !== 'approved') return
     // What the three said of the key holds for its next epoch as well: key and chain code are the same.
     if (isAttested && key?.epoch === change.intent.fromEpoch) await insertEpoch(tx, ports, key, key.statements)
-    await moveKeyChange(tx, needs, present, { state: 'superseded', actor: 'server' })
+    await keyChanges.move(tx, needs, present, { state: 'superseded', actor: 'server' })
   })
   return 'ended'
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { announceKeyChange, type KeyChange, moveKeyChange, readKeyChange } from './key-change.ts'
+import { type KeyChange, keyChanges } from './key-change.ts'
 
 /** The people an export is sealed to who have not said yet that the recipient named for them is theirs. */
 export async function waitingHolders(tx: OrganisationTx, change: KeyChange): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function acceptExport(
   needs: Pick<ServerContext, 'ports'>,
   { id, personId, accepted }: { id: string; personId: string; accepted: boolean },
 ): Promise<void> {
-  const change = await readKeyChange(tx, id, true)
+  const change = await keyChanges.read(tx, id, true)
   if (!change?.progress.holders?.some((each) => each.personId === personId)) throw new AppError('resource_not_found')
   const earlier = await tx
     .selectFrom('key_export_word')
@@ -39,6 +39,6 @@ export async function acceptExport(
   }
   if (change.row.is_final) throw new AppError('state_changed')
   await tx.insertInto('key_export_word').values({ org_id: tx.orgId, change_id: id, person_id: personId, accepted, at: needs.ports.clock.nowMs() }).execute()
-  if (accepted) await announceKeyChange(tx, needs, change.row)
-  else await moveKeyChange(tx, needs, change, { state: 'rejected', actor: personId, reason: 'the recipient named for them is not theirs' })
+  if (accepted) await keyChanges.announce(tx, needs, change)
+  else await keyChanges.move(tx, needs, change, { state: 'rejected', actor: personId, reason: 'the recipient named for them is not theirs' })
 }

@@ -8,7 +8,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { acceptExport } from './export-holders.ts'
-import { isKeyOrder, type KeyChange, keyChangeOf, type KeyOrder, readKeyChange } from './key-change.ts'
+import { isKeyOrder, type KeyChange, keyChangeOf, keyChanges, type KeyOrder } from './key-change.ts'
 import { readTimeline } from './key-change-routes.ts'
 import { keyChangeView } from './key-change-view.ts'
 import { proposeExport, proposeRetirement } from './propose-key-order.ts'
@@ -56,7 +56,7 @@ export function exportEndpoints(context: ServerContext, session: SecondFactor): 
     }),
     handle(contract.getExport, ({ orgId, personId, language }, { item_id: id }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const change = await readKeyChange(tx, id)
+        const change = await keyChanges.read(tx, id)
         if (!change || !isExport(change)) throw new AppError('resource_not_found')
         const view = await keyChangeView({ tx, context, language, personId }, change)
         const { need, approved, rejected, waiting } = view.quorum

@@ -1,17 +1,16 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import { keyChangeKind } from './key-change-kind.ts'
 import { countKeyReminders } from './key-reminders.ts'
 import { keyRecoveryEndpoints } from './routes.ts'
 import { startKeyChanges } from './run-key-changes.ts'
 
-export { approveKeyChange } from './approve-key-change.ts'
-export { readKeyChangeByIntent } from './key-change.ts'
-export { type KeyChangeItem, listKeyChangeItems } from './key-change-view.ts'
+export { keyChangeKind } from './key-change-kind.ts'
 export { type KeyReminder, keyReminders } from './key-reminders.ts'
 export { keyRecoveryEndpoints } from './routes.ts'
-export { pokeKeyChanges } from './run-key-changes.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => keyRecoveryEndpoints(context, session),
   work: (context, { report }) => [startKeyChanges(context, report)],
-  unread: { notice: countKeyReminders },
+  proposals: [keyChangeKind],
+  unread: { notice: (context, { orgId, personId }) => countKeyReminders(context, orgId, personId) },
 }

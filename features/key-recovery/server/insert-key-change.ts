@@ -1,15 +1,14 @@
 import { AppError } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
-import { encode, equalBytes } from '@holdfast/encoding'
+import { equalBytes } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { governanceQuorum } from '@holdfast/features/proposal/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
-import { intentHash, intentShape } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { ChangeProgress } from './change-progress.ts'
-import { announceKeyChange, type KeyChange, keyChangeOf, readKeyChange, writeKeyChangeEvent } from './key-change.ts'
+import { type KeyChange, keyChanges } from './key-change.ts'
 import type { KeyWords } from './key-words.ts'
 
 /** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
@@ -26,7 +25,7 @@ export async function claimKeyChange(tx: OrganisationTx, { ports }: Needs, key: 
   const id = newId(nowMs, ports.random)
   const { fresh, resultId } = await claimRequest(tx, { key, kind: 'key_change', resultId: id, nowMs })
   if (fresh) return { id }
-  const known = await readKeyChange(tx, resultId)
+  const known = await keyChanges.read(tx, resultId)
   if (!known) throw new AppError('duplicate_request')
   return { known }
 }
@@ -81,35 +80,22 @@ export async function insertKeyChange(
   made: { id: string; walletId: string; personId: string | null; intent: KeyChange['intent']; fromEpoch: bigint; progress: ChangeProgress },
 ): Promise<KeyChange> {
   const { id, walletId, personId, intent, fromEpoch, progress } = made
-  const nowMs = needs.ports.clock.nowMs()
-  const bytes = encode(intentShape, intent)
-  const sequence = await appendToLog(tx, { genesis: intent.genesis, type: 'intent', body: bytes, atMs: nowMs })
-  const row = await tx
-    .insertInto('key_change')
-    .values({
-      org_id: tx.orgId,
-      id,
-      wallet_id: walletId,
-      key_id: intent.keyId,
-      from_epoch: fromEpoch,
-      intent: bytes,
-      intent_hash: intentHash(intent),
-      policy_version: intent.policyVersion,
-      initiator: personId,
-      state: 'approving',
-      is_final: false,
-      reason: null,
-      places: JSON.stringify({ intent: Number(sequence), words: {} }),
-      progress: JSON.stringify(progress),
-      statements: null,
-      expires_at: intent.expiresAtMs,
-      created_at: nowMs,
-      updated_at: nowMs,
-      version: 1,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await writeKeyChangeEvent(tx, row, { actor: personId ?? 'server' }, nowMs)
-  await announceKeyChange(tx, needs, row)
-  return keyChangeOf(row)
+  const deciders = governanceQuorum(intent, (await currentPolicy(tx)).policy).eligible
+  return keyChanges.open(tx, needs, { id, intent, initiator: personId, walletId, words: [intent.wallet], deciders }, (common, places) =>
+    tx
+      .insertInto('key_change')
+      .values({
+        ...common,
+        wallet_id: walletId,
+        key_id: intent.keyId,
+        from_epoch: fromEpoch,
+        policy_version: intent.policyVersion,
+        initiator: personId,
+        places: JSON.stringify(places),
+        progress: JSON.stringify(progress),
+        statements: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
 }

@@ -7,9 +7,9 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import * as contract from '../contract.ts'
-import { keyChangeOf, readKeyChange } from './key-change.ts'
+import { keyChangeOf, keyChanges } from './key-change.ts'
 import { actorName, keyChangeView, signerStates } from './key-change-view.ts'
-import { proposeKeyChange, withdrawKeyChange } from './propose-key-change.ts'
+import { proposeKeyChange } from './propose-key-change.ts'
 
 /** Orders for new shares of a key. Approving happens on the approval page alone. */
 export function keyChangeEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
@@ -50,7 +50,7 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
     ),
     handle(contract.getKeyChange, async (caller, { id }) => {
       const { change, view, timeline, inForce } = await db.asOrganisation(caller.orgId, async (tx) => {
-        const found = await readKeyChange(tx, id)
+        const found = await keyChanges.read(tx, id)
         if (!found) throw new AppError('resource_not_found')
         return { change: found, view: await keyChangeView(viewer(tx, caller), found), timeline: await readTimeline(tx, id), inForce: await currentPolicy(tx) }
       })
@@ -64,7 +64,7 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
       }
     }),
     handle(contract.withdrawKeyChange, async ({ orgId, personId }, { id, remark }) => {
-      await db.asOrganisation(orgId, (tx) => withdrawKeyChange(tx, context, { id, personId, remark }))
+      await db.asOrganisation(orgId, (tx) => keyChanges.withdraw(tx, context, { id, personId, remark }))
       return null
     }),
   ]

@@ -6,13 +6,13 @@ import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, policyAt, type PolicyInForce } from '@holdfast/features/policy/server'
+import { governanceQuorum, tallyOf } from '@holdfast/features/proposal/server'
 import { timeInWords } from '@holdfast/intent'
 import { findPerson, type Policy, recipientFingerprint, replacedSigners, type SignerIdentity } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, isUuid, uuidToBytes } from '@holdfast/units'
-import { eligibleFor, tallyOfChange } from './approve-key-change.ts'
 import { waitingHolders } from './export-holders.ts'
-import { type KeyChange, keyChangeOf } from './key-change.ts'
+import type { KeyChange } from './key-change.ts'
 import { keyWords } from './key-words.ts'
 
 export type KeyChangeViewer = { tx: OrganisationTx; context: Pick<ServerContext, 'settings' | 'coSigners' | 'ports'>; language: Language; personId: string }
@@ -30,9 +30,10 @@ export async function keyChangeView({ tx, context, language, personId }: KeyChan
   const { policy, signers } = await policyAt(tx, row.policy_version)
   const replaced = row.state === 'superseded' ? replacedSigners(signers, (await currentPolicy(tx)).signers) : []
   const approvals = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval)
-  const tally = tallyOfChange(change, policy, approvals)
+  const quorum = governanceQuorum(intent, policy)
+  const tally = tallyOf(quorum, approvals, intent, policy)
   const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? bytesToUuid(id).slice(0, 8) })
-  const eligible = eligibleFor(change, policy)
+  const { eligible } = quorum
   const spoken = approvals.map((each) => each.person)
   return {
     id: row.id,
@@ -50,7 +51,7 @@ export async function keyChangeView({ tx, context, language, personId }: KeyChan
     reason: reasonOf(change, replaced, context, language),
     initiator: row.initiator === null ? { person_id: '', name: words.schedule } : named(intent.initiator),
     quorum: {
-      need: Number(policy.governance.threshold),
+      need: quorum.threshold,
       approved: tally.approvedBy.map((person) => named(person.id)),
       rejected: tally.rejectedBy.map((person) => named(person.id)),
       waiting: eligible.filter((id) => !spoken.some((each) => equalBytes(each, id))).map(named),
@@ -132,31 +133,4 @@ export async function signerStates({ coSigners }: Pick<ServerContext, 'coSigners
 /** The name of who made a step: a member's name, or server, signer as it is written. */
 export function actorName(names: ReadonlyMap<string, string>, actor: string): string {
   return isUuid(actor) ? (names.get(actor) ?? actor.slice(0, 8)) : actor
-}
-
-/** An order for new shares among what waits for people. `decidedAtMs` is when the reader spoke, where they have. */
-export type KeyChangeItem = { change: KeyChange; view: Awaited<ReturnType<typeof keyChangeView>>; decidedAtMs: number | null; title: string }
-
-const MOST = 50
-
-/** The newest orders for new shares as they concern one person. */
-export async function listKeyChangeItems(viewer: KeyChangeViewer): Promise<KeyChangeItem[]> {
-  const { tx, personId, language } = viewer
-  const rows = await tx.selectFrom('key_change').selectAll().where('org_id', '=', tx.orgId).orderBy('created_at', 'desc').limit(MOST).execute()
-  const items: KeyChangeItem[] = []
-  for (const row of rows) {
-    const change = keyChangeOf(row)
-    const view = await keyChangeView(viewer, change)
-    const own = (await readApprovals(tx, change.row.intent_hash)).find((each) => each.personId === personId)
-    const title = titleOf(view, language)
-    items.push({ change, view, decidedAtMs: own ? Number(own.approval.signedAtMs) : null, title })
-  }
-  return items
-}
-
-function titleOf({ action, scheduled, initiator, wallet_name: wallet, party }: KeyChangeItem['view'], language: Language): string {
-  const words = keyWords[language]
-  if (scheduled) return words.scheduled(wallet)
-  const changesShares = action === 'refresh' || action === 'repair'
-  return changesShares ? words.title(initiator.name, action, wallet, String(party ?? '')) : words.orderTitle(initiator.name, action, wallet)
 }

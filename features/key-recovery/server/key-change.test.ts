@@ -16,12 +16,12 @@ import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { listKeys } from '../contract.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
-import { type KeyChange, readKeyChange } from './key-change.ts'
+import { type KeyChange, keyChanges } from './key-change.ts'
 import { keyChangeView, signerStates } from './key-change-view.ts'
 import { keyEndpoints } from './key-routes.ts'
 import { keyReminders } from './key-reminders.ts'
 import { proposeDueRefreshes } from './propose-due-refreshes.ts'
-import { type KeyProposal, proposeKeyChange, withdrawKeyChange } from './propose-key-change.ts'
+import { type KeyProposal, proposeKeyChange } from './propose-key-change.ts'
 import { endStaleKeyChange, startKeyChanges } from './run-key-changes.ts'
 import { readKit, submitDrill } from './submit-drill.ts'
 import { takeChangeStep } from './take-change-step.ts'
@@ -48,7 +48,7 @@ after(() => world.close())
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const now = () => world.context.ports.clock.nowMs()
 const keyNow = () => inOrganisation(async (tx) => (await readWalletKey(tx, wallet.walletId))!)
-const changeNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => readKeyChange(tx, row.id)))!
+const changeNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => keyChanges.read(tx, row.id)))!
 
 async function propose(asked: Partial<KeyProposal> = {}): Promise<KeyChange> {
   const whole = {
@@ -196,10 +196,10 @@ describe('an order for new shares', () => {
     const first = await propose()
     await assert.rejects(propose(), refusedAs('key_change_open'))
     await assert.rejects(
-      inOrganisation((tx) => withdrawKeyChange(tx, world.context, { id: first.row.id, personId: ben.id, remark: '' })),
+      inOrganisation((tx) => keyChanges.withdraw(tx, world.context, { id: first.row.id, personId: ben.id, remark: '' })),
       refusedAs('not_permitted'),
     )
-    await inOrganisation((tx) => withdrawKeyChange(tx, world.context, { id: first.row.id, personId: ann.id, remark: 'not now' }))
+    await inOrganisation((tx) => keyChanges.withdraw(tx, world.context, { id: first.row.id, personId: ann.id, remark: 'not now' }))
     const second = await propose({ action: 'repair', party: 3 })
     assert.deepEqual((second.intent as KeyChangeIntent).dealers, [1n, 2n])
     assert.equal((await say(second, cleo, 'reject')).state, 'rejected')

@@ -11,7 +11,7 @@ import { createSubWallet } from '../../wallet/server/create-wallet.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { readWalletKey } from '../../key/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
-import { type KeyChange, readKeyChange } from './key-change.ts'
+import { type KeyChange, keyChanges } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
 import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { endStaleKeyChange } from './run-key-changes.ts'
@@ -38,7 +38,7 @@ after(() => world.close())
 
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const now = () => world.context.ports.clock.nowMs()
-const orderNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => readKeyChange(tx, row.id)))!
+const orderNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => keyChanges.read(tx, row.id)))!
 const step = ({ row }: KeyChange) => takeOrderStep(world.context, world.orgId, row.id)
 const word = async (order: KeyChange, member: Member, decision?: 'approve' | 'reject') => say(world, wordOn(world, order.intent, member, decision))
 const recipientOf = (name: string) => `age1${name.repeat(58).slice(0, 58)}`

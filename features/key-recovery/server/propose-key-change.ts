@@ -1,4 +1,4 @@
-import { AppError, type Language } from '@holdfast/contract'
+import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { BY_SCHEDULE, type KeyAction, type KeyChangeIntent } from '@holdfast/intent'
@@ -6,7 +6,7 @@ import type { RequestKey } from '@holdfast/http'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { newChangeProgress } from './change-progress.ts'
 import { claimKeyChange, insertKeyChange, openingOf, refusedKeyChange } from './insert-key-change.ts'
-import { type KeyChange, moveKeyChange, readKeyChange } from './key-change.ts'
+import type { KeyChange } from './key-change.ts'
 import { keyWords } from './key-words.ts'
 
 /** How long an order can be approved and carried out: a signer takes part in none outside this time, by its own clock. */
@@ -64,19 +64,4 @@ async function insertShareChange(tx: OrganisationTx, needs: Needs, { id, walletI
     expiresAtMs: BigInt(needs.ports.clock.nowMs() + LIFE_MS),
   }
   return insertKeyChange(tx, needs, { id, walletId, personId, intent, fromEpoch: key.epoch, progress: newChangeProgress(key.protocol) })
-}
-
-/** Takes an order back while it waits for approvals. Asking twice answers the same. */
-export async function withdrawKeyChange(
-  tx: OrganisationTx,
-  needs: Needs,
-  { id, personId, remark }: { id: string; personId: string; remark: string },
-): Promise<void> {
-  const change = await readKeyChange(tx, id, true)
-  if (!change) throw new AppError('resource_not_found')
-  // Others reject it on the approval page; only who proposed it can take it back.
-  if (change.row.initiator !== personId) throw new AppError('not_permitted', { details: { permission: 'key.recover' } })
-  if (change.row.state === 'withdrawn') return
-  if (change.row.state !== 'approving') throw new AppError('state_changed')
-  await moveKeyChange(tx, needs, change, { state: 'withdrawn', actor: personId, reason: remark })
 }

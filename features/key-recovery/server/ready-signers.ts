@@ -1,10 +1,11 @@
+import type { KeyChangeState } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
 import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
+import type { GovernedMove } from '@holdfast/features/proposal/server'
 import { openSigned, refusalStatementShape, signedShape, signerCalls } from '@holdfast/protocol'
-import type { KeyChangeMove } from './key-change.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
 
@@ -37,7 +38,7 @@ export function isRefusal(cause: unknown): cause is CoSignerFailure {
 }
 
 /** How an order ends that a signer refuses: with the signer's own words, in the log where it has signed them. */
-export function refusalOf({ party, check, statement }: CoSignerFailure, { signers }: PolicyInForce, reason: string): KeyChangeMove {
+export function refusalOf({ party, check, statement }: CoSignerFailure, { signers }: PolicyInForce, reason: string): GovernedMove<KeyChangeState> {
   const words = statement && openSigned(refusalStatementShape, statement, signers[party - 1]!.signKey)
   return {
     state: 'refused',

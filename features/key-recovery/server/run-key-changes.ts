@@ -6,7 +6,7 @@ import type { Repeating } from '@holdfast/jobs'
 import { signerCalls } from '@holdfast/protocol'
 import { checkDueShares } from './check-shares.ts'
 import { endWithReplacedSigner } from './end-with-replaced-signer.ts'
-import { isKeyOrder, moveKeyChange, readKeyChange } from './key-change.ts'
+import { isKeyOrder, keyChanges } from './key-change.ts'
 import { proposeDueRefreshes } from './propose-due-refreshes.ts'
 import { readKit } from './submit-drill.ts'
 import { type KeyChangeNeeds, takeChangeStep } from './take-change-step.ts'
@@ -27,7 +27,7 @@ export const pokeKeyChanges: typeof sweeps.poke = sweeps.poke
 export function startKeyChanges(needs: KeyChangeNeeds, report: (cause: unknown) => void = () => {}): Repeating {
   let refreshesFromMs = 0
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
-    for (const { org_id: orgId, id, state } of await openChanges(needs)) {
+    for (const { org_id: orgId, id, state } of await keyChanges.unfinished(needs.db)) {
       if (!isStopped()) await attend(id, () => advance(needs, orgId, { id, state }, isStopped))
     }
     if (!isStopped()) await checkDueShares(needs, isStopped)
@@ -37,18 +37,13 @@ export function startKeyChanges(needs: KeyChangeNeeds, report: (cause: unknown) 
   })
 }
 
-function openChanges({ db }: KeyChangeNeeds) {
-  return db.asSystem((tx) =>
-    tx.selectFrom('key_change').select(['org_id', 'id', 'state']).where('is_final', '=', false).orderBy('updated_at').limit(200).execute(),
-  )
-}
-
 /** True where nothing is left to do now. */
 async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id: string; state: string }, isStopped: () => boolean): Promise<boolean> {
   if (state === 'active') return retireOldEpochs(needs, orgId, id)
   await needs.db.asOrganisation(orgId, (tx) => endStaleKeyChange(tx, needs, id))
   if (state !== 'approved') return true
-  if (await needs.db.asOrganisation(orgId, async (tx) => isKeyOrder((await readKeyChange(tx, id))!))) return (await takeOrderStep(needs, orgId, id)) === 'done'
+  if (await needs.db.asOrganisation(orgId, async (tx) => isKeyOrder((await keyChanges.read(tx, id))!)))
+    return (await takeOrderStep(needs, orgId, id)) === 'done'
   const standing = await endWithReplacedSigner(needs, orgId, id)
   if (standing !== 'goesOn') return standing === 'ended'
   let outcome: 'again' | 'wait' | 'done' = 'again'
@@ -58,18 +53,18 @@ async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id
 
 /** Ends what nobody can approve or begin any more: its time is over, or the policy is another. What the signers have begun goes on. */
 export async function endStaleKeyChange(tx: OrganisationTx, needs: Pick<KeyChangeNeeds, 'ports'>, id: string): Promise<void> {
-  const change = await readKeyChange(tx, id, true)
+  const change = await keyChanges.read(tx, id, true)
   if (!change || change.row.is_final || change.row.state === 'active') return
   if (change.progress.steps[0]!.state === 'done') return
   const { policy } = await currentPolicy(tx)
-  if (policy.version !== change.row.policy_version) await moveKeyChange(tx, needs, change, { state: 'superseded', actor: 'server' })
-  else if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) await moveKeyChange(tx, needs, change, { state: 'expired', actor: 'server' })
+  if (policy.version !== change.row.policy_version) await keyChanges.move(tx, needs, change, { state: 'superseded', actor: 'server' })
+  else if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) await keyChanges.move(tx, needs, change, { state: 'expired', actor: 'server' })
 }
 
 /** Has the signers delete shares of former epochs, once a drill has proven the kit of the epoch in use; each checks that itself. */
 async function retireOldEpochs(needs: KeyChangeNeeds, orgId: string, id: string): Promise<boolean> {
   const found = await needs.db.asOrganisation(orgId, async (tx) => {
-    const change = await readKeyChange(tx, id)
+    const change = await keyChanges.read(tx, id)
     const key = change && (await readWalletKey(tx, change.row.wallet_id))
     const kit = key && (await readKit(tx, key))
     return key && kit?.drill ? { key, drill: new Uint8Array(kit.drill), fingerprint: change!.intent.genesis } : undefined
@@ -82,8 +77,8 @@ async function retireOldEpochs(needs: KeyChangeNeeds, orgId: string, id: string)
     for (const epoch of former) await needs.coSigners.call(party, signerCalls.retireEpoch, { genesis: found.fingerprint, keyId, epoch, drill: found.drill })
   }
   await needs.db.asOrganisation(orgId, async (tx) => {
-    const change = await readKeyChange(tx, id, true)
-    if (change?.row.state === 'active') await moveKeyChange(tx, needs, change, { state: 'done', actor: 'signers 1, 2, 3' })
+    const change = await keyChanges.read(tx, id, true)
+    if (change?.row.state === 'active') await keyChanges.move(tx, needs, change, { state: 'done', actor: 'signers 1, 2, 3' })
   })
   return true
 }

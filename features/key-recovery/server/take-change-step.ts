@@ -6,7 +6,7 @@ import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/ser
 import { insertEpoch, readWalletKey, SignerMismatch, type WalletKeyRow, writeKit } from '@holdfast/features/key/server'
 import { epochStatementShape, openSigned, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
 import { begunAgain, type ChangeStep, nextChangeStep, pairOfStep, type StepState, withChangeStep } from './change-progress.ts'
-import { isShareChange, type KeyChange, moveKeyChange, readKeyChange, type ShareChange, writeChangeProgress } from './key-change.ts'
+import { isShareChange, type KeyChange, keyChanges, type ShareChange, writeChangeProgress } from './key-change.ts'
 import { isRefusal, readySigners, refusalOf } from './ready-signers.ts'
 
 export type KeyChangeNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks' | 'settings'>
@@ -42,7 +42,7 @@ export async function takeChangeStep(needs: KeyChangeNeeds, orgId: string, id: s
 }
 
 async function beginStep(tx: OrganisationTx, needs: KeyChangeNeeds, id: string): Promise<Work | undefined> {
-  const change = await readKeyChange(tx, id, true)
+  const change = await keyChanges.read(tx, id, true)
   if (change?.row.state !== 'approved' || !isShareChange(change)) return undefined
   const step = nextChangeStep(change.progress)
   const key = await readWalletKey(tx, change.row.wallet_id)
@@ -147,19 +147,19 @@ const isSameStep = (present: KeyChange | undefined, { change, step }: Work): pre
 async function endStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, found: Found): Promise<'again' | 'done'> {
   // Locked first, as whoever makes keys does.
   await readWalletKey(tx, work.change.row.wallet_id, true)
-  const present = await readKeyChange(tx, work.change.row.id, true)
+  const present = await keyChanges.read(tx, work.change.row.id, true)
   // Another server may have gone on meanwhile; what it wrote stands.
   if (!isSameStep(present, work)) return 'again'
   await found(tx, present)
   await writeChangeProgress(tx, needs, present, withChangeStep(present.progress, work.step, 'done', needs.ports.clock.nowMs()))
   if (nextChangeStep(present.progress)) return 'again'
-  const { statements } = (await readKeyChange(tx, present.row.id))!.row
-  await moveKeyChange(tx, needs, present, { state: 'active', actor: 'signers 1, 2, 3', log: [{ type: 'key', body: new Uint8Array(statements!) }] })
+  const { statements } = (await keyChanges.read(tx, present.row.id))!.row
+  await keyChanges.move(tx, needs, present, { state: 'active', actor: 'signers 1, 2, 3', log: [{ type: 'key', body: new Uint8Array(statements!) }] })
   return 'done'
 }
 
 async function failStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, cause: unknown): Promise<'wait' | 'done'> {
-  const present = await readKeyChange(tx, work.change.row.id, true)
+  const present = await keyChanges.read(tx, work.change.row.id, true)
   if (!isSameStep(present, work)) return 'wait'
   const nowMs = needs.ports.clock.nowMs()
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
@@ -168,7 +168,7 @@ async function failStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, c
     return 'wait'
   }
   if (work.step === 'reshare' && isRefusal(cause)) {
-    await moveKeyChange(tx, needs, present, refusalOf(cause, work.inForce, reason))
+    await keyChanges.move(tx, needs, present, refusalOf(cause, work.inForce, reason))
     return 'done'
   }
   const state: StepState = cause instanceof SignerMismatch ? 'failed' : 'waiting'

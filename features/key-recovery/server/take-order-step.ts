@@ -8,7 +8,7 @@ import { announce } from '@holdfast/jobs'
 import { openSigned, recoveryKitShape, retiredStatementShape, type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { withChangeStep } from './change-progress.ts'
 import { waitingHolders } from './export-holders.ts'
-import { isKeyOrder, type KeyOrder, moveKeyChange, readKeyChange, writeChangeProgress } from './key-change.ts'
+import { isKeyOrder, keyChanges, type KeyOrder, writeChangeProgress } from './key-change.ts'
 import { isRefusal, readySigners, refusalOf } from './ready-signers.ts'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 import { unfinishedPayments } from './unfinished-payments.ts'
@@ -37,9 +37,9 @@ export async function takeOrderStep(needs: KeyChangeNeeds, orgId: string, id: st
 }
 
 async function beginOrder(tx: OrganisationTx, needs: KeyChangeNeeds, id: string): Promise<Work | 'wait' | 'done'> {
-  const walletId = (await readKeyChange(tx, id))?.row.wallet_id
+  const walletId = (await keyChanges.read(tx, id))?.row.wallet_id
   const key = walletId === undefined ? undefined : await readWalletKey(tx, walletId, true)
-  const order = await readKeyChange(tx, id, true)
+  const order = await keyChanges.read(tx, id, true)
   if (!key || order?.row.state !== 'approved' || !isKeyOrder(order)) return 'done'
   const nowMs = needs.ports.clock.nowMs()
   const { intent } = order
@@ -86,27 +86,27 @@ function checkRetired(signed: Signed, party: bigint, signKey: Uint8Array, { inte
 
 async function endOrder(tx: OrganisationTx, needs: KeyChangeNeeds, { order, key, inForce }: Work, given: Signed[]): Promise<void> {
   await readWalletKey(tx, order.row.wallet_id, true)
-  const present = await readKeyChange(tx, order.row.id, true)
+  const present = await keyChanges.read(tx, order.row.id, true)
   if (present?.row.state !== 'approved' || !isKeyOrder(present)) return
   const nowMs = needs.ports.clock.nowMs()
   await writeChangeProgress(tx, needs, present, withChangeStep(present.progress, present.intent.action as 'export' | 'retire', 'done', nowMs))
   if (present.intent.action === 'export') {
     const kit = encode(recoveryKitShape, await assembleKit(tx, { key, inForce, shares: given, nowMs }))
     await tx.insertInto('key_export').values({ org_id: tx.orgId, change_id: present.row.id, kit, created_at: nowMs }).execute()
-    await moveKeyChange(tx, needs, present, { state: 'done', actor: 'signers 1, 2, 3' })
+    await keyChanges.move(tx, needs, present, { state: 'done', actor: 'signers 1, 2, 3' })
     return
   }
   const statements = encode(retiredStatementsShape, { statements: given })
   await tx.updateTable('key_change').set({ statements }).where('org_id', '=', tx.orgId).where('id', '=', present.row.id).execute()
-  await moveKeyChange(tx, needs, present, { state: 'done', actor: 'signers 1, 2, 3', log: [{ type: 'key', body: statements }] })
+  await keyChanges.move(tx, needs, present, { state: 'done', actor: 'signers 1, 2, 3', log: [{ type: 'key', body: statements }] })
 }
 
 async function failOrder(tx: OrganisationTx, needs: KeyChangeNeeds, { order, inForce }: Work, cause: unknown): Promise<'wait' | 'done'> {
-  const present = await readKeyChange(tx, order.row.id, true)
+  const present = await keyChanges.read(tx, order.row.id, true)
   if (present?.row.state !== 'approved' || !isKeyOrder(present)) return 'done'
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
   if (isRefusal(cause)) {
-    await moveKeyChange(tx, needs, present, refusalOf(cause, inForce, reason))
+    await keyChanges.move(tx, needs, present, refusalOf(cause, inForce, reason))
     return 'done'
   }
   if (!(cause instanceof CoSignerFailure || cause instanceof Error)) throw cause

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { listProposals } from '@holdfast/features/proposal/server'
 import { approvalShape } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
 import {
@@ -19,7 +19,7 @@ import {
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 
-import { approve, ask, behave, ETH, fund, makeWallet, orderOf, type Member } from '../../testing/test-world.ts'
+import { approve, ask, behave, ETH, fund, makeWallet, orderOf, pageCalls, type Member } from '../../testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
 import { expireOrder } from '../../transfer/server/order/expire.ts'
@@ -28,12 +28,12 @@ import { bringSignersUp } from './change/bring-signers-up.ts'
 import { changeView } from './change/change-view.ts'
 import { closingOrders } from './change/closing-orders.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
-import { listChangeItems } from './change/list-change-items.ts'
+import { proposals } from '../../../apps/server/src/features.ts'
 import { listOwnStrategies } from './list-own-strategies.ts'
-import { readPolicyChange } from './change/policy-change.ts'
+import { policyChanges } from './change/policy-change.ts'
 import { startPolicyChanges } from './change/run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
-import { draftIntent, withdrawPolicyChange } from './change/propose-policy.ts'
+import { draftIntent } from './change/propose-policy.ts'
 
 import {
   world,
@@ -64,7 +64,7 @@ describe('a change of the policy', () => {
   afterEach(async () => {
     const open = await inOrganisation((tx) => tx.selectFrom('policy_change').select('id').where('is_final', '=', false).execute())
     for (const { id } of open) {
-      const change = (await inOrganisation((tx) => readPolicyChange(tx, id)))!
+      const change = (await inOrganisation((tx) => policyChanges.read(tx, id)))!
       if (change.row.state === 'approving') await say(change, change.row.initiator === ben.id ? cleo : ben, 'reject')
     }
   })
@@ -162,18 +162,26 @@ describe('a change of the policy', () => {
     assert.equal((await propose(draft, ann, 'request-once')).row.id, change.row.id)
     await assert.rejects(propose(await draftOf(withRule(() => ({ initiators: [ann.id] })))), refusedAs('policy_change_open'))
     await assert.rejects(
-      inOrganisation((tx) => withdrawPolicyChange(tx, world.context, { id: change.row.id, personId: ben.id, remark: '' })),
+      inOrganisation((tx) => policyChanges.withdraw(tx, world.context, { id: change.row.id, personId: ben.id, remark: '' })),
       refusedAs('not_permitted'),
     )
-    await inOrganisation((tx) => withdrawPolicyChange(tx, world.context, { id: change.row.id, personId: ann.id, remark: 'mistake' }))
+    await inOrganisation((tx) => policyChanges.withdraw(tx, world.context, { id: change.row.id, personId: ann.id, remark: 'mistake' }))
     assert.equal(await stateOf(change), 'withdrawn')
   })
 
   it('waits for whoever governs, in their list, and never for who asked for it', async () => {
     const change = await propose(await draftOf(lower))
-    const roleOf = async (member: Member) =>
-      (await inOrganisation((tx) => listChangeItems(tx, member.id))).find((each) => each.change.row.id === change.row.id)?.mine
-    assert.deepEqual(await Promise.all([ann, ben, cleo, dora].map(roleOf)), ['initiator', 'decide', 'decide', 'watch'])
+    const { context } = world
+    const pageOf = (member: Member, state: 'wait' | 'mine' | 'done') =>
+      inOrganisation((tx) => {
+        const viewer = { tx, context, language: 'en_US' as const, personId: member.id, nowMs: context.ports.clock.nowMs(), fiat: 'USD' as const }
+        return listProposals(viewer, proposals, { state, kind: 'policy_change', page_no: 1, page_size: 20 })
+      })
+    const roleOf = async (member: Member) => {
+      const pages = await Promise.all((['wait', 'mine', 'done'] as const).map((state) => pageOf(member, state)))
+      return pages.flatMap(({ list }) => list).find((each) => each.item_id === change.row.id)?.mine
+    }
+    assert.deepEqual(await Promise.all([ann, ben, cleo, dora].map(roleOf)), ['initiator', 'decide', 'decide', undefined])
     await assert.rejects(say(change, ann), refusedAs('invalid_parameters', /may not approve/))
     await assert.rejects(say(change, dora), refusedAs('invalid_parameters', /may not approve/))
     assert.deepEqual(await say(change, ben), { state: 'approving', missing: 1 })
@@ -223,7 +231,7 @@ describe('a change of the policy', () => {
     await inOrganisation((tx) => endStaleChange(tx, world.context, change.row.id))
     world.clock.aheadMs = 0
     assert.equal(await stateOf(change), 'expired')
-    await assert.rejects(approvalPageCalls(world.context)['order.approve']!({ approval: toHex(encode(approvalShape, late)) }), refusedAs('approval_expired'))
+    await assert.rejects(pageCalls(world)['order.approve']!({ approval: toHex(encode(approvalShape, late)) }), refusedAs('approval_expired'))
   })
 
   it('ends where a signer refuses it, with the words of the signer, before any other follows it', async () => {
@@ -237,7 +245,7 @@ describe('a change of the policy', () => {
     assert.equal(await apply(change), 'ended')
     assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')
     world.signers.behave()
-    const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
+    const { row } = (await inOrganisation((tx) => policyChanges.read(tx, change.row.id)))!
     assert.deepEqual([row.state, row.reason], ['refused', "c6: rejected at a signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
   })
@@ -373,10 +381,10 @@ describe('a change of the policy while orders wait', () => {
     assert.ok(closes && closes.count >= 1)
     assert.ok(closes.named.some(({ id, title }) => id === waiting && title.startsWith('Payment of 7.77 ETH to 0x3C44')))
     assert.ok((await inOrganisation(viewer('zh_CN'))).closes!.named.some(({ title }) => title.startsWith('付款 7.77 ETH 至 0x3C44')))
-    const shown = (await approvalPageCalls(world.context)['order.get']!({ hash: toHex(change.row.intent_hash) })) as { closes: { count: number } }
+    const shown = (await pageCalls(world)['order.get']!({ hash: toHex(change.row.intent_hash) })) as { closes: { count: number } }
     assert.equal(shown.closes.count, closes.count)
     const ofPayment = (await orderOf(world, waiting)).row.intent_hash
-    assert.equal(((await approvalPageCalls(world.context)['order.get']!({ hash: toHex(ofPayment) })) as { closes: null }).closes, null)
+    assert.equal(((await pageCalls(world)['order.get']!({ hash: toHex(ofPayment) })) as { closes: null }).closes, null)
     for (const member of [ben, cleo]) await say(change, member)
     assert.equal(await apply(change), 'applied')
     await inOrganisation((tx) => expireOrder(tx, world.context, waiting))

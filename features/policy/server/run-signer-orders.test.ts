@@ -10,7 +10,7 @@ import { currentPolicy } from './current-policy.ts'
 import { keepFreeze, spreadFreezes } from './freezes.ts'
 import { proposeAbsence } from './signer-order/propose-signer-order.ts'
 import { startSignerOrders } from './signer-order/run-signer-orders.ts'
-import { readSignerOrder } from './signer-order/signer-order.ts'
+import { signerOrders } from './signer-order/signer-order.ts'
 import { keyOf } from '../../testing/request-key.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
@@ -76,7 +76,7 @@ describe('the sweep over orders to the signers', () => {
       const key = keyOf(`signer-order-${toHex(world.context.ports.random.bytes(8))}`)
       return (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked, key, party, days: 3, away: undefined }))).order
     }
-    const stateOf = async (id: string) => (await inOrganisation((tx) => readSignerOrder(tx, id)))!.row.state
+    const stateOf = async (id: string) => (await inOrganisation((tx) => signerOrders.read(tx, id)))!.row.state
     const reports: unknown[] = []
     const sweep = async (isDone: () => Promise<boolean>) => {
       const work = startSignerOrders(world.context, (cause) => reports.push(cause))

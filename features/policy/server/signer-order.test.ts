@@ -2,19 +2,32 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { encode, toHex } from '@holdfast/encoding'
-import { approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
+import { countWaiting, listProposals } from '@holdfast/features/proposal/server'
 import { CoSignerFailure } from '@holdfast/features/signer-link/server'
-import { openView, readHeights } from '@holdfast/features/transaction/server'
 import { absenceFault, deviceMessage, type Freeze, freezeHash, freezeShape, type FreezeStatement, liftFreezeFault } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { listTodo } from '../../approval/server/list-todo.ts'
-import { ask, askApproved, behave, ETH, fund, makeWallet, type Member, openWorld, orderOf, say, wordOn, type World } from '../../testing/test-world.ts'
+import { proposals } from '../../../apps/server/src/features.ts'
+import {
+  ask,
+  askApproved,
+  behave,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  orderOf,
+  pageCalls,
+  say,
+  wordOn,
+  type World,
+} from '../../testing/test-world.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { currentPolicy } from './current-policy.ts'
 import { followSignerOrder } from './signer-order/follow-signer-order.ts'
-import { proposeAbsence, proposeLift, withdrawSignerOrder } from './signer-order/propose-signer-order.ts'
-import { readSignerOrder, type SignerOrder } from './signer-order/signer-order.ts'
+import { proposeAbsence, proposeLift } from './signer-order/propose-signer-order.ts'
+import { type SignerOrder, signerOrders } from './signer-order/signer-order.ts'
 import { freezesNow, signingState } from './signer-order/signer-order-view.ts'
 import { keyOf } from '../../testing/request-key.ts'
 
@@ -34,7 +47,7 @@ beforeEach(async () => {
   world.clock.aheadMs = 0
   const open = await inOrganisation((tx) => tx.selectFrom('signer_order').selectAll().where('is_final', '=', false).execute())
   for (const { id, state } of open) {
-    const order = (await inOrganisation((tx) => readSignerOrder(tx, id)))!
+    const order = (await inOrganisation((tx) => signerOrders.read(tx, id)))!
     if (state === 'approving') await withdraw(order)
     else await follow(order)
   }
@@ -46,10 +59,10 @@ const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]
 const follow = ({ row }: SignerOrder) => followSignerOrder(world.context, world.orgId, row.id)
 const word = (order: SignerOrder, member: Member, decision?: 'approve' | 'reject') => say(world, wordOn(world, order.intent, member, decision))
 const withdraw = ({ row }: SignerOrder, by = ann) =>
-  inOrganisation((tx) => withdrawSignerOrder(tx, world.context, { id: row.id, personId: by.id, remark: 'no longer' }))
+  inOrganisation((tx) => signerOrders.withdraw(tx, world.context, { id: row.id, personId: by.id, remark: 'no longer' }))
 const stateNow = (by = ann) => signingState(world.context, { orgId: world.orgId, personId: by.id, language: 'en_US' })
 const frozenNow = () => inOrganisation((tx) => freezesNow(tx))
-const stateOf = async ({ row }: SignerOrder) => (await inOrganisation((tx) => readSignerOrder(tx, row.id)))!.row.state
+const stateOf = async ({ row }: SignerOrder) => (await inOrganisation((tx) => signerOrders.read(tx, row.id)))!.row.state
 const asked = (by = ann) => ({
   personId: by.id,
   language: 'en_US' as const,
@@ -80,17 +93,22 @@ async function freeze(member: Member, reason: string): Promise<string> {
   }
   const signature = p256.sign(deviceMessage(freezeHash(statement), ORIGIN), member.secretKey)
   const given: Freeze = { statement, assertion: { kind: 'device', credentialId: member.credentialId, origin: ORIGIN, signature } }
-  await approvalPageCalls(world.context)['organisation.freeze']!({ freeze: toHex(encode(freezeShape, given)) })
+  await pageCalls(world)['organisation.freeze']!({ freeze: toHex(encode(freezeShape, given)) })
   return toHex(freezeHash(statement))
 }
 
-const todo = async (member: Member, state: 'wait' | 'mine' | 'done', kind?: 'signer_order') => {
-  const heights = await readHeights(world.db)
-  return inOrganisation(async (tx) => {
-    const view = await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: world.context.ports.clock.nowMs(), heights })
-    return listTodo(world.context, view, member.id, { state, page_no: 1, page_size: 20, ...(kind ? { kind } : {}) })
+const todo = async (member: Member, state: 'wait' | 'mine' | 'done', kind?: 'signer_order') =>
+  inOrganisation((tx) => {
+    const viewer = {
+      tx,
+      context: world.context,
+      language: 'en_US' as const,
+      personId: member.id,
+      nowMs: world.context.ports.clock.nowMs(),
+      fiat: 'USD' as const,
+    }
+    return listProposals(viewer, proposals, { state, page_no: 1, page_size: 20, ...(kind ? { kind } : {}) })
   })
-}
 
 describe('a signer that is said to be away', () => {
   it('lets a payment go on that waited for it, once those who govern have approved, and is said to be back when it is', async () => {
@@ -127,10 +145,10 @@ describe('a signer that is said to be away', () => {
   })
 
   it('stands in the to-do lists and their counts with its page, and is approved by nobody who does not govern or who asked', async () => {
-    const before = await countWaiting(world.context, world.orgId, ben.id)
+    const before = await inOrganisation((tx) => countWaiting(tx, proposals, ben.id))
     const order = await away({ party: 2, days: 30 })
     assert.equal(absenceFault(order.intent as Parameters<typeof absenceFault>[0]), undefined, 'as long as the signers let it be')
-    assert.equal(await countWaiting(world.context, world.orgId, ben.id), before + 1)
+    assert.equal(await inOrganisation((tx) => countWaiting(tx, proposals, ben.id)), before + 1)
     const { list, counts } = await todo(ben, 'wait', 'signer_order')
     assert.deepEqual([list.length, list[0]!.kind, list[0]!.mine, counts.signer_order], [1, 'signer_order', 'decide', 1])
     assert.match(list[0]!.title, /^Ann asks: Signer 2 is away/)
@@ -138,7 +156,7 @@ describe('a signer that is said to be away', () => {
     assert.deepEqual((await todo(ann, 'mine', 'signer_order')).list[0]!.item_id, order.row.id)
     await assert.rejects(word(order, ann), refusedAs('invalid_parameters', /may not approve/))
     await word(order, ben)
-    assert.equal(await countWaiting(world.context, world.orgId, ben.id), before)
+    assert.equal(await inOrganisation((tx) => countWaiting(tx, proposals, ben.id)), before)
     assert.equal((await todo(ben, 'done', 'signer_order')).list[0]!.item_id, order.row.id)
     assert.equal((await word(order, cleo, 'reject')).state, 'rejected')
     assert.equal(await follow(order), 'ended')

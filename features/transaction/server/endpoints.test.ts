@@ -20,6 +20,7 @@ import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order
 import { transferEndpoints } from '../../transfer/server/routes.ts'
 import { transactionEndpoints } from './routes.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { proposals } from '../../../apps/server/src/features.ts'
 import { CHAIN, REAL_FEE, TOKEN } from '../../testing/scripted-chain.ts'
 import { approve, ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 
@@ -38,7 +39,7 @@ before(async () => {
     ...depositAddressEndpoints(context),
     ...walletEndpoints(context),
     ...withdrawalEndpoints(context),
-    ...approvalEndpoints(context),
+    ...approvalEndpoints(context, proposals),
     ...keyRecoveryEndpoints(context, { demandSecondFactorWhereSet: async () => {} }),
   ]
   wallet = await makeWallet(world)

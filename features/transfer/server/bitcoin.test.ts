@@ -3,7 +3,6 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { recipient as STRANGER, second, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import { type FEE_TIERS, slotOf, type UnspentCoin } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { auditAll } from '@holdfast/features/deposit/server'
 import type { AppError } from '@holdfast/contract'
 import { assertConserved } from '@holdfast/ledger'
@@ -14,7 +13,7 @@ import { checkLimits } from '../../withdrawal/contract.ts'
 import { withdrawalEndpoints } from '../../withdrawal/server/routes.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
 import { speedUpInfo } from './replacement/speed-up.ts'
-import { approve, ask, bytesOf, makeWallet, orderOf, replace, type Wallet, type World } from '../../testing/test-world.ts'
+import { approve, ask, bytesOf, makeWallet, orderOf, pageCalls, replace, type Wallet, type World } from '../../testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
@@ -66,7 +65,7 @@ async function cancelled(id: string): Promise<string> {
   const { cancel_fee } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
   const { order, needsApproval } = await replace(world, id, { cancel: true, maxFee: cancel_fee! })
   assert.equal(needsApproval, true)
-  const shown = (await approvalPageCalls(world.context)['order.get']!({ hash: toHex(order.row.intent_hash) })) as { coin: string }
+  const shown = (await pageCalls(world)['order.get']!({ hash: toHex(order.row.intent_hash) })) as { coin: string }
   assert.match(shown.coin, /^[0-9a-f]{64}:\d+$/)
   assert.equal(slotOf(shown.coin), (order.intent as ReplacementIntent).slot, 'the approval page can check the coin it shows')
   await approve(world, order.row.id, world.members[1], world.members[2])

@@ -3,12 +3,11 @@ import { type AccountControl, endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { describeDenial } from '@holdfast/features/policy/server'
-import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
+import { inspectAddress, IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
 import { lossOfPayment } from '@holdfast/policy'
 import { sql } from 'kysely'
 import { readComments } from '@holdfast/features/deposit-address/server'
 import type { PersonId } from '@holdfast/units'
-import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {
   en_US: (network: string) => `This is not an address of ${network}. Check that it was copied whole.`,

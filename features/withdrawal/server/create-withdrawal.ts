@@ -11,7 +11,7 @@ import type { Asked, Told } from './checks/check.ts'
 import { checkKnown, checkTold } from './checks/index.ts'
 import { readTiers } from './estimate-gas.ts'
 import { demandInscribable, inscribing } from './inscribe-token.ts'
-import { inspectAddress } from './inspect-address.ts'
+import { inspectAddress } from '@holdfast/features/known-address/server'
 import { type Caller, type Needs, readRequest, type Withdrawal } from './read-request.ts'
 
 type Input = InputOf<typeof endpoint>

@@ -6,7 +6,6 @@ export { checkFeeCap } from './checks/fee-cap.ts'
 export { createWithdrawal } from './create-withdrawal.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { feeView, readTiers } from './estimate-gas.ts'
-export { inspectAddress } from './inspect-address.ts'
 export { sendInscription } from './send-inscription.ts'
 
 export const feature: ServerFeature = { endpoints: withdrawalEndpoints }

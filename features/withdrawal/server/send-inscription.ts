@@ -10,7 +10,7 @@ import type { sendInscription as endpoint } from '../contract.ts'
 import { checkFeeCap } from './checks/fee-cap.ts'
 import { demandAcknowledged } from './checks/warnings.ts'
 import { readTiers } from './estimate-gas.ts'
-import { inspectAddress } from './inspect-address.ts'
+import { inspectAddress } from '@holdfast/features/known-address/server'
 import { addressOf, type Caller, type Needs } from './read-request.ts'
 
 type Input = InputOf<typeof endpoint>

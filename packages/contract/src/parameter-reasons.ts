@@ -69,7 +69,6 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^a fee cap of (.+) is more than (\d+) times the fast fee$/, '手续费上限 $1 超过快速档手续费的 $2 倍'],
   [/^the call data is of the other trans_type$/, '调用数据与所选交易类型不符'],
   [/^given by somebody who may not approve this order$/, '签署人不是此订单的审批人'],
-  [/^given by somebody who may not approve this change$/, '签署人不是此变更的审批人'],
   [/^(.+) is suspended and cannot decide$/, '$1 已停用，不能审批'],
   [/^(.+) is removed and cannot decide$/, '$1 已移除，不能审批'],
   [/^it can be at most (\d+), because the person who asks never approves$/, '最多为 $1，因为发起人不参与审批'],

@@ -4,13 +4,14 @@ import { decode, encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
+import { countedIn } from '@holdfast/features/proposal/server'
 import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { bringSignersUp } from './bring-signers-up.ts'
-import { countedIn, quorumsOfChange } from './change-quorums.ts'
+import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
-import { moveChange, type PolicyChange, readPolicyChange } from './policy-change.ts'
+import { type PolicyChange, policyChanges } from './policy-change.ts'
 
 export type ApplyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
 type Work = { inForce: PolicyInForce; record: Uint8Array; replaced: readonly number[]; endorsements: Uint8Array | null }
@@ -69,7 +70,7 @@ async function endorsementsFor(
 
 /** The signed record of a change that waits for the signers; undefined where it waits no more, or its time is over. */
 async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string): Promise<Work | undefined> {
-  const change = await readPolicyChange(tx, changeId, true)
+  const change = await policyChanges.read(tx, changeId, true)
   if (change?.row.state !== 'approved') return undefined
   const inForce = await currentPolicy(tx)
   const { policy } = inForce
@@ -79,12 +80,12 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
   const { kind: _, ...bare } = intent
   const record = {
     intent: bare,
-    approvals: countedIn(current!, approvals, change, policy),
-    newApprovals: next ? countedIn(next, approvals, change, policy) : [],
+    approvals: countedIn(current!, approvals, intent, policy),
+    newApprovals: next ? countedIn(next, approvals, intent, policy) : [],
   }
   assert.ok(equalBytes(policyHash(checkPolicyChange(record, policy, inForce)), policyHash(change.next)))
   if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) {
-    await moveChange(tx, needs, change, { state: 'expired', actor: 'server' })
+    await policyChanges.move(tx, needs, change, { state: 'expired', actor: 'server' })
     return undefined
   }
   const replaced = replacedSigners(inForce.signers, signersOf(inForce.genesis, change.next)).map(({ party }) => Number(party))
@@ -116,7 +117,7 @@ async function tellSigners(
 }
 
 async function putIntoForce(tx: OrganisationTx, needs: ApplyNeeds, changeId: string, record: Uint8Array, following: readonly number[]): Promise<void> {
-  const change = await readPolicyChange(tx, changeId, true)
+  const change = await policyChanges.read(tx, changeId, true)
   // Another server may have written it first.
   if (change?.row.state !== 'approved') return
   const { next } = change
@@ -133,14 +134,14 @@ async function putIntoForce(tx: OrganisationTx, needs: ApplyNeeds, changeId: str
     })
     .execute()
   await openTokens(tx, next.assets, needs.ports.clock.nowMs())
-  await moveChange(tx, needs, change, { state: 'applied', actor: `signers ${following.join(', ')}`, log: [{ type: 'policy', body: record }] })
+  await policyChanges.move(tx, needs, change, { state: 'applied', actor: `signers ${following.join(', ')}`, log: [{ type: 'policy', body: record }] })
 }
 
 async function writeRefusal(tx: OrganisationTx, needs: ApplyNeeds, changeId: string, refusals: readonly Refusal[]): Promise<void> {
-  const change = await readPolicyChange(tx, changeId, true)
+  const change = await policyChanges.read(tx, changeId, true)
   if (change?.row.state !== 'approved') return
   const [first] = refusals
-  await moveChange(tx, needs, change, {
+  await policyChanges.move(tx, needs, change, {
     state: 'refused',
     actor: `signer-${first!.party}`,
     reason: first!.reason,
@@ -150,10 +151,10 @@ async function writeRefusal(tx: OrganisationTx, needs: ApplyNeeds, changeId: str
 
 /** Ends what nobody can approve any more: its time is over, or another version came first. */
 export async function endStaleChange(tx: OrganisationTx, needs: Pick<ServerContext, 'ports'>, changeId: string): Promise<void> {
-  const change: PolicyChange | undefined = await readPolicyChange(tx, changeId, true)
+  const change: PolicyChange | undefined = await policyChanges.read(tx, changeId, true)
   if (!change || change.row.is_final) return
   const { policy } = await currentPolicy(tx)
-  if (policy.version !== change.row.base_version) await moveChange(tx, needs, change, { state: 'superseded', actor: 'server' })
+  if (policy.version !== change.row.base_version) await policyChanges.move(tx, needs, change, { state: 'superseded', actor: 'server' })
   else if (change.row.state === 'approving' && change.row.expires_at < BigInt(needs.ports.clock.nowMs()))
-    await moveChange(tx, needs, change, { state: 'expired', actor: 'server' })
+    await policyChanges.move(tx, needs, change, { state: 'expired', actor: 'server' })
 }

@@ -15,9 +15,9 @@ import { closingOrders } from './closing-orders.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { describeAddable } from '../list-addable-assets.ts'
 import { DraftRefused } from './next-policy.ts'
-import { changeOf, readPolicyChange } from './policy-change.ts'
+import { changeOf, policyChanges } from './policy-change.ts'
 import { policyView, signerVersions } from '../policy-view.ts'
-import { draftIntent, proposePolicyChange, type Told, withdrawPolicyChange as withdraw } from './propose-policy.ts'
+import { draftIntent, proposePolicyChange, type Told } from './propose-policy.ts'
 import { servedPages } from '../served-pages.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
@@ -72,7 +72,7 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
     ),
     handle(getPolicyChange, (caller, { id }) =>
       db.asOrganisation(caller.orgId, async (tx) => {
-        const change = await readPolicyChange(tx, id)
+        const change = await policyChanges.read(tx, id)
         if (!change) throw new AppError('resource_not_found')
         const events = await tx
           .selectFrom('policy_change_event')
@@ -97,7 +97,7 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       }),
     ),
     handle(withdrawPolicyChange, async ({ orgId, personId }, { id, remark }) => {
-      await db.asOrganisation(orgId, (tx) => withdraw(tx, context, { id, personId, remark }))
+      await db.asOrganisation(orgId, (tx) => policyChanges.withdraw(tx, context, { id, personId, remark }))
       return null
     }),
   ]

@@ -1,18 +1,17 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
-import { encode } from '@holdfast/encoding'
+import { decode, encode } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog } from '@holdfast/features/evidence/server'
 import { appliedTokens } from '@holdfast/features/network/server'
-import { intentHash, intentShape, type PolicyChangeIntent } from '@holdfast/intent'
+import type { PolicyChangeIntent } from '@holdfast/intent'
 import { type Policy, policyShape } from '@holdfast/policy'
-import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
+import { newId, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../../contract.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, type PolicyInForce } from '../current-policy.ts'
 import { DraftRefused, nextPolicy, readDirectory } from './next-policy.ts'
-import { announceChange, changeOf, moveChange, type PolicyChange, readPolicyChange, writeChangeEvent } from './policy-change.ts'
+import { type PolicyChange, policyChanges } from './policy-change.ts'
 import { policyWords } from '../policy-words.ts'
 import type { ServedPage } from '../served-pages.ts'
 
@@ -69,7 +68,7 @@ export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, prop
   const id = newId(nowMs, needs.ports.random)
   const { fresh, resultId } = await claimRequest(tx, { key: proposal.key, kind: 'policy_change', resultId: id, nowMs })
   if (!fresh) {
-    const change = await readPolicyChange(tx, resultId)
+    const change = await policyChanges.read(tx, resultId)
     if (!change) throw new AppError('duplicate_request')
     return { change, fresh }
   }
@@ -82,43 +81,17 @@ export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, prop
     if (cause instanceof DraftRefused) throw new AppError('policy_refused', { cause, details: { reason: cause.message } })
     throw cause
   })
-  const bytes = encode(intentShape, { ...intent, orderId: uuidToBytes(id) })
-  const row = await tx
-    .insertInto('policy_change')
-    .values({
-      org_id: tx.orgId,
-      id,
-      intent: bytes,
-      intent_hash: intentHash({ ...intent, orderId: uuidToBytes(id) }),
-      base_version: inForce.policy.version,
-      initiator: bytesToUuid(intent.initiator),
-      state: 'approving',
-      is_final: false,
-      reason: null,
-      expires_at: intent.expiresAtMs,
-      created_at: nowMs,
-      updated_at: nowMs,
-      version: 1,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await writeChangeEvent(tx, row, { actor: proposal.personId }, nowMs)
-  await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: bytes, atMs: nowMs })
-  await announceChange(tx, needs, row)
-  return { change: changeOf(row), fresh }
-}
-
-/** Takes a change back while it waits for approvals. Asking twice answers the same. */
-export async function withdrawPolicyChange(
-  tx: OrganisationTx,
-  needs: Pick<ServerContext, 'ports'>,
-  { id, personId, remark }: { id: string; personId: string; remark: string },
-): Promise<void> {
-  const change = await readPolicyChange(tx, id, true)
-  if (!change) throw new AppError('resource_not_found')
-  // Others reject it on the approval page; only who proposed it can take it back.
-  if (change.row.initiator !== personId) throw new AppError('not_permitted', { details: { permission: 'policy.propose' } })
-  if (change.row.state === 'withdrawn') return
-  if (change.row.state !== 'approving') throw new AppError('state_changed')
-  await moveChange(tx, needs, change, { state: 'withdrawn', actor: personId, reason: remark })
+  const made = { ...intent, orderId: uuidToBytes(id) }
+  const { personId } = proposal
+  const next = decode(policyShape, made.newPolicy)
+  const deciders = quorumsOfChange({ intent: made, next }, inForce.policy).flatMap(({ eligible }) => eligible)
+  const opening = { id, intent: made, initiator: personId, walletId: null, words: [`v${next.version}`], deciders }
+  const change = await policyChanges.open(tx, needs, opening, (common) =>
+    tx
+      .insertInto('policy_change')
+      .values({ ...common, base_version: inForce.policy.version, initiator: personId })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+  return { change, fresh }
 }

@@ -2,6 +2,7 @@ import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { Repeating } from '@holdfast/jobs'
 import { applyPolicyChange, type ApplyNeeds, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
+import { policyChanges } from './policy-change.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { signersInForce } from '../signers-in-force.ts'
 
@@ -20,7 +21,7 @@ export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) =
     mayBeBehind = true
   }
   return sweeps.start(needs, { report, onSigners }, async ({ isStopped }) => {
-    for (const { org_id: orgId, id, state } of await openChanges(needs)) {
+    for (const { org_id: orgId, id, state } of await policyChanges.unfinished(needs.db)) {
       if (isStopped()) return
       // A signer that was asked and did not answer may still be connected.
       if (await driveChange(needs, orgId, id, state).catch(report)) mayBeBehind = true
@@ -34,12 +35,6 @@ export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) =
         report(cause)
       })
   })
-}
-
-function openChanges({ db }: ApplyNeeds) {
-  return db.asSystem((tx) =>
-    tx.selectFrom('policy_change').select(['org_id', 'id', 'state']).where('is_final', '=', false).orderBy('updated_at').limit(200).execute(),
-  )
 }
 
 /** True where a new version came into force. */

@@ -7,7 +7,7 @@ import { freezeHash } from '@holdfast/intent'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { bringSignersUp } from '../change/bring-signers-up.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
-import { moveSignerOrder, readSignerOrder, type SignerOrder, writeSignerOrderFollowed } from './signer-order.ts'
+import { type SignerOrder, signerOrders, writeSignerOrderFollowed } from './signer-order.ts'
 
 export type FollowNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
 type Work = { order: SignerOrder; inForce: PolicyInForce; approvals: Uint8Array[]; sequences: number[] }
@@ -44,16 +44,16 @@ export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: s
 }
 
 async function readWork(tx: OrganisationTx, needs: FollowNeeds, id: string): Promise<Work | undefined> {
-  const order = await readSignerOrder(tx, id, true)
+  const order = await signerOrders.read(tx, id, true)
   if (order?.row.state !== 'approved') return undefined
   const inForce = await currentPolicy(tx)
   // What some signers follow already is told to the rest also after its time, in vain: then they go on by themselves.
   if (order.row.expires_at < BigInt(needs.ports.clock.nowMs())) {
-    await moveSignerOrder(tx, needs, order, { state: 'expired', actor: 'server' })
+    await signerOrders.move(tx, needs, order, { state: 'expired', actor: 'server' })
     return undefined
   }
   if (inForce.policy.version !== order.row.policy_version) {
-    await moveSignerOrder(tx, needs, order, { state: 'superseded', actor: 'server' })
+    await signerOrders.move(tx, needs, order, { state: 'superseded', actor: 'server' })
     return undefined
   }
   const words = (await readApprovals(tx, order.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
@@ -101,7 +101,7 @@ async function tellSigners({ coSigners }: FollowNeeds, parties: readonly number[
 }
 
 async function writeFollowed(tx: OrganisationTx, needs: FollowNeeds, id: string, followed: readonly number[], parties: readonly number[]): Promise<void> {
-  const order = await readSignerOrder(tx, id, true)
+  const order = await signerOrders.read(tx, id, true)
   if (order?.row.state !== 'approved') return
   const all = parties.filter((party) => followed.includes(party) || order.followed.includes(party))
   await writeSignerOrderFollowed(tx, order, all)
@@ -114,12 +114,12 @@ async function writeFollowed(tx: OrganisationTx, needs: FollowNeeds, id: string,
       .where('hash', 'in', order.intent.freezes.map(freezeHash))
       .execute()
   }
-  await moveSignerOrder(tx, needs, order, { state: 'followed', actor: `signers ${all.join(', ')}` })
+  await signerOrders.move(tx, needs, order, { state: 'followed', actor: `signers ${all.join(', ')}` })
 }
 
 async function writeRefusal(tx: OrganisationTx, needs: FollowNeeds, id: string, { party, told, statement }: CoSignerFailure): Promise<void> {
-  const order = await readSignerOrder(tx, id, true)
+  const order = await signerOrders.read(tx, id, true)
   if (order?.row.state !== 'approved') return
   const log = statement ? [{ type: 'refusal' as const, body: encode(signedShape, statement) }] : []
-  await moveSignerOrder(tx, needs, order, { state: 'refused', actor: `signer-${party}`, reason: told, log })
+  await signerOrders.move(tx, needs, order, { state: 'refused', actor: `signer-${party}`, reason: told, log })
 }

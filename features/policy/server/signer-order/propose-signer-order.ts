@@ -1,22 +1,14 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
-import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
+import { decode, equalBytes, fromHex } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog } from '@holdfast/features/evidence/server'
-import { freezeShape, intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
+import { governanceQuorum } from '@holdfast/features/proposal/server'
+import { freezeShape, type SignerOrderIntent } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { currentPolicy } from '../current-policy.ts'
 import { policyWords } from '../policy-words.ts'
-import {
-  announceSignerOrder,
-  hasOpenSignerOrder,
-  moveSignerOrder,
-  readSignerOrder,
-  type SignerOrder,
-  signerOrderOf,
-  writeSignerOrderEvent,
-} from './signer-order.ts'
+import { hasOpenSignerOrder, type SignerOrder, signerOrders } from './signer-order.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** How long an order can be approved and followed. */
@@ -77,7 +69,7 @@ async function propose(
   const id = newId(nowMs, ports.random)
   const { fresh, resultId } = await claimRequest(tx, { key, kind: 'signer_order', resultId: id, nowMs })
   if (!fresh) {
-    const order = await readSignerOrder(tx, resultId)
+    const order = await signerOrders.read(tx, resultId)
     if (!order) throw new AppError('duplicate_request')
     return { order, fresh }
   }
@@ -101,56 +93,23 @@ async function propose(
     initiator,
     nonce: ports.random.bytes(32),
   })
-  return { order: await insert(tx, needs, { id, personId, kind, intent }), fresh }
+  const opening = { id, intent, initiator: personId, walletId: null, words: [], deciders: governanceQuorum(intent, policy).eligible }
+  const order = await signerOrders.open(tx, needs, opening, (common, places) =>
+    tx
+      .insertInto('signer_order')
+      .values({
+        ...common,
+        kind,
+        policy_version: policy.version,
+        initiator: personId,
+        places: JSON.stringify(places),
+        endorsements: null,
+        followed: '[]',
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+  return { order, fresh }
 }
 
 const refused = (reason: string): AppError => new AppError('signer_order_refused', { details: { reason } })
-
-type New = { id: string; personId: string; kind: 'absence' | 'lift_freeze'; intent: SignerOrderIntent }
-
-async function insert(tx: OrganisationTx, { ports }: Needs, { id, personId, kind, intent }: New): Promise<SignerOrder> {
-  const nowMs = ports.clock.nowMs()
-  const bytes = encode(intentShape, intent)
-  const sequence = await appendToLog(tx, { genesis: intent.genesis, type: 'intent', body: bytes, atMs: nowMs })
-  const row = await tx
-    .insertInto('signer_order')
-    .values({
-      org_id: tx.orgId,
-      id,
-      kind,
-      intent: bytes,
-      intent_hash: intentHash(intent),
-      policy_version: intent.policyVersion,
-      initiator: personId,
-      state: 'approving',
-      is_final: false,
-      reason: null,
-      places: JSON.stringify({ intent: Number(sequence), words: {} }),
-      endorsements: null,
-      followed: '[]',
-      expires_at: intent.expiresAtMs,
-      created_at: nowMs,
-      updated_at: nowMs,
-      version: 1,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await writeSignerOrderEvent(tx, row, { actor: personId }, nowMs)
-  await announceSignerOrder(tx, { ports }, row)
-  return signerOrderOf(row)
-}
-
-/** Takes an order back while it waits for approvals. Asking twice answers the same. */
-export async function withdrawSignerOrder(
-  tx: OrganisationTx,
-  needs: Needs,
-  { id, personId, remark }: { id: string; personId: string; remark: string },
-): Promise<void> {
-  const order = await readSignerOrder(tx, id, true)
-  if (!order) throw new AppError('resource_not_found')
-  // Others reject it on the approval page; only who asked for it can take it back.
-  if (order.row.initiator !== personId) throw new AppError('not_permitted', { details: { permission: 'policy.propose' } })
-  if (order.row.state === 'withdrawn') return
-  if (order.row.state !== 'approving') throw new AppError('state_changed')
-  await moveSignerOrder(tx, needs, order, { state: 'withdrawn', actor: personId, reason: remark })
-}

@@ -2,7 +2,7 @@ import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { Repeating } from '@holdfast/jobs'
 import { type FollowNeeds, followSignerOrder } from './follow-signer-order.ts'
 import { spreadFreezes } from '../freezes.ts'
-import { moveSignerOrder, readSignerOrder } from './signer-order.ts'
+import { signerOrders } from './signer-order.ts'
 
 const sweeps = sweepForSigners()
 
@@ -13,7 +13,7 @@ export const pokeSignerOrders: typeof sweeps.poke = sweeps.poke
 export function startSignerOrders(needs: FollowNeeds, report: (cause: unknown) => void = () => {}): Repeating {
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
     await spreadFreezes(needs).catch(report)
-    for (const { org_id: orgId, id, state } of await openOrders(needs)) {
+    for (const { org_id: orgId, id, state } of await signerOrders.unfinished(needs.db)) {
       if (isStopped()) return
       if (state === 'approved') await attend(id, async () => (await followSignerOrder(needs, orgId, id)) !== 'wait')
       else await endWhereLate(needs, orgId, id)
@@ -21,16 +21,10 @@ export function startSignerOrders(needs: FollowNeeds, report: (cause: unknown) =
   })
 }
 
-function openOrders({ db }: FollowNeeds) {
-  return db.asSystem((tx) =>
-    tx.selectFrom('signer_order').select(['org_id', 'id', 'state']).where('is_final', '=', false).orderBy('updated_at').limit(200).execute(),
-  )
-}
-
 async function endWhereLate(needs: FollowNeeds, orgId: string, id: string): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
-    const order = await readSignerOrder(tx, id, true)
+    const order = await signerOrders.read(tx, id, true)
     if (order?.row.state !== 'approving' || order.row.expires_at >= BigInt(needs.ports.clock.nowMs())) return
-    await moveSignerOrder(tx, needs, order, { state: 'expired', actor: 'server' })
+    await signerOrders.move(tx, needs, order, { state: 'expired', actor: 'server' })
   })
 }

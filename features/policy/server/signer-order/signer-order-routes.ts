@@ -6,7 +6,8 @@ import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../../signer-order-contract.ts'
 import { currentPolicy } from '../current-policy.ts'
-import { proposeAbsence, proposeLift, withdrawSignerOrder } from './propose-signer-order.ts'
+import { proposeAbsence, proposeLift } from './propose-signer-order.ts'
+import { signerOrders } from './signer-order.ts'
 import type { SignerOrder } from './signer-order.ts'
 import { freezesNow, signingState } from './signer-order-view.ts'
 
@@ -41,7 +42,7 @@ export function signerOrderEndpoints(context: ServerContext, session: SecondFact
       ),
     ),
     handle(contract.withdrawSignerOrder, async ({ orgId, personId }, { id, remark }) => {
-      await db.asOrganisation(orgId, (tx) => withdrawSignerOrder(tx, context, { id, personId, remark }))
+      await db.asOrganisation(orgId, (tx) => signerOrders.withdraw(tx, context, { id, personId, remark }))
       return null
     }),
   ]

@@ -5,10 +5,10 @@ import { approvalUrl, stopUrl } from '@holdfast/features/approval-url'
 import { type AbsenceInForce, absenceInForce } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
+import { governanceQuorum, tallyOf } from '@holdfast/features/proposal/server'
 import { freezeShape, renderIntent } from '@holdfast/intent'
 import { approvalContext, findPerson, type Policy } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
-import { governorsFor, tallyOfSignerOrder } from './approve-signer-order.ts'
 import { currentPolicy, policyAt } from '../current-policy.ts'
 import { policyWords } from '../policy-words.ts'
 import { hasOpenSignerOrder, type SignerOrder, signerOrderOf } from './signer-order.ts'
@@ -18,21 +18,21 @@ export type SignerOrderViewer = { tx: OrganisationTx; context: Pick<ServerContex
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 /** So many of the newest are shown. */
 const SHOWN_MAX = 10
-const LISTED_MAX = 50
 
 /** An order to the signers as people see it, but for what became of an absence since the signers followed it: that only they know. */
 export async function signerOrderView({ tx, context, language, personId }: SignerOrderViewer, order: SignerOrder) {
   const { row, intent } = order
   const { policy } = await policyAt(tx, row.policy_version)
   const given = await readApprovals(tx, row.intent_hash)
-  const tally = tallyOfSignerOrder(
-    order,
-    policy,
+  const quorum = governanceQuorum(intent, policy)
+  const tally = tallyOf(
+    quorum,
     given.map((each) => each.approval),
+    intent,
+    policy,
   )
   const named = namesIn(policy)
-  const governors = governorsFor(order, policy)
-  const waiting = governors.filter((id) => !given.some((each) => equalBytes(each.approval.person, id)))
+  const waiting = quorum.eligible.filter((id) => !given.some((each) => equalBytes(each.approval.person, id)))
   return {
     id: row.id,
     intent_hash: toHex(row.intent_hash),
@@ -44,7 +44,7 @@ export async function signerOrderView({ tx, context, language, personId }: Signe
     reason: reasonOf(order, context, language),
     remark: intent.remark,
     initiator: named(intent.initiator),
-    need: Number(policy.governance.threshold),
+    need: quorum.threshold,
     approved: tally.approvedBy.map((person) => named(person.id)),
     rejected: tally.rejectedBy.map((person) => named(person.id)),
     waiting: waiting.map(named),
@@ -88,25 +88,9 @@ function standingOf({ row, intent }: SignerOrder, absence: AbsenceInForce | 'non
   return absence !== 'none' && equalBytes(absence.intentHash, row.intent_hash) ? ('in_force' as const) : ('back' as const)
 }
 
-/** An order to the signers among what waits for people. `decidedAtMs` is when the reader spoke, where they have. */
-export type SignerOrderItem = { order: SignerOrder; view: Awaited<ReturnType<typeof signerOrderView>>; decidedAtMs: number | null; title: string }
-
-/** The newest orders to the signers as they concern one person. */
-export async function listSignerOrderItems(viewer: SignerOrderViewer): Promise<SignerOrderItem[]> {
-  const { tx, personId, language } = viewer
-  const items: SignerOrderItem[] = []
-  for (const order of await newestOrders(tx, LISTED_MAX)) {
-    const view = await signerOrderView(viewer, order)
-    const own = (await readApprovals(tx, order.row.intent_hash)).find((each) => each.personId === personId)
-    const title = policyWords[language].signerOrder.asks(view.initiator.name, view.title)
-    items.push({ order, view, decidedAtMs: own ? Number(own.approval.signedAtMs) : null, title })
-  }
-  return items
-}
-
-async function newestOrders(tx: OrganisationTx, most: number): Promise<SignerOrder[]> {
+async function newestOrders(tx: OrganisationTx): Promise<SignerOrder[]> {
   const all = tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId)
-  return (await all.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute()).map(signerOrderOf)
+  return (await all.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(SHOWN_MAX).execute()).map(signerOrderOf)
 }
 
 /** Which signers are connected, who of them is away, and the newest orders about that. Signers are asked outside the transaction. */
@@ -116,7 +100,7 @@ export async function signingState(
 ) {
   const { language, personId, orgId } = caller
   const known = await context.db.asOrganisation(orgId, async (tx) => {
-    const orders = await newestOrders(tx, SHOWN_MAX)
+    const orders = await newestOrders(tx)
     const views = []
     for (const order of orders) views.push({ order, view: await signerOrderView({ tx, context, language, personId }, order) })
     return { views, inForce: await currentPolicy(tx) }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 
 import { AppError } from '@holdfast/contract'
 import { encode, toHex } from '@holdfast/encoding'
-import { approvalPageCalls } from '@holdfast/features/approval/server'
 
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 
@@ -10,7 +9,7 @@ import { approvalContext, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 
 import { p256 } from '@noble/curves/nist.js'
-import { openWorld, type Member, type World } from '../../../testing/test-world.ts'
+import { openWorld, type Member, pageCalls, type World } from '../../../testing/test-world.ts'
 
 import type { PolicyDraft } from '../../contract.ts'
 
@@ -18,7 +17,7 @@ import { applyPolicyChange } from '../change/apply-policy-change.ts'
 
 import { currentPolicy } from '../current-policy.ts'
 
-import { type PolicyChange, readPolicyChange } from '../change/policy-change.ts'
+import { type PolicyChange, policyChanges } from '../change/policy-change.ts'
 
 import { proposePolicyChange, type Told } from '../change/propose-policy.ts'
 import { keyOf } from '../../../testing/request-key.ts'
@@ -110,10 +109,10 @@ export async function voice({ intent }: PolicyChange, member: Member, decision: 
 
 export async function say(change: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<{ state: string; missing: number }> {
   const approval = toHex(encode(approvalShape, await voice(change, member, decision)))
-  return (await approvalPageCalls(world.context)['order.approve']!({ approval })) as { state: string; missing: number }
+  return (await pageCalls(world)['order.approve']!({ approval })) as { state: string; missing: number }
 }
 
-export const stateOf = async ({ row }: PolicyChange) => (await inOrganisation((tx) => readPolicyChange(tx, row.id)))!.row.state
+export const stateOf = async ({ row }: PolicyChange) => (await inOrganisation((tx) => policyChanges.read(tx, row.id)))!.row.state
 export const apply = ({ row }: PolicyChange) => applyPolicyChange(world.context, world.orgId, row.id)
 
 /** A member whom the policy does not name, with an approval key made on the approval page. */

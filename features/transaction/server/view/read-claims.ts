@@ -9,9 +9,8 @@ type ClaimRow = Selectable<Schema['deposit_claim']>
 
 /** Comments that are offered to whoever says whose a payment is; any other one of the address can be typed. */
 const COMMENTS_MAX = 200
-const DECIDES = 'deposit.audit'
-/** More than this waits for nobody's eyes; the newest are shown. */
-const ITEMS_MAX = 200
+/** The right by which people decide what another one said. */
+export const DECIDES_CLAIMS = 'deposit.audit'
 
 export function isHeld({ state, sub_status: subStatus }: Pick<DepositRow, 'state' | 'sub_status'>): boolean {
   return (state === 'unconfirmed' || state === 'confirmed') && HELD_FOR_COMMENT.includes(subStatus ?? '')
@@ -49,26 +48,21 @@ export async function waitingClaims(view: ViewContext, rows: readonly DepositRow
 /** Who may decide what a person said: everybody with the right, but for that person. */
 async function decidersOf({ tx }: ViewContext): Promise<(asker: string) => WaitingClaim['who']> {
   const people = await tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', tx.orgId).where('state', '=', 'active').execute()
-  const deciders = people.filter(({ role }) => permissionsOf(role).has(DECIDES))
+  const deciders = people.filter(({ role }) => permissionsOf(role).has(DECIDES_CLAIMS))
   return (asker) => deciders.filter(({ id }) => id !== asker).map(({ id, name }) => ({ person_id: id, name }))
 }
 
 /** What somebody said of a held payment, as it stands for one person. */
-export type ClaimItem = { claim: ClaimRow; who: WaitingClaim['who']; mine: 'decide' | 'decided' | 'initiator' | 'watch' }
+type ClaimItem = { claim: ClaimRow; who: WaitingClaim['who']; mine: 'decide' | 'decided' | 'initiator' | 'watch' }
 
-/** The claims that wait, that a person made, or that they decided, the newest first. */
-export async function listClaimItems(view: ViewContext, personId: string): Promise<ClaimItem[]> {
+/** Some claims as they stand for one person. */
+export async function readClaimItems(view: ViewContext, ids: readonly string[], personId: string): Promise<ClaimItem[]> {
   const rows = await view.tx
     .selectFrom('deposit_claim')
     .selectAll()
     .where('org_id', '=', view.tx.orgId)
-    .where('state', '<>', 'kept')
-    .where((row) => row.or([row('state', '=', 'asked'), row('asked_by', '=', personId), row('decided_by', '=', personId)]))
-    .orderBy('asked_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(ITEMS_MAX)
+    .where('id', 'in', [...ids])
     .execute()
-  if (rows.length === 0) return []
   const whoFor = await decidersOf(view)
   return rows.map((claim) => {
     const who = claim.state === 'asked' ? whoFor(claim.asked_by) : []

@@ -12,6 +12,7 @@ import { type Asset, intentHash, intentShape, type ReplacementIntent, type Spend
 import { evaluateOrder } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { orderAnnouncements } from '../order/announce-order.ts'
+import { proposeOrder } from '../order/propose-order.ts'
 import { coinsOfOrders, holdAddress, locksOf } from '../slot/locked-coins.ts'
 import { type Money, type Ordered, subjectKind } from '../order/kinds/index.ts'
 import { writeOpening } from '../order/move.ts'
@@ -69,19 +70,20 @@ export async function openTransfer(
   const row = await insertOrder(tx, request, payer, intent, nowMs)
   await nameCoins(tx, request, row)
   await writeOutputs(tx, row.id, subjectKind(intent).recipients?.(intent) ?? [])
-  await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
+  await writeOpened(tx, ports, row, { inForce, initiator: request.initiator, nowMs })
   return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
 }
 
-type Opened = { genesis: Uint8Array; initiator: PersonId; nowMs: number }
+type Opened = { inForce: PolicyInForce; initiator: PersonId; nowMs: number }
 
-/** What belongs to every new order: its hold, the first line of its story, its place in the log, and the word to those who wait for it. */
-export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { genesis, initiator, nowMs }: Opened): Promise<void> {
+/** What belongs to every new order: its hold, the first line of its story, whose word it waits for, its place in the log, and the news of it. */
+export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { inForce, initiator, nowMs }: Opened): Promise<void> {
   await writeOpening(tx, row, initiator, nowMs)
+  await proposeOrder(tx, row, inForce.policy)
   // From here on no other order of the sub-wallet can be opened, or come to its end.
   await holdForOrder(tx, ports, row)
   // From here on no other order of the organisation can be logged until this one is committed.
-  const sequence = await appendToLog(tx, { genesis, type: 'intent', body: row.intent, atMs: nowMs })
+  const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: row.intent, atMs: nowMs })
   await tx
     .insertInto('order_log_place')
     .values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null })

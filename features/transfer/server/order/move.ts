@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
+import { closeProposal } from '@holdfast/features/proposal/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { known } from '@holdfast/units'
@@ -59,6 +60,7 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   const row = await writeRow(tx, order.row, changes, nowMs)
   assertPossible(row, to)
   await writeEvent(tx, row, move, nowMs)
+  if (order.state === 'approving') await closeProposal(tx, row.id)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
   const followers = row.replaces === null && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
   await lockSubWallets(tx, [row.sub_wallet_id])

@@ -23,13 +23,6 @@ export async function readOrder(tx: OrganisationTx, orderId: OrderId, lock = fal
   return row && orderOf(tx, row)
 }
 
-/** The order whose intent has this hash. */
-export async function readOrderByIntent(tx: OrganisationTx, hash: Uint8Array, lock = false): Promise<Order | undefined> {
-  const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
-  const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  return row && orderOf(tx, row)
-}
-
 /** The order by which people allowed a transaction of `order`: itself, or one about it. */
 export async function readAllowing(
   tx: OrganisationTx,

@@ -69,7 +69,7 @@ export async function openReplacement(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
+  await writeOpened(tx, ports, row, { inForce, initiator: request.initiator, nowMs })
   return { order: { row, state: 'approving', intent, payment: payment.payment, transactions: [] }, fresh }
 }
 

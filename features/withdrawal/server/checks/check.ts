@@ -4,7 +4,7 @@ import type { Payer } from '@holdfast/features/transfer/server'
 import type { OrganisationId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../../contract.ts'
 import type { Tiers } from '../estimate-gas.ts'
-import type { KnownAddress } from '../inspect-address.ts'
+import type { KnownAddress } from '@holdfast/features/known-address/server'
 import type { Needs, Withdrawal } from '../read-request.ts'
 
 /** A payment that was asked for, before there is an order. */

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import { WARNINGS, type Warning } from '../../contract.ts'
-import type { KnownAddress } from '../inspect-address.ts'
+import type { KnownAddress } from '@holdfast/features/known-address/server'
 import type { Check } from './check.ts'
 
 /** Every warning that applies to a recipient must have been acknowledged by its name. */

@@ -5,6 +5,7 @@ import type { KeyTables } from './key-tables.ts'
 import type { SignerTables } from './signer-tables.ts'
 import type { MailTables } from './mail-tables.ts'
 import type { OrderTables } from './order-tables.ts'
+import type { ProposalTables } from './proposal-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
 
@@ -70,6 +71,7 @@ export type TenantTables = {
   KeyTables &
   SignerTables &
   OrderTables &
+  ProposalTables &
   TeamTables
 
 export type Once<T> = ColumnType<T, T, never>

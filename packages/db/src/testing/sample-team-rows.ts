@@ -2,7 +2,7 @@ import type { Database } from '../open-database.ts'
 
 type Made = { nowMs: number; bytes: (part: string) => Uint8Array; id: (part: string) => string }
 
-/** For tests: one row in every table of 0050-team.sql and 0140-people.sql that belongs to an organisation. */
+/** For tests: one row in every table of 0050-team.sql, 0140-people.sql and 0280-proposals.sql that belongs to an organisation. */
 export async function insertTeamRows(db: Database, { orgId, personId }: { orgId: string; personId: string }, { nowMs, bytes: hash, id }: Made): Promise<void> {
   await db.asOrganisation(orgId, async (tx) => {
     await tx
@@ -26,6 +26,16 @@ export async function insertTeamRows(db: Database, { orgId, personId }: { orgId:
     await tx
       .insertInto('policy_change_event')
       .values({ org_id: orgId, change_id: id('policy change'), seq: 1, state: 'approving', actor: personId, reason: null, at: nowMs })
+      .execute()
+    const subject = { org_id: orgId, subject_id: id('policy change') }
+    const about = { kind: 'policy_change', intent_hash: hash('change intent hash'), initiator: personId, wallet_id: null }
+    await tx
+      .insertInto('proposal')
+      .values({ ...subject, ...about, rank: 0, words: 'v2\nZoë', is_open: true, expires_at: nowMs + 1, created_at: nowMs })
+      .execute()
+    await tx
+      .insertInto('proposal_person')
+      .values({ ...subject, person_id: personId, spoken_at: null })
       .execute()
     await tx
       .insertInto('approval_key')

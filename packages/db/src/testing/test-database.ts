@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { nodePorts } from '@holdfast/ports/node'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { startEmbeddedDatabase } from '../embedded-database.ts'
 import { ensureRoles } from '../ensure-roles.ts'
@@ -36,6 +37,13 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   if (options.onQuestion) for (const pool of [pools.organisation, pools.system]) hearQuestions(pool, options.onQuestion)
   const afterClose = async () => void (await admin.query(`drop database ${name} with (force)`))
   return databaseOf({ ports: options.ports ?? nodePorts, url, runTime, pools, report: options.report, afterClose })
+}
+
+/** Asks the database of a test as the owner of its tables, past the wall: what a migration may do. */
+export async function asOwner(db: Database, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const { rows } = await db.asSystem((tx) => sql<{ name: string }>`select current_database() as name`.execute(tx))
+  const { server } = await prepare()
+  await withConnection(server.urlOf(rows[0]!.name), act)
 }
 
 /** An empty database without any table, for tests of migrations and restores. */

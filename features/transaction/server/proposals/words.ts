@@ -1,5 +1,4 @@
 import type { Language } from '@holdfast/contract'
-import type { MailAbout } from '@holdfast/features/mail/server'
 
 type Titled = {
   stake?: { title: string }
@@ -61,20 +60,4 @@ export function claimTitle({ amount, symbol, network, name, comment }: Claimed, 
   if (language === 'zh_CN')
     return `${name} 提出：${network} 上暂挂的 ${amount} ${symbol} ${comment === null ? '不属于任何有附言的付款人' : `应附的附言为 ${comment}`}`
   return `${name} says of ${amount} ${symbol} held on ${network}: ${comment === null ? 'it is of nobody who has a comment' : `its comment should be ${comment}`}`
-}
-
-/** A change of the policy in one sentence: what it changes, as far as one sentence can. */
-export function changeTitle({ version, name, lines }: { version: number; name: string; lines: readonly string[] }, language: Language): string {
-  // A list has no room to compare keys, nor for dates; the page where it is decided has every digit.
-  const said = lines
-    .filter((line) => !/\d{4}-\d{2}-\d{2}/.test(line))
-    .map((line) => line.replaceAll(/[0-9a-f]{24,}/g, (key) => `${key.slice(0, 8)}…${key.slice(-8)}`))
-    .join(' ')
-  return language === 'zh_CN' ? `${name} 申请将策略更换为版本 ${version}：${said}` : `${name} asks to replace the policy by version ${version}: ${said}`
-}
-
-/** The letter to an approver who is reminded. What the order is, only the console and the approval page say. */
-export const waitsWords: MailAbout['words'] = {
-  'en-US': { subject: 'An order waits for your approval', text: 'An order waits for your approval. Whoever asked for it reminds you:' },
-  'zh-CN': { subject: '有一笔订单等待您审批', text: '有一笔订单等待您审批，申请人提醒您处理：' },
 }

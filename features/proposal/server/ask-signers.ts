@@ -1,18 +1,24 @@
 import { encode, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { signedShape, signerCalls } from '@holdfast/protocol'
-import { placeOf, readDecided } from './find-decided.ts'
+import { findProposal } from './find-proposal.ts'
+import { byApproval, type Proposals, readSubject } from './proposal-kind.ts'
 
 /** What a signer said of an order, as hexadecimal bytes under its signature; null where it did not answer. */
 export type SignerStatement = { party: number; statement: string | null }
 
 /** Asks every connected signer what it makes of whatever is decided under this hash. The server only carries: the page checks each signature itself. */
-export async function askSigners(context: Pick<ServerContext, 'db' | 'coSigners'>, hash: Uint8Array, challenge: Uint8Array): Promise<SignerStatement[]> {
+export async function askSigners(
+  context: Pick<ServerContext, 'db' | 'coSigners'>,
+  proposals: Proposals,
+  hash: Uint8Array,
+  challenge: Uint8Array,
+): Promise<SignerStatement[]> {
   const { db, coSigners } = context
-  const { orgId, table } = await placeOf(context, hash)
-  const decided = await db.asOrganisation(orgId, (tx) => readDecided(tx, hash, table))
-  const intent = new Uint8Array(decided.row.intent)
-  const { genesis } = decided.intent
+  const { orgId, subjectId, kind } = await findProposal(context, hash)
+  const { row, intent: decoded } = await db.asOrganisation(orgId, (tx) => readSubject(tx, byApproval(proposals, kind), subjectId))
+  const intent = new Uint8Array(row.intent)
+  const { genesis } = decoded
   return Promise.all(
     coSigners.online().map(async (party) => {
       const said = await coSigners.call(party, signerCalls.attestOrder, { genesis, intent, challenge }).catch(() => undefined)

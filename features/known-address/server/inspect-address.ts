@@ -2,8 +2,8 @@ import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { endsIn, paidAddresses } from '@holdfast/features/known-address/server'
 import { namesContract } from '@holdfast/policy'
+import { endsIn, paidAddresses } from './paid-addresses.ts'
 import type { SubWalletId } from '@holdfast/units'
 
 export type Similar = { address: string; kind: 'own' | 'paid_before' }

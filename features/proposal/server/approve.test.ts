@@ -4,7 +4,6 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { toHex } from '@holdfast/encoding'
-import { openView, readHeights } from '@holdfast/features/transaction/server'
 import { assertConserved } from '@holdfast/ledger'
 import {
   approve,
@@ -17,6 +16,7 @@ import {
   makeWallet,
   openWorld,
   orderOf,
+  pageCalls,
   replace,
   say,
   voiceOf,
@@ -26,9 +26,9 @@ import {
 } from '../../testing/test-world.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import type { TODO_KINDS } from '../contract.ts'
-import { listTodo } from './list-todo.ts'
-import { approvalPageCalls } from './page-calls.ts'
+import type { OrderItem, TodoItem, TodoKind } from '../../approval/contract.ts'
+import { proposals } from '../../../apps/server/src/features.ts'
+import { listProposals } from './list-proposals.ts'
 import { remindApprovers } from './remind-approvers.ts'
 
 let world: World
@@ -163,7 +163,7 @@ describe('the approval page', () => {
   it("is given the order's bytes, the approvals and the state, and nothing for a hash nobody made", async () => {
     await approve(world, orderId, ben)
     const { row } = await orderOf(world, orderId)
-    const calls = approvalPageCalls(world.context)
+    const calls = pageCalls(world)
     const reply = (await calls['order.get']!({ hash: toHex(row.intent_hash) })) as { intent: string; approvals: string[]; state: string }
     assert.deepEqual([reply.intent, reply.approvals.length, reply.state], [toHex(row.intent), 1, 'approving'])
     await assert.rejects(calls['order.get']!({ hash: '00'.repeat(32) }), refusedWith('210003'))
@@ -173,22 +173,16 @@ describe('the approval page', () => {
 })
 
 describe('the list of what waits', () => {
-  const todo = async (member: Member, state: 'wait' | 'mine' | 'done', kind?: (typeof TODO_KINDS)[number]) => {
-    const heights = await readHeights(world.db)
-    return world.db.asOrganisation(world.orgId, async (tx) =>
-      listTodo(
-        world.context,
-        await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights, personId: member.id }),
-        member.id,
-        {
-          state,
-          ...(kind === undefined ? {} : { kind }),
-          page_no: 1,
-          page_size: 200,
-        },
-      ),
+  const todo = async (member: Member, state: 'wait' | 'mine' | 'done', kind?: TodoKind) =>
+    world.db.asOrganisation(world.orgId, (tx) =>
+      listProposals({ tx, context: world.context, language: 'en_US', personId: member.id, nowMs: Date.now(), fiat: 'USD' }, proposals, {
+        state,
+        ...(kind === undefined ? {} : { kind }),
+        page_no: 1,
+        page_size: 200,
+      }),
     )
-  }
+  const order = (items: readonly TodoItem[], id: string) => items.find((each): each is OrderItem => each.item_id === id)!
   const ids = async (member: Member, state: 'wait' | 'mine' | 'done') => (await todo(member, state)).list.map((each) => each.item_id)
 
   it('names the page on which all that waits is gone through one after another, where that is several', async () => {
@@ -213,7 +207,7 @@ describe('the list of what waits', () => {
     await approve(world, orderId, ben)
     assert.ok(!(await ids(ben, 'wait')).includes(orderId))
     assert.ok((await ids(ben, 'done')).includes(orderId))
-    const item = (await todo(cleo, 'wait')).list.find((each) => each.item_id === orderId)!
+    const item = order((await todo(cleo, 'wait')).list, orderId)
     assert.deepEqual(
       [item.node, item.mine, item.amount, item.risk],
       [{ no: 1, total: 1, need: 2, done: 1, waiting_for: ['Cleo'] }, 'decide', '1', ['first_seen', 'expires_soon']],
@@ -227,7 +221,7 @@ describe('the list of what waits', () => {
     const orders = list.filter(({ kind }) => kind === 'transfer')
     assert.equal(counts.transfer, orders.length)
     assert.ok(orders.length > 0)
-    const ofKind = async (kind: (typeof TODO_KINDS)[number]) => (await todo(cleo, 'wait', kind)).list.map((each) => each.item_id)
+    const ofKind = async (kind: TodoKind) => (await todo(cleo, 'wait', kind)).list.map((each) => each.item_id)
     assert.deepEqual(
       await ofKind('transfer'),
       orders.map((each) => each.item_id),
@@ -246,7 +240,7 @@ describe('the list of what waits', () => {
     )
     const toOurselves = (await ask(world, wallet, { to: (await makeWallet(world, 'Reserve')).address })).order.row.id
     const { list } = await todo(cleo, 'wait')
-    const seen = [orderId, toOurselves].map((id) => list.find((each) => each.item_id === id)!).map(({ to_label, risk }) => [to_label, risk])
+    const seen = [orderId, toOurselves].map((id) => order(list, id)).map(({ to_label, risk }) => [to_label, risk])
     assert.deepEqual(seen, [
       ['Landlord', ['first_seen', 'expires_soon']],
       ['Main', ['own', 'expires_soon']],
@@ -254,18 +248,10 @@ describe('the list of what waits', () => {
   })
 
   it('lets who asked remind the others, once an hour, and says so to them', async () => {
-    const remind = async (member: Member) => {
-      const heights = await readHeights(world.db)
-      return world.db.asOrganisation(world.orgId, async (tx) =>
-        remindApprovers(await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights }), world.context, {
-          orderId,
-          personId: member.id,
-        }),
-      )
-    }
+    const remind = (member: Member) => world.db.asOrganisation(world.orgId, (tx) => remindApprovers(tx, world.context, { orderId, personId: member.id }))
     await approve(world, orderId, ben)
     await assert.rejects(remind(ben), refusedWith('110249'))
-    assert.deepEqual([(await remind(ann)).reminded, (await todo(cleo, 'wait')).list.find((each) => each.item_id === orderId)!.reminded?.by], [['Cleo'], 'Ann'])
+    assert.deepEqual([(await remind(ann)).reminded, order((await todo(cleo, 'wait')).list, orderId).reminded?.by], [['Cleo'], 'Ann'])
     const letters = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
     assert.deepEqual(
       letters.map((each) => each.person_id),

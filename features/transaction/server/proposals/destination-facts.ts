@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { OrderRow } from '@holdfast/features/transfer/server'
-import { inspectAddress } from '@holdfast/features/withdrawal/server'
+import { inspectAddress } from '@holdfast/features/known-address/server'
 
 /** What the server knows of a destination. The page shows it as the server's word: it may warn, and never reassures. */
 export type DestinationFacts = { first_time: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }

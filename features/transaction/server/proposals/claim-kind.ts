@@ -1,13 +1,21 @@
-import type { ServerContext } from '@holdfast/features/context'
-import { type ClaimItem, readTransactions, type ViewContext } from '@holdfast/features/transaction/server'
+import type { TodoItem } from '@holdfast/features/approval/contract'
+import type { ProposalKind, Viewer } from '@holdfast/features/proposal/server'
 import { assetName } from '@holdfast/units'
+import { readTransactions } from '../view/describe-transactions.ts'
+import { DECIDES_CLAIMS, readClaimItems } from '../view/read-claims.ts'
+import { openViewOf } from './open-view-of.ts'
 import { claimTitle } from './words.ts'
 
 /** The numbers by which lists tell a state, as those of orders to pay. */
 const STATUS = { asked: 1000, confirmed: 2000, refused: 2100, withdrawn: 2202, kept: 2202 } as const
 
-/** What people said of held payments, among what waits for people: each is decided where the payment is shown, and waits without an end. */
-export async function claimTodos({ settings }: Pick<ServerContext, 'settings'>, view: ViewContext, items: readonly ClaimItem[]) {
+/** What people say of held payments: each is decided where the payment is shown, and waits without an end. */
+export const claimKind: ProposalKind = { kinds: ['deposit_claim'], todo: describeClaims, decidedBy: { right: DECIDES_CLAIMS } }
+
+async function describeClaims(viewer: Viewer, claimIds: readonly string[]): Promise<TodoItem[]> {
+  const { context, personId } = viewer
+  const view = await openViewOf(viewer)
+  const items = await readClaimItems(view, claimIds, personId)
   const ids = [...new Set(items.map(({ claim }) => claim.deposit_id))]
   const records = await readTransactions(
     view,
@@ -19,7 +27,7 @@ export async function claimTodos({ settings }: Pick<ServerContext, 'settings'>, 
     const { wallet_id, sub_wallet_id, sub_wallet_name, network, amount, worth, address_to, to_label } = record
     const symbol = assetName(record.symbol, record.token_id)
     const initiator = { person_id: claim.asked_by, name: view.personName(claim.asked_by) }
-    const page = new URL('/mpc/center/wallet/transactions', settings.consoleOrigin)
+    const page = new URL('/mpc/center/wallet/transactions', context.settings.consoleOrigin)
     page.search = new URLSearchParams({ wallets: 'all', order: record.id, kind: 'deposit' }).toString()
     return {
       item_id: claim.id,
@@ -27,16 +35,14 @@ export async function claimTodos({ settings }: Pick<ServerContext, 'settings'>, 
       biz_id: record.id,
       title: claimTitle({ amount, symbol, network, name: initiator.name, comment: claim.comment }, view.language),
       ...{ wallet_id, sub_wallet_id, sub_wallet_name, symbol, network, amount, worth, address_to, to_label },
-      imitates: null,
       remark: claim.reason,
       initiator,
       node: { no: 1, total: 1, need: 1, done: claim.state === 'confirmed' ? 1 : 0, waiting_for: who.map(({ name }) => name) },
       mine,
-      state: claim.state === 'asked' ? 'wait' : 'done',
+      state: claim.state === 'asked' ? ('wait' as const) : ('done' as const),
       status: STATUS[claim.state],
       sub_status: claim.state,
       risk: [],
-      reminded: null,
       approval_url: page.toString(),
       expire_at: null,
       created_at: Number(claim.asked_at),

@@ -1,0 +1,127 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { decode, EncodingError, equalBytes, fromHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog, approvalRefused, readApprovals, storeApproval, type Word } from '@holdfast/features/evidence/server'
+import { type Approval, approvalShape } from '@holdfast/intent'
+import type { Policy } from '@holdfast/policy'
+import { bytesToUuid } from '@holdfast/units'
+import { findProposal } from './find-proposal.ts'
+import { type ByApproval, byApproval, type Proposals, readSubject, type Subject } from './proposal-kind.ts'
+import { faultOf, isIn, type Quorum, tallyOf } from './quorum.ts'
+import { noteWord } from './write-proposal.ts'
+
+type Needs = Pick<ServerContext, 'db' | 'ports'>
+/** The state of what was decided, and how many approvals it still lacks. */
+export type Decided = { state: string; missing: number }
+type Given = Word & { remark: string }
+type Asked = { by: ByApproval; subject: Subject; policy: Policy }
+
+/**
+ * Takes a person's word on whatever is decided on the approval page: checks it as the signers will, keeps it once, writes it to the log, and counts. One
+ * rejection ends it; the last approval that was missing lets it be carried out at once. The same word again answers the same; another word by the same person
+ * is refused. `remark` says why somebody rejects: it stands in the story of an order, and is no part of what was signed.
+ */
+export async function approveProposal(needs: Needs, proposals: Proposals, encoded: string, remark = ''): Promise<Decided> {
+  const { approval, bytes } = readApproval(encoded)
+  const { orgId, subjectId, kind } = await findProposal(needs, approval.intentHash)
+  const by = byApproval(proposals, kind)
+  const decided = await needs.db.asOrganisation(orgId, async (tx) => {
+    await refuseSuspended(tx, approval)
+    const subject = await readSubject(tx, by, subjectId, true)
+    return take(tx, needs, { by, subject, policy: await proposals.policyInForce(tx) }, { approval, bytes, remark })
+  })
+  if (decided.state === 'approved') by.poke(needs)
+  return decided
+}
+
+/**
+ * Whoever is suspended decides nothing by way of this server. What stops their key for good is a policy that no longer names it:
+ * that is what the signers go by.
+ */
+async function refuseSuspended(tx: OrganisationTx, { person }: Approval): Promise<void> {
+  const row = await tx.selectFrom('person').select(['name', 'state']).where('org_id', '=', tx.orgId).where('id', '=', bytesToUuid(person)).executeTakeFirst()
+  if (row?.state === 'suspended' || row?.state === 'removed') throw approvalRefused(`${row.name} is ${row.state} and cannot decide`)
+}
+
+function readApproval(encoded: string): { approval: Approval; bytes: Uint8Array } {
+  try {
+    const bytes = fromHex(encoded)
+    return { approval: decode(approvalShape, bytes), bytes }
+  } catch (cause) {
+    if (cause instanceof EncodingError) throw approvalRefused(cause.message, cause)
+    throw cause
+  }
+}
+
+async function take(tx: OrganisationTx, needs: Needs, asked: Asked, word: Given): Promise<Decided> {
+  const { row } = asked.subject
+  const given = await readApprovals(tx, row.intent_hash)
+  const approvals = given.map((each) => each.approval)
+  const isOpen = isOpenTo(asked, word.approval)
+  const earlier = given.find((each) => equalBytes(each.approval.person, word.approval.person))
+  if (earlier) return repeat({ ...asked, isOpen }, approvals, earlier, word)
+  if (row.state === 'expired' || (row.state === 'approving' && row.expires_at < BigInt(needs.ports.clock.nowMs()))) throw new AppError('approval_expired')
+  if (!isOpen) throw new AppError('state_changed')
+  const quorums = quorumsOf(asked)
+  checkWord(asked, quorums, word.approval)
+  return keep(tx, needs, { ...asked, quorums }, { ...word, others: approvals })
+}
+
+/** Whether a word still decides something: people are asked, or a rejection still stops what they approved. */
+function isOpenTo({ by, subject, policy }: Asked, { decision }: Approval): boolean {
+  const isAsked = subject.row.state === 'approving' || (decision === 'reject' && (by.canStop?.(subject) ?? false))
+  return isAsked && policy.version === subject.intent.policyVersion
+}
+
+/**
+ * The answer to a word that was given before. Who never heard our answer may sign the same decision once more: it is checked
+ * and answered the same, and the first one is kept. A change of mind is refused.
+ */
+function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval[], earlier: Word, { approval, bytes }: Word): Decided {
+  const { subject, policy, isOpen } = asked
+  const isSame = equalBytes(earlier.bytes, bytes)
+  if (!isSame && (!isOpen || approval.decision !== earlier.approval.decision)) throw new AppError('state_changed')
+  if (!isOpen) return { state: subject.row.state, missing: 0 }
+  const quorums = quorumsOf(asked)
+  if (!isSame) checkWord(asked, quorums, approval)
+  const missing = Math.max(...quorums.map((quorum) => tallyOf(quorum, approvals, subject.intent, policy).missing))
+  return { state: subject.row.state, missing }
+}
+
+/** Throws AppError `state_changed` where the policy in force denies what was asked for. */
+function quorumsOf({ by, subject, policy }: Asked): readonly Quorum[] {
+  const quorums = by.quorums(subject, policy)
+  if (quorums.length === 0) throw new AppError('state_changed')
+  return quorums
+}
+
+/** A word counts where it is good by the keys of a quorum that this person is in. */
+function checkWord({ subject, policy }: Asked, quorums: readonly Quorum[], approval: Approval): void {
+  const own = quorums.filter((quorum) => isIn(quorum, approval.person))
+  if (own.length === 0) throw approvalRefused('given by somebody who may not approve this order')
+  const faults = own.map((quorum) => faultOf(approval, subject.intent, policy, quorum))
+  const [fault] = faults
+  if (fault && faults.every((each) => each !== undefined)) throw approvalRefused(fault.message, fault)
+}
+
+type Kept = Given & { others: readonly Approval[] }
+
+async function keep(tx: OrganisationTx, needs: Needs, asked: Asked & { quorums: readonly Quorum[] }, word: Kept): Promise<Decided> {
+  const { by, subject, policy, quorums } = asked
+  const { approval, bytes, remark, others } = word
+  const { random, clock } = needs.ports
+  const nowMs = clock.nowMs()
+  const personId = bytesToUuid(approval.person)
+  await storeApproval(tx, { approval, bytes }, { random, nowMs })
+  await noteWord(tx, subject.row.id, { personId, atMs: nowMs })
+  await by.lockBeforeLog?.(tx, subject)
+  const sequence = await appendToLog(tx, { genesis: subject.intent.genesis, type: 'approval', body: bytes, atMs: nowMs })
+  await by.keepPlace?.(tx, subject, { personId, sequence: Number(sequence) })
+  const tallies = quorums.map((quorum) => tallyOf(quorum, [...others, approval], subject.intent, policy))
+  const missing = Math.max(...tallies.map((tally) => tally.missing))
+  const verdict = approval.decision === 'reject' ? 'rejected' : tallies.every(({ met }) => met) ? 'approved' : undefined
+  if (verdict) return { state: await by.decided(tx, needs, subject, { verdict, personId, remark }), missing }
+  await by.announce(tx, needs, subject)
+  return { state: subject.row.state, missing }
+}

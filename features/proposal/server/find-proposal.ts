@@ -1,0 +1,17 @@
+import { AppError } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+
+/** Where what is decided under a hash belongs, and of which kind it is. */
+export type Place = { orgId: string; subjectId: string; kind: string }
+
+/**
+ * What is decided under the hash of an intent, whichever organisation it belongs to: the hash is the only name the approval page has for it. Throws AppError
+ * `order_not_found`.
+ */
+export async function findProposal({ db }: Pick<ServerContext, 'db'>, hash: Uint8Array): Promise<Place> {
+  const found = await db.asSystem((tx) =>
+    tx.selectFrom('proposal').select(['org_id as orgId', 'subject_id as subjectId', 'kind']).where('intent_hash', '=', hash).executeTakeFirst(),
+  )
+  if (!found) throw new AppError('order_not_found')
+  return found
+}

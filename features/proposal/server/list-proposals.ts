@@ -1,0 +1,110 @@
+import { answerPage, type InputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '@holdfast/features/approval/contract'
+import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
+import { permissionsOf } from '@holdfast/features/session/server'
+import { type RawBuilder, sql } from 'kysely'
+import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
+
+type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
+type Condition = RawBuilder<boolean>
+/** The rows of one tab: `p` is the proposal, `w` the word of who looks. */
+type Tab = { holds: Condition; order: RawBuilder<unknown> }
+
+/**
+ * A page of what waits for somebody (`wait`), what they asked for (`mine`) and what they decided (`done`). Each item names the page where it is decided;
+ * nothing is decided here. What waits stands by rank, what expires first at the top; the rest has the newest first. The order is whole: what is added meanwhile
+ * makes pages skip nothing.
+ */
+export async function listProposals(viewer: Viewer, proposals: Proposals, filter: Filter) {
+  const { tx, context, personId } = viewer
+  const tabs = await tabsOf(tx, proposals, personId)
+  const tab = tabs[filter.state]
+  const wanted = wantedBy(filter)
+  const [kinds, total] = await countKinds(tx, personId, tab, wanted)
+  const rows = await readRows(tx, personId, tab, { wanted, from: (filter.page_no - 1) * filter.page_size, most: filter.page_size })
+  const counts = { wait: await countOf(tx, personId, tabs.wait.holds), mine: await countOf(tx, personId, sql`${tabs.mine.holds} and p.is_open`), ...kinds }
+  const isReviewed = filter.state === 'wait' && total > 1
+  const review_url = isReviewed ? reviewUrl(context, await hashesOf(tx, personId, tab, wanted)) : null
+  return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts, review_url }
+}
+
+/** How much waits for one person's decision. */
+export async function countWaiting(tx: OrganisationTx, proposals: Proposals, personId: string): Promise<number> {
+  const { wait } = await tabsOf(tx, proposals, personId)
+  return countOf(tx, personId, wait.holds)
+}
+
+async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string): Promise<Record<Filter['state'], Tab>> {
+  const person = await tx.selectFrom('person').select('role').where('org_id', '=', tx.orgId).where('id', '=', personId).executeTakeFirst()
+  const rights = person ? permissionsOf(person.role) : new Set<string>()
+  const byRight = kinds.filter(({ decidedBy }) => 'right' in decidedBy && rights.has(decidedBy.right)).flatMap((each) => each.kinds)
+  const isNamed = sql<boolean>`w.person_id is not null and w.spoken_at is null`
+  const isOthers = sql<boolean>`p.initiator is distinct from ${personId}::uuid`
+  return {
+    wait: {
+      holds: sql`p.is_open and ${isOthers} and (${isNamed} or p.kind = any(${byRight}::text[]))`,
+      order: sql`p.rank, p.expires_at, p.subject_id`,
+    },
+    mine: { holds: sql`p.initiator = ${personId}::uuid`, order: sql`p.created_at desc, p.subject_id desc` },
+    done: { holds: sql`w.spoken_at is not null`, order: sql`w.spoken_at desc, p.subject_id desc` },
+  }
+}
+
+function wantedBy({ kind, wallet_id: walletId, keyword = '' }: Filter): Condition {
+  const conditions = [
+    ...(kind === undefined ? [] : [sql`p.kind = ${kind}`]),
+    ...(walletId === undefined ? [] : [sql`p.wallet_id = ${walletId}::uuid`]),
+    ...(keyword === '' ? [] : [sql`strpos(lower(p.words), lower(${keyword})) > 0`]),
+  ]
+  return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
+}
+
+function rowsOf(tx: OrganisationTx, personId: string, holds: Condition) {
+  return sql`proposal p left join proposal_person w on w.org_id = p.org_id and w.subject_id = p.subject_id and w.person_id = ${personId}::uuid
+    where p.org_id = ${tx.orgId}::uuid and ${holds}`
+}
+
+/** How many there are of each kind, and how many of all of them are wanted. */
+async function countKinds(tx: OrganisationTx, personId: string, { holds }: Tab, wanted: Condition): Promise<[Record<TodoKind, number>, number]> {
+  type Counted = { kind: TodoKind; all: string; wanted: string }
+  const { rows } = await sql<Counted>`select p.kind, count(*) as all, count(*) filter (where ${wanted}) as wanted
+    from ${rowsOf(tx, personId, holds)} group by p.kind`.execute(tx)
+  const none = Object.fromEntries(TODO_KINDS.map((kind) => [kind, 0])) as Record<TodoKind, number>
+  const counts = Object.fromEntries(rows.map((row) => [row.kind, Number(row.all)]))
+  return [{ ...none, ...counts }, rows.reduce((sum, row) => sum + Number(row.wanted), 0)]
+}
+
+async function countOf(tx: OrganisationTx, personId: string, holds: Condition): Promise<number> {
+  const { rows } = await sql<{ count: string }>`select count(*) as count from ${rowsOf(tx, personId, holds)}`.execute(tx)
+  return Number(rows[0]!.count)
+}
+
+type Row = { id: string; kind: TodoKind }
+
+async function readRows(tx: OrganisationTx, personId: string, tab: Tab, page: { wanted: Condition; from: number; most: number }): Promise<Row[]> {
+  const { rows } = await sql<Row>`select p.subject_id as id, p.kind from ${rowsOf(tx, personId, tab.holds)} and ${page.wanted}
+    order by ${tab.order} limit ${page.most} offset ${page.from}`.execute(tx)
+  return rows
+}
+
+/** The hashes of what can be gone through one after another, as the list has it. */
+async function hashesOf(tx: OrganisationTx, personId: string, tab: Tab, wanted: Condition): Promise<Uint8Array[]> {
+  const { rows } = await sql<{ hash: Uint8Array }>`select p.intent_hash as hash from ${rowsOf(tx, personId, tab.holds)} and ${wanted}
+    and p.intent_hash is not null order by ${tab.order} limit ${REVIEW_MAX}`.execute(tx)
+  return rows.map(({ hash }) => hash)
+}
+
+/** Every kind describes its own. */
+async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row[]): Promise<TodoItem[]> {
+  const items = new Map<string, TodoItem>()
+  const groups = Map.groupBy(rows, ({ kind }) => registered(proposals, kind))
+  for (const [kind, own] of groups) {
+    const described = await kind.todo(
+      viewer,
+      own.map(({ id }) => id),
+    )
+    for (const item of described) items.set(item.item_id, item)
+  }
+  return rows.flatMap(({ id }) => items.get(id) ?? [])
+}

@@ -1,0 +1,45 @@
+import { remarkText } from '@holdfast/contract'
+import { fromHex, toHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { readApprovals } from '@holdfast/features/evidence/server'
+import * as z from 'zod'
+import { approveProposal } from './approve.ts'
+import { askSigners } from './ask-signers.ts'
+import { findProposal } from './find-proposal.ts'
+import { byApproval, type PageFacts, type Proposals, readSubject } from './proposal-kind.ts'
+
+const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
+const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
+
+const NOTHING_MORE: PageFacts = { facts: null, closes: null, coin: null }
+
+/**
+ * What the approval page asks, by way of its signer. Whoever knows an intent's hash may read it; what is decided is proven
+ * by the approver's own signature and by nothing else, so there is no session here.
+ */
+export function proposalPageCalls(
+  context: Pick<ServerContext, 'db' | 'ports' | 'networks' | 'coSigners'>,
+  proposals: Proposals,
+): Record<string, (body: unknown) => Promise<unknown>> {
+  return {
+    'order.get': async (body) => {
+      const hash = fromHex(getBody.parse(body).hash)
+      const { orgId, subjectId, kind } = await findProposal(context, hash)
+      const by = byApproval(proposals, kind)
+      const { row, approvals, tell } = await context.db.asOrganisation(orgId, async (tx) => {
+        const subject = await readSubject(tx, by, subjectId)
+        return { row: subject.row, approvals: await readApprovals(tx, hash), tell: await by.page?.(tx, context, subject) }
+      })
+      return { intent: toHex(row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: row.state, ...NOTHING_MORE, ...(await tell?.()) }
+    },
+    'order.witness': async (body) => {
+      const { hash, challenge } = witnessBody.parse(body)
+      return { statements: await askSigners(context, proposals, fromHex(hash), fromHex(challenge)) }
+    },
+    'order.approve': (body) => {
+      const { approval, remark } = approveBody.parse(body)
+      return approveProposal(context, proposals, approval, remark)
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { OrderKindName, OrganisationTx } from '@holdfast/db'
+import type { OrderKind } from '@holdfast/features/approval/contract'
+import { contractFields } from '@holdfast/features/network/server'
+import { openProposal } from '@holdfast/features/proposal/server'
+import type { SpendingIntent } from '@holdfast/intent'
+import { evaluateOrder, type Policy } from '@holdfast/policy'
+import { intentOf, type OrderRow } from './read-order.ts'
+
+const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
+  withdraw: 'payment',
+  consolidate: 'payment',
+  collect: 'payment',
+  brc20: 'payment',
+  web3: 'contract_call',
+  stake: 'stake',
+  stake_change: 'stake',
+  deposit_child: 'deposit_lift',
+  speed_up: 'speed_up',
+  cancel: 'cancel',
+}
+
+/** What an order asks its approvers for. One about a payment is of its own kind, whatever it is about. */
+export function kindOfOrder({ kind, contract }: Pick<OrderRow, 'kind' | 'contract'>): OrderKind {
+  const asked = BY_ROW[kind]
+  if (asked !== 'payment') return asked
+  return contractFields(contract).token_id === null ? 'transfer' : 'nft'
+}
+
+/** Who may approve an order by a policy, and how many of them must; nobody where the policy denies it. */
+export function quorumOfOrder(intent: SpendingIntent, policy: Policy): { eligible: Uint8Array[]; threshold: number } | undefined {
+  const outcome = evaluateOrder(policy, intent)
+  return outcome.kind === 'deny' ? undefined : outcome
+}
+
+/** Puts a new order before those who may approve it. */
+export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Policy): Promise<void> {
+  await openProposal(tx, {
+    subjectId: row.id,
+    kind: kindOfOrder(row),
+    rank: 'order',
+    intentHash: row.intent_hash,
+    initiator: row.initiator,
+    walletId: row.wallet_id,
+    words: [row.address_to, row.symbol, row.remark],
+    deciders: quorumOfOrder(intentOf(row), policy)?.eligible ?? [],
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  })
+}
