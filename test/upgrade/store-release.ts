@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { listTodo } from '@holdfast/features/approval/contract'
+import { listTodo } from '@holdfast/features/proposal/contract'
 import { claimDeposit, decideClaim } from '@holdfast/features/deposit/contract'
 import { getRecoveryKit } from '@holdfast/features/key-recovery/contract'
 import { getPolicy, proposeAbsence, proposePolicy, withdrawSignerOrder } from '@holdfast/features/policy/contract'

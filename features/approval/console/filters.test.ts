@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { TODO_KINDS } from '../contract.ts'
+import { TODO_KINDS } from '../../proposal/contract.ts'
 import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 
 test('a view of the to-do list stands in its address and comes back from it', () => {

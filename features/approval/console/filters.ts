@@ -1,4 +1,4 @@
-import { TODO_KINDS, type TodoKind } from '../contract.ts'
+import { TODO_KINDS, type TodoKind } from '@holdfast/features/proposal/contract'
 import { readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
 
 /** What the to-do list shows; it stands in the address. */

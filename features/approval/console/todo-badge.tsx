@@ -1,6 +1,6 @@
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listTodo } from '../contract.ts'
+import { listTodo } from '@holdfast/features/proposal/contract'
 
 const MOST_SHOWN = 99
 

@@ -3,7 +3,7 @@ import { useTakeBack } from '@holdfast/features/transaction/console'
 import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useToast } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { ORDER_KINDS, type OrderItem, remindApprovers, type TodoItem } from '../contract.ts'
+import { ORDER_KINDS, type OrderItem, remindApprovers, type TodoItem } from '@holdfast/features/proposal/contract'
 import type { TodoFilters } from './filters.ts'
 
 /** What the chain carries out; the rest is about the policy, keys and held payments. */

@@ -9,7 +9,7 @@ import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilt
 import { useEndpoint, useRememberedPage } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
-import { listTodo, TODO_KINDS, type TodoItem } from '../contract.ts'
+import { listTodo, TODO_KINDS, type TodoItem } from '@holdfast/features/proposal/contract'
 import { OwnRules } from './own-rules.tsx'
 import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 import { useTodoColumns } from './todo-columns.tsx'

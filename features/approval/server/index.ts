@@ -1,6 +1,9 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
-import { approvalEndpoints } from './routes.ts'
+import { claimKind } from './claim-kind.ts'
+import { orderKind } from './order-kind.ts'
 
-export { approvalEndpoints } from './routes.ts'
+export { claimKind } from './claim-kind.ts'
+export { orderKind } from './order-kind.ts'
 
-export const feature: ServerFeature = { endpoints: (context, { proposals }) => approvalEndpoints(context, proposals) }
+/** How orders and what people say of held deposits are put before those who decide them. */
+export const feature: ServerFeature = { proposals: [claimKind, orderKind] }

@@ -6,8 +6,8 @@ import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
 import { type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { getDeposit, listTransactions } from '../../transaction/contract.ts'
-import { listTodo } from '@holdfast/features/approval/contract'
-import { approvalEndpoints } from '@holdfast/features/approval/server'
+import { listTodo } from '@holdfast/features/proposal/contract'
+import { proposalEndpoints } from '@holdfast/features/proposal/server'
 import { transactionEndpoints } from '@holdfast/features/transaction/server'
 import { depositStories } from '../../notification/server/deposit-stories.ts'
 import fc from 'fast-check'
@@ -58,7 +58,7 @@ const words = async () =>
 
 before(async () => {
   world = await openWorld({ network: { codec: { ...evmCodec({ chain: CHAIN }), memoMax: 64 } } })
-  endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...approvalEndpoints(world.context, proposals)]
+  endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...proposalEndpoints(world.context, proposals)]
 })
 beforeEach(async () => {
   behave(world)

@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import type { TodoItem } from '@holdfast/features/approval/contract'
+import type { TodoItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import { isKeyOrder, type KeyChange, keyChanges } from './key-change.ts'
 import { keyChangeView } from './key-change-view.ts'

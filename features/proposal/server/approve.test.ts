@@ -26,7 +26,7 @@ import {
 } from '../../testing/test-world.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import type { OrderItem, TodoItem, TodoKind } from '../../approval/contract.ts'
+import type { OrderItem, TodoItem, TodoKind } from '../contract.ts'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { listProposals } from './list-proposals.ts'
 import { remindApprovers } from './remind-approvers.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { Database, OrganisationTx, PolicyChangeState, Schema } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
-import type { TodoKind } from '@holdfast/features/approval/contract'
+import type { TodoKind } from '../contract.ts'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
 import { type Intent, intentHash, intentShape } from '@holdfast/intent'

@@ -1,11 +1,13 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { countWaiting } from './list-proposals.ts'
 import { proposalPageCalls } from './page-calls.ts'
+import { proposalEndpoints } from './routes.ts'
 
 export { type GovernedMove, governedTable, type Places } from './governed-table.ts'
 export { countWaiting, listProposals } from './list-proposals.ts'
 export { nameMissingDeciders } from './name-deciders.ts'
 export { proposalPageCalls } from './page-calls.ts'
+export { proposalEndpoints } from './routes.ts'
 export { type ProposalKind, type Proposals, type Viewer } from './proposal-kind.ts'
 export { countedIn, governanceQuorum, type Quorum, tallyOf } from './quorum.ts'
 export { remindApprovers } from './remind-approvers.ts'
@@ -13,6 +15,7 @@ export { expiresSoon, governedItem } from './todo-item.ts'
 export { closeProposal, noteWord, openProposal } from './write-proposal.ts'
 
 export const feature: ServerFeature = {
+  endpoints: (context, { proposals }) => proposalEndpoints(context, proposals),
   pageCalls: (context, { proposals }) => proposalPageCalls(context, proposals),
   unread: { todo: ({ db }, { orgId, personId, proposals }) => db.asOrganisation(orgId, (tx) => countWaiting(tx, proposals, personId)) },
 }

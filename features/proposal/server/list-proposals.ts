@@ -1,6 +1,6 @@
 import { answerPage, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '@holdfast/features/approval/contract'
+import { type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '../contract.ts'
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type RawBuilder, sql } from 'kysely'

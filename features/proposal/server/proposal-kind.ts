@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import type { TodoItem, TodoKind } from '@holdfast/features/approval/contract'
+import type { TodoItem, TodoKind } from '../contract.ts'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Fiat } from '@holdfast/features/price/contract'
 import type { Intent } from '@holdfast/intent'

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { ORDER_KINDS } from '@holdfast/features/approval/contract'
+import { ORDER_KINDS } from '../contract.ts'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { announceAll } from '@holdfast/jobs'
 

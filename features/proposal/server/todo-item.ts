@@ -1,5 +1,5 @@
 import type { KeyChangeState, PolicyChangeState, SignerOrderState } from '@holdfast/db'
-import type { TodoItem } from '@holdfast/features/approval/contract'
+import type { TodoItem } from '../contract.ts'
 
 /** The numbers by which lists tell a state, as those of orders to pay. */
 const STATUS: Record<PolicyChangeState | KeyChangeState | SignerOrderState, number> = {

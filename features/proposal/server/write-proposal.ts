@@ -1,5 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
-import type { TodoKind } from '@holdfast/features/approval/contract'
+import type { TodoKind } from '../contract.ts'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
 

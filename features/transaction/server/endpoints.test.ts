@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError, type Endpoint, formEncode, type Language, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import { listTodo } from '@holdfast/features/approval/contract'
-import { approvalEndpoints } from '@holdfast/features/approval/server'
+import { listTodo } from '@holdfast/features/proposal/contract'
+import { proposalEndpoints } from '@holdfast/features/proposal/server'
 import * as addresses from '@holdfast/features/deposit-address/contract'
 import { depositAddressEndpoints } from '@holdfast/features/deposit-address/server'
 import { getRecoveryKit } from '@holdfast/features/key-recovery/contract'
@@ -39,7 +39,7 @@ before(async () => {
     ...depositAddressEndpoints(context),
     ...walletEndpoints(context),
     ...withdrawalEndpoints(context),
-    ...approvalEndpoints(context, proposals),
+    ...proposalEndpoints(context, proposals),
     ...keyRecoveryEndpoints(context, { demandSecondFactorWhereSet: async () => {} }),
   ]
   wallet = await makeWallet(world)

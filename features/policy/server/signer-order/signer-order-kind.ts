@@ -1,4 +1,4 @@
-import type { TodoItem } from '@holdfast/features/approval/contract'
+import type { TodoItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import { policyWords } from '../policy-words.ts'
 import { pokeSignerOrders } from './run-signer-orders.ts'

@@ -7,8 +7,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../../signer-order-contract.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { proposeAbsence, proposeLift } from './propose-signer-order.ts'
-import { signerOrders } from './signer-order.ts'
-import type { SignerOrder } from './signer-order.ts'
+import { signerOrders, type SignerOrder } from './signer-order.ts'
 import { freezesNow, signingState } from './signer-order-view.ts'
 
 /** What stops the signers, who of them is away, and what people ask of them. Approving happens on the approval page alone. */

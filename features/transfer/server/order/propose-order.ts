@@ -1,5 +1,5 @@
 import type { OrderKindName, OrganisationTx } from '@holdfast/db'
-import type { OrderKind } from '@holdfast/features/approval/contract'
+import type { OrderKind } from '@holdfast/features/proposal/contract'
 import { contractFields } from '@holdfast/features/network/server'
 import { openProposal } from '@holdfast/features/proposal/server'
 import type { SpendingIntent } from '@holdfast/intent'

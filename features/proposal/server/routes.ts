@@ -1,10 +1,12 @@
 import type { ServerContext } from '@holdfast/features/context'
-import { listProposals, type Proposals, remindApprovers } from '@holdfast/features/proposal/server'
+import { listProposals } from './list-proposals.ts'
+import type { Proposals } from './proposal-kind.ts'
+import { remindApprovers } from './remind-approvers.ts'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { listTodo, remindApprovers as remind } from '../contract.ts'
 
 /** The desk of one person: what waits for them, and reminding those whose word is missing. */
-export function approvalEndpoints(context: ServerContext, proposals: Proposals): HandledEndpoint[] {
+export function proposalEndpoints(context: ServerContext, proposals: Proposals): HandledEndpoint[] {
   const { db, ports } = context
   return [
     handle(listTodo, ({ orgId, personId, language }, { fiat, ...filter }) =>

@@ -1,5 +1,5 @@
 import type { Viewer } from '@holdfast/features/proposal/server'
-import { openView, type ViewContext } from '../view/view-context.ts'
+import { openView, type ViewContext } from '@holdfast/features/transaction/server'
 
 /** What is needed to show proposals that are about money. None of them says how many blocks are on top of it. */
 export function openViewOf({ tx, context, language, nowMs, fiat, personId }: Viewer): Promise<ViewContext> {

@@ -1,8 +1,7 @@
-import type { TodoItem } from '@holdfast/features/approval/contract'
+import type { TodoItem } from '@holdfast/features/proposal/contract'
 import type { ProposalKind, Viewer } from '@holdfast/features/proposal/server'
 import { assetName } from '@holdfast/units'
-import { readTransactions } from '../view/describe-transactions.ts'
-import { DECIDES_CLAIMS, readClaimItems } from '../view/read-claims.ts'
+import { readTransactions, DECIDES_CLAIMS, readClaimItems } from '@holdfast/features/transaction/server'
 import { openViewOf } from './open-view-of.ts'
 import { claimTitle } from './words.ts'
 
