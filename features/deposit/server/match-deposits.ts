@@ -62,7 +62,7 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Pick<
   const isUneven = await unevenTokens(tx, network.chain)
   return held.map((match) => {
     if (match.transfer.amount > DEPOSIT_MAX) return { ...match, heldFor: AMOUNT_TOO_LARGE }
-    return isUneven(match.orgId, match.transfer.asset.contract ?? '') ? { ...match, heldFor: UNEVEN_TOKEN } : match
+    return isUneven(match.orgId, network.chain, match.transfer.asset.contract ?? '') ? { ...match, heldFor: UNEVEN_TOKEN } : match
   })
 }
 

@@ -4,6 +4,7 @@ import { isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { STAKE, STAKE_CHANGE } from './order-money.ts'
+import { countOrders } from './count-orders.ts'
 import { hasNotifyState } from './notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
@@ -50,15 +51,22 @@ export async function findTransactions(view: ViewContext, filter: TransactionFil
 
 /** How many rows the list has under a filter. */
 export async function countTransactions(view: ViewContext, filter: TransactionFilter): Promise<number> {
-  const parts = partsOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
-  if (parts.length === 0) return 0
-  const { rows } = await sql<{ count: bigint }>`select ${sql.join(parts, sql` + `)} as count`.execute(view.tx)
+  const parts = partsOf(view, await resolve(view, filter))
+  const counts = parts.map(({ type, from, where }) => (type === 'withdraw' ? countOrders(view, filter, where) : countRows(view, from, where)))
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+async function countRows({ tx }: ViewContext, from: RawBuilder<unknown>, where: Condition): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${from} t where ${where}`.execute(tx)
   return Number(rows[0]!.count)
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
 export async function findPage(view: ViewContext, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
-  if (!filter.keyword) return { total: await countTransactions(view, filter), found: await findTransactions(view, filter, window) }
+  if (!filter.keyword) {
+    const [total, found] = await Promise.all([countTransactions(view, filter), findTransactions(view, filter, window)])
+    return { total, found }
+  }
   const parts = partsOf(view, await resolve(view, filter)).map(selectPart)
   if (parts.length === 0) return { total: 0, found: [] }
   const { rows } = await sql<{ total: bigint } & (Found | { id: null })>`

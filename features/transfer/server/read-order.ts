@@ -1,6 +1,6 @@
 import type { TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import { decode, equalBytes } from '@holdfast/encoding'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import {
   inscriptionsOf,
   intentHash,
@@ -71,10 +71,23 @@ export function orderedBy({ row, payment: intent }: Order): Ordered {
   return intent.memo === null ? payment : { ...payment, memo: intent.memo }
 }
 
+/** Intents that were read, by their hash, with the bytes they were read from: lists show the same newest orders again and again. */
+const known = new Map<string, { bytes: Uint8Array; intent: SpendingIntent }>()
+const KNOWN_MAX = 2_000
+
 /** The intent of an order, from the bytes that were hashed. */
 export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
+  const key = toHex(row.intent_hash)
+  const found = known.get(key)
+  // The same bytes have the same hash.
+  if (found && equalBytes(found.bytes, row.intent)) return found.intent
   const intent = decode(intentShape, row.intent)
   if (!isSpending(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
+  known.set(key, { bytes: row.intent, intent })
+  for (const oldest of known.keys()) {
+    if (known.size <= KNOWN_MAX) break
+    known.delete(oldest)
+  }
   return intent
 }

@@ -5,6 +5,7 @@ import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
 import { ensureRoles } from './ensure-roles.ts'
 import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
+import type { PipelinedConnection } from './pipelined-connection.ts'
 import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
 import {
   asOrganisationTx,
@@ -126,7 +127,7 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
   const { proofOf } = runTime
   for (const pool of [pools.organisation, pools.system]) pool.on('error', onAway)
   let isAway = false
-  const run = async <T>(pool: pg.Pool, options: TransactionOptions, act: (tx: Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(pool: pg.Pool, options: TransactionOptions, act: (tx: Tx, connection: PipelinedConnection) => Promise<T>): Promise<T> => {
     const onRetry = (cause: Error) => report(`the database gave a transaction up, and it runs again: ${cause.message}`)
     try {
       const result = await runTransaction(pool, ports, { ...options, onRetry }, act)
@@ -147,9 +148,12 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
       const options = { isolationLevel: 'read committed', entry: organisationEntry(orgId, proofOf) } as const
       return run(pools.organisation, options, (tx) => act(asOrganisationTx(tx, orgId)))
     },
-    asSystem: (act) => run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx) => act(asSystemTx(tx, proofOf))),
+    asSystem: (act) =>
+      run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),
     readSnapshot: (act) =>
-      run(pools.system, { isolationLevel: 'repeatable read', accessMode: 'read only', entry: SYSTEM_ENTRY }, (tx) => act(asSystemTx(tx, proofOf))),
+      run(pools.system, { isolationLevel: 'repeatable read', accessMode: 'read only', entry: SYSTEM_ENTRY }, (tx, connection) =>
+        act(asSystemTx(tx, { connection, proofOf })),
+      ),
     listen: (channel, onHint) => listen({ ports, url: urlOfLogin(url, runTime.organisation), channel, onHint, onAway }),
     close: async () => {
       await Promise.all([pools.organisation.end(), pools.system.end()])
