@@ -161,7 +161,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     trustedProxies: configuration.SERVER_TRUSTED_PROXIES ?? [],
     rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
     health: async () => {
-      await db.asSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
+      await db.readSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
       return { signers: coSigners.online() }
     },
     refusalOf,

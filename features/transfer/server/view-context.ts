@@ -23,7 +23,7 @@ export type ViewContext = {
 
 /** How far each chain has been read. Only the installation may look. */
 export async function readHeights(db: Database): Promise<Map<string, bigint>> {
-  const rows = await db.asSystem((tx) => tx.selectFrom('chain_cursor').select(['chain', 'height']).execute())
+  const rows = await db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['chain', 'height']).execute())
   return new Map(rows.map(({ chain, height }) => [chain, height]))
 }
 

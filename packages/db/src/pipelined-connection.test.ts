@@ -106,6 +106,29 @@ describe('a connection', () => {
     assert.ok(!(await read()).includes('extra'))
   })
 
+  it('asks everything that is read in one turn as one question, and nothing later; nothing is written so', async (t) => {
+    const asked: string[] = []
+    const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    t.after(() => heard.close())
+    const { orgId } = await insertSampleRows(heard, 'gamma')
+    asked.length = 0
+    assert.deepEqual(await heard.readOrganisation(orgId, (tx) => Promise.all([owners(tx), owners(tx)])), [[orgId], [orgId]])
+    assert.deepEqual(await heard.readSystem(owners), [orgId])
+    assert.equal(asked.length, 2, asked.join('\n'))
+    assert.match(asked[0]!, /^start transaction .* read only; select set_config.*; commit$/)
+    const late = async (tx: Tx) => [await owners(tx), await owners(tx)]
+    await assert.rejects(heard.readOrganisation(orgId, late), { message: 'the transaction is over' })
+    await assert.rejects(
+      heard.readSystem((tx) => tx.insertInto('lease').values({ name: 'never' }).execute()),
+      { code: '25006' },
+    )
+    await assert.rejects(
+      heard.readSystem((tx) => sql`select 1 / 0`.execute(tx)),
+      { code: '22012' },
+    )
+    assert.deepEqual(await heard.readSystem(owners), [orgId])
+  })
+
   it('takes no question of a transaction that is over', async () => {
     let late: Promise<unknown> | undefined
     const { promise: over, resolve: end } = Promise.withResolvers<void>()

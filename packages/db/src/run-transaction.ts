@@ -44,6 +44,8 @@ export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLe
   Pick<TransactionSettings, 'accessMode'> & {
     /** For whom the transaction works: `organisationEntry` or `SYSTEM_ENTRY`. */
     entry: Entry
+    /** `act` asks everything before it first waits. The transaction only reads, and travels as one question with its beginning and its end. */
+    isOneTurn?: boolean
     onRetry?: ((cause: Error) => void) | undefined
   }
 
@@ -80,7 +82,7 @@ type Act<T> = (tx: Tx, connection: PipelinedConnection) => Promise<T>
 /** What the driver keeps of each connection, for as long as there is one. */
 const connections = new WeakMap<pg.PoolClient, PipelinedConnection>()
 
-async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read write', entry }: TransactionOptions, act: Act<T>): Promise<T> {
+async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read write', entry, isOneTurn = false }: TransactionOptions, act: Act<T>): Promise<T> {
   const client = await pool.connect()
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
@@ -88,9 +90,13 @@ async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read wr
     // It begins and says for whom it works together with its first question, which fails as these do: none is ever open that works for nobody yet.
     connection.prepend(`start transaction isolation level ${isolationLevel}, ${accessMode}`).catch(() => {})
     connection.prepend(ENTRY, entry).catch(() => {})
-    const result = await within(connection, (tx) => act(tx, connection))
+    const acting = within(connection, (tx) => act(tx, connection), isOneTurn)
+    const ended = isOneTurn ? connection.ask('commit') : undefined
+    // Where it was not reached, `acting` says why.
+    ended?.catch(() => {})
+    const result = await acting
     // A transaction in which something failed can only be rolled back, whatever it is told.
-    if ((await connection.ask('commit')).command === 'ROLLBACK') throw new AbortedTransactionError()
+    if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
     return result
   } catch (cause) {
     await connection.ask('rollback').catch(() => {
@@ -113,7 +119,7 @@ const adapter = dialect.createAdapter()
 const driver = dialect.createDriver()
 
 /** Gives `act` a transaction that takes no question any more once `act` is done: what it left running must not ask in the name of whoever has the connection next. */
-async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promise<T>): Promise<T> {
+async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promise<T>, isOneTurn = false): Promise<T> {
   let isOver = false
   const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => {
     if (isOver) throw new Error('the transaction is over')
@@ -121,7 +127,9 @@ async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promi
   }
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
   try {
-    return await act(new Transaction<Schema>({ config: { dialect }, dialect, driver, executor }))
+    const acting = act(new Transaction<Schema>({ config: { dialect }, dialect, driver, executor }))
+    isOver = isOneTurn
+    return await acting
   } finally {
     isOver = true
   }
