@@ -9,6 +9,7 @@ const benches: Record<string, string[]> = {
   lists: ['bench/lists.bench.ts'],
   chains: ['bench/chains.bench.ts'],
   stack: ['bench/stack.bench.ts'],
+  scale: ['bench/scale.bench.ts'],
 }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))

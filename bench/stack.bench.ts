@@ -4,14 +4,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getWithdrawal, listTransactions } from '../features/transaction/contract.ts'
-import { listCoinAssets, listWallets } from '../features/wallet/contract.ts'
+import { getWithdrawal } from '../features/transaction/contract.ts'
+import { listCoinAssets } from '../features/wallet/contract.ts'
 import { nodePorts } from '@holdfast/ports/node'
+import pg from 'pg'
 import { makeWallet } from '../apps/launcher/src/make-wallet.ts'
 import { fastFee, orderPayment } from '../apps/launcher/src/order-payment.ts'
 import { type FundedOrganisation, foundFunded } from '../test/processes/testing/funded-organisation.ts'
 import { freshAddress, localChain } from '../test/processes/testing/local-chain.ts'
 import { PROGRAMS, startTestStack, type TestStack } from '../test/processes/testing/start-test-stack.ts'
+import { CONNECTIONS, databaseOf, productCall, rateOf, readsOf, startBareServer } from './reads.ts'
 
 const print = (figure: Record<string, unknown>): void => console.log(JSON.stringify(figure))
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -25,8 +27,10 @@ const timed = async <T>(act: () => Promise<T>): Promise<{ ms: number; result: T 
 const WALLETS = 5
 const WITHDRAWALS = 9
 const INTENTS = 200
-const READS = 2000
-const CONNECTIONS = 8
+const WARM_UP_MS = 1_000
+const READ_FOR_MS = 4_000
+/** USER_HZ of Linux is 100. */
+const CLOCK_TICK_MS = 10
 const DEPOSITS = 500
 
 const ask = ({ alice, subWalletId }: FundedOrganisation, maxFee: string) =>
@@ -83,10 +87,51 @@ async function rate(stack: TestStack, figure: string, count: number, call: () =>
 }
 
 async function calls(stack: TestStack, organisation: FundedOrganisation, maxFee: string): Promise<void> {
-  const { alice } = organisation
   await rate(stack, 'intents created', INTENTS, () => ask(organisation, maxFee))
-  await rate(stack, 'authenticated reads, wallets', READS, () => alice.client.call(listWallets, {}))
-  await rate(stack, 'authenticated reads, transactions', READS / 4, () => alice.client.call(listTransactions, {}))
+}
+
+/** Processor time that processes have taken so far. */
+const cpuMs = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS
+  }, 0)
+
+/** How fast each read is, in the same turn as a server that does nothing but ask for the same rows. What both cost the client is in both. */
+async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedOrganisation): Promise<void> {
+  const database = await databaseOf(stack)
+  const { rows } = await withClient(database.url, (client) => client.query<{ id: string }>('select id from organisation'))
+  const wanted = readsOf({ orgId: rows[0]!.id, walletId, subWalletId })
+  const bare = await startBareServer(database.url, wanted)
+  const server = [stack.process('server').pid!]
+  for (const [name, { path }] of Object.entries(wanted)) {
+    const { url, headers } = productCall(alice, path)
+    for (const warm of [bare.urlOf(name), url]) await rateOf(warm, headers, WARM_UP_MS)
+    const [floor, other] = [await rateOf(bare.urlOf(name), {}, READ_FOR_MS / 2), cpuMs(server)]
+    const perSecond = await rateOf(url, headers, READ_FOR_MS)
+    const cpu = cpuMs(server) - other
+    const again = await rateOf(bare.urlOf(name), {}, READ_FOR_MS / 2)
+    const times = (floor + again) / 2 / perSecond
+    print({
+      figure: `authenticated reads, ${name}`,
+      perSecond: round(perSecond),
+      timesABareServer: round(times),
+      cpuOfServerMs: round(cpu / (perSecond * (READ_FOR_MS / 1000))),
+      connections: CONNECTIONS,
+    })
+  }
+  bare.stop()
+  await database.stop()
+}
+
+async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await act(client)
+  } finally {
+    await client.end()
+  }
 }
 
 async function deposits(stack: TestStack, { alice, subWalletId, address }: FundedOrganisation): Promise<void> {
@@ -146,6 +191,7 @@ try {
   await keyCreation(organisation)
   await withdrawals(organisation, maxFee)
   await calls(stack, organisation, maxFee)
+  await reads(stack, organisation)
   // Last: what the network's own account pays as a tip raises what a fee is quoted at.
   await deposits(stack, organisation)
   memory(stack)

@@ -2,6 +2,7 @@ import type { PlantedFault } from './planted-faults.ts'
 
 const CONNECTIONS = 'packages/db/src/lost-connection.test.ts'
 const SMUGGLED = 'packages/db/src/smuggled-sql.test.ts'
+const PIPELINED = 'packages/db/src/pipelined-connection.test.ts'
 const POSTINGS = 'packages/ledger/src/at-once.test.ts'
 const ORDERS = 'features/transfer/server/at-once.test.ts'
 const LAUNCHER = 'apps/launcher/src/keep-running.test.ts'
@@ -104,8 +105,8 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/db/src/run-transaction.ts',
-    original: '      await this.rollbackTransaction(connection).catch(() => {})\n',
-    replacement: '',
+    original: "    await connection.ask('rollback').catch(() => {\n",
+    replacement: '    await Promise.resolve().catch(() => {\n',
     claimedBy: 'packages/db/src/database.test.ts',
     test: 'leaves nothing open behind a transaction that could not say for whom it works',
     why: 'a transaction whose entry is refused stays open on its connection, and whoever has that next can do nothing any more',
@@ -117,5 +118,37 @@ export const databaseFaults: PlantedFault[] = [
     claimedBy: 'packages/jobs/src/outbox.test.ts',
     test: 'writes several events of one transaction in one question, in their order',
     why: 'what one transaction says is told backwards',
+  },
+  {
+    file: 'packages/db/src/pipelined-connection.ts',
+    original: '    if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true\n',
+    replacement: '',
+    claimedBy: PIPELINED,
+    test: 'is not used again after it ran what may outlive its transaction',
+    why: 'SQL that is smuggled in prepares a statement in place of ours, and the next organisation on the connection is answered by it',
+  },
+  {
+    file: 'packages/db/src/run-transaction.ts',
+    original: "    if (isOver) throw new Error('the transaction is over')\n",
+    replacement: '',
+    claimedBy: PIPELINED,
+    test: 'takes no question of a transaction that is over',
+    why: 'what a failed transaction left running asks in the name of the organisation that has the connection next',
+  },
+  {
+    file: 'packages/db/src/run-transaction.ts',
+    original: ' || isStaleStatement(error)',
+    replacement: '',
+    claimedBy: PIPELINED,
+    test: 'learns a text anew after its table was changed under it',
+    why: 'after an update of the tables every connection fails once at each thing it had learnt',
+  },
+  {
+    file: 'features/transfer/server/count-orders.ts',
+    original: 'known && known.beforeMs <= nowMs - SETTLED_MS / 2',
+    replacement: 'known',
+    claimedBy: 'features/transfer/server/count-orders.test.ts',
+    test: 'a list says exactly how many orders there are',
+    why: 'after a clock was set back a list does not count new orders, and its last page cannot be reached',
   },
 ]

@@ -138,7 +138,7 @@ async function openHttp(configuration: ServerConfiguration, { context, services,
     trustedProxies: configuration.SERVER_TRUSTED_PROXIES ?? [],
     rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
     health: async () => {
-      await db.asSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
+      await db.readSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
       return { signers: coSigners.online() }
     },
     refusalOf,

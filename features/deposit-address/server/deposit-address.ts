@@ -96,7 +96,7 @@ export async function depositAddress(
     memo_max: network.codec.memoMax ?? null,
     payment_link: memo === null ? null : (network.codec.paymentLink?.(row!.address, { contract: asset.contract, memo }) ?? null),
     contract_address: contractFields(asset.contract ?? '').contract_address,
-    uneven: asset.contract !== null && (await unevenTokens(tx, asset.chain))(tx.orgId, asset.contract),
+    uneven: asset.contract !== null && (await unevenTokens(tx, asset.chain))(tx.orgId, asset.chain, asset.contract),
   }
 }
 

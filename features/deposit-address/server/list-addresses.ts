@@ -18,8 +18,13 @@ type Row = { chain: string; address: string; comment: string | null; label: stri
 /** A page of the addresses of a sub-wallet. None is told while recovery of its key is not proven: what was given out cannot be taken back. */
 export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Filters & { subWalletId: string; language: Language; nowMs: number }) {
   const wallet = await requireSubWallet(tx, asked.subWalletId)
-  const recovery = await recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs)
-  const taken = new Set((await listAlarms(tx)).filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
+  const [recovery, alarms, { rows, total }, amounts] = await Promise.all([
+    recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs),
+    listAlarms(tx),
+    readAddresses(tx, networks, { ...asked, byComment: true }),
+    amountsByChain(tx, networks, asked.subWalletId),
+  ])
+  const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
   const closedFor = ({ chain, address, created_at: madeAt }: Row) =>
     whyClosed({
       walletState: wallet.state,
@@ -28,8 +33,6 @@ export async function listUserAddresses(tx: OrganisationTx, networks: Networks, 
       isTaken: taken.has(`${chain} ${address}`),
       language: asked.language,
     })
-  const { rows, total } = await readAddresses(tx, networks, { ...asked, byComment: true })
-  const amounts = await amountsByChain(tx, networks, asked.subWalletId)
   const list = rows
     .map((row) => ({ row, closed: closedFor(row) }))
     .map(({ row, closed }) => ({
@@ -137,8 +140,8 @@ async function readAddresses(
     const texts = sql`concat_ws(' ', address.address, deposit_comment.comment, ${label})`
     found = found.where(sql<boolean>`position(${word} in lower(${texts})) > 0`)
   }
-  const { count } = await found.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
-  const rows = await found
+  const counted = found.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const listed = found
     .select(['address.chain', 'address.address', 'deposit_comment.comment', label.as('label'), 'address.path', 'address.created_at'])
     .select((outer) =>
       outer
@@ -159,6 +162,7 @@ async function readAddresses(
     .limit(asked.pageSize)
     .offset((asked.page - 1) * asked.pageSize)
     .execute()
+  const [{ count }, rows] = await Promise.all([counted, listed])
   return { rows, total: Number(count) }
 }
 

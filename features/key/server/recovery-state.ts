@@ -36,11 +36,15 @@ const CLOSED: Omit<RecoveryState, 'epoch'> = {
   retired: false,
 }
 
-/** How far recovery of each wallet's key is proven, by wallet id. Wallets without a finished key are closed like those without a proof. */
-export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[], nowMs: number): Promise<Map<string, RecoveryState>> {
-  const states = new Map<string, RecoveryState>(walletIds.map((id) => [id, { ...CLOSED, epoch: 0n }]))
-  if (walletIds.length === 0) return states
-  const keys = await tx
+/**
+ * How far recovery of each wallet's key is proven, by wallet id; of those with a key where no ids are given. Wallets without a finished key are closed like
+ * those without a proof.
+ */
+export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[] | undefined, nowMs: number): Promise<Map<string, RecoveryState>> {
+  const closed = (id: string): [string, RecoveryState] => [id, { ...CLOSED, epoch: 0n }]
+  const states = new Map<string, RecoveryState>(walletIds?.map(closed))
+  if (walletIds?.length === 0) return states
+  let found = tx
     .selectFrom('wallet')
     .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
     .leftJoin('recovery_kit', (join) =>
@@ -60,12 +64,11 @@ export async function recoveryStates(tx: OrganisationTx, walletIds: readonly str
       'recovery_kit.verified_at',
     ])
     .where('wallet.org_id', '=', tx.orgId)
-    .where('wallet.id', 'in', [...walletIds])
-    .orderBy('wallet_key.epoch')
-    .execute()
+  if (walletIds) found = found.where('wallet.id', 'in', [...walletIds])
+  const keys = await found.orderBy('wallet_key.epoch').execute()
   // Ordered by epoch: the newest is set last and stands. An older epoch's proof says nothing about it.
   for (const { id, state, retired_at, epoch, key_state, written_at, verified_at, since } of keys) {
-    const before = states.get(id)!
+    const before = states.get(id) ?? closed(id)[1]
     const present = recoveryStateOf(
       {
         epoch,

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
 
 /** Who looks, and what they call their sub-wallets. */
-type Viewer = { tx: OrganisationTx; personId?: string | undefined; subWallet(id: string): { name: string } }
+type Viewer = { tx: OrganisationTx; personId?: string | undefined }
 
 /** An address the organisation has reason to know, and since when. Names are given by the organisation alone. */
 type KnownAddress = { address: string; label: string | null; kind: 'own' | 'book' | 'paid'; sinceMs: number }
@@ -18,20 +18,20 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
  * The addresses that are known and end like one of these: the organisation's own, those a payment was signed for, and the
  * contacts of whoever looks. What others send to us teaches nothing.
  */
-export async function readKnownAddresses({ tx, subWallet, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
+export async function readKnownAddresses({ tx, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
   const ends = [...new Set(addresses.map(endOf))]
-  const own = await tx
+  const ownRows = tx
     .selectFrom('address')
-    .select(['address', 'label', 'sub_wallet_id', 'created_at'])
-    .where('org_id', '=', tx.orgId)
-    .where(endsIn('address', ends))
+    .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
+    .select(['address.address', 'address.label', 'sub_wallet.name', 'address.created_at'])
+    .where('address.org_id', '=', tx.orgId)
+    .where(endsIn('address.address', ends))
     .execute()
-  const paid = await paidAddresses(tx, ends)
-  const contacts =
+  const contactRows =
     personId === undefined
       ? []
-      : await tx
+      : tx
           .selectFrom('personal_address')
           .select(['address', 'name', 'created_at'])
           .where('org_id', '=', tx.orgId)
@@ -39,11 +39,9 @@ export async function readKnownAddresses({ tx, subWallet, personId }: Viewer, ad
           .where('removed_at', 'is', null)
           .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
           .execute()
+  const [own, paid, contacts] = await Promise.all([ownRows, paidAddresses(tx, ends), contactRows])
   const known = [
-    ...own.map((each): KnownAddress => {
-      const { name } = subWallet(each.sub_wallet_id)
-      return { address: each.address, label: each.label ?? name, kind: 'own', sinceMs: Number(each.created_at) }
-    }),
+    ...own.map((each): KnownAddress => ({ address: each.address, label: each.label ?? each.name, kind: 'own', sinceMs: Number(each.created_at) })),
     ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
     ...paid.map((each): KnownAddress => ({ ...each, label: null, kind: 'paid' })),
   ]

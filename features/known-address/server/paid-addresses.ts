@@ -11,7 +11,7 @@ export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and t
  * Whether a column with an address ends in one of these (`endOf`). What is asked of the column beside it is answered by an index; rows from before there was one
  * have to be looked at.
  */
-export function endsIn(column: 'address' | 'address_to' | 'order_output.address', ends: readonly string[]) {
+export function endsIn(column: 'address' | 'address.address' | 'address_to' | 'order_output.address', ends: readonly string[]) {
   const [kept, wanted] = [sql.ref(`${column}_end`), sql`any(${[...ends]}::text[])`]
   return sql<boolean>`((${kept} = ${wanted} or ${kept} is null) and lower(right(${sql.ref(column)}, 4)) = ${wanted})`
 }
@@ -21,7 +21,7 @@ export function endsIn(column: 'address' | 'address_to' | 'order_output.address'
  * an index by what people compare. An address can come up twice.
  */
 export async function paidAddresses(tx: OrganisationTx, ends: readonly string[]): Promise<{ address: string; sinceMs: number }[]> {
-  const ordered = await tx
+  const orderedRows = tx
     .selectFrom('transfer_order')
     .select((row) => ['address_to as address', row.fn.min('created_at').as('since')])
     .where('org_id', '=', tx.orgId)
@@ -29,7 +29,7 @@ export async function paidAddresses(tx: OrganisationTx, ends: readonly string[])
     .where(endsIn('address_to', ends))
     .groupBy('address_to')
     .execute()
-  const outputs = await tx
+  const outputRows = tx
     .selectFrom('order_output')
     .innerJoin('transfer_order', (join) =>
       join.onRef('transfer_order.org_id', '=', 'order_output.org_id').onRef('transfer_order.id', '=', 'order_output.order_id'),
@@ -40,5 +40,6 @@ export async function paidAddresses(tx: OrganisationTx, ends: readonly string[])
     .where(endsIn('order_output.address', ends))
     .groupBy('order_output.address')
     .execute()
+  const [ordered, outputs] = await Promise.all([orderedRows, outputRows])
   return [...ordered, ...outputs].map(({ address, since }) => ({ address, sinceMs: Number(since) }))
 }

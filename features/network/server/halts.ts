@@ -141,7 +141,7 @@ export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { 
 
 /** What is wrong with an organisation's money now, the gravest first; last, what somebody took under an allowance and nobody has acknowledged. */
 export async function listAlarms(tx: OrganisationTx) {
-  const alarms = await tx
+  const alarmRows = tx
     .selectFrom('asset_alarm')
     .select(['chain', 'contract', 'cause', 'place', 'reason', 'since_at'])
     .where('org_id', '=', tx.orgId)
@@ -150,7 +150,7 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('since_at')
     .limit(ALARMS_MAX)
     .execute()
-  const pulls = await tx
+  const pullRows = tx
     .selectFrom('token_pull')
     .select(['id', 'chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
     .where('org_id', '=', tx.orgId)
@@ -160,6 +160,7 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('created_at', 'desc')
     .limit(ALARMS_MAX)
     .execute()
+  const [alarms, pulls] = await Promise.all([alarmRows, pullRows])
   return [
     ...alarms.map((alarm) => ({ ...alarm, pullId: null })),
     ...pulls.map(({ id, ...pull }) => ({ ...pull, reason: known(pull.reason, 'the reason of a pull'), cause: 'pulled' as const, pullId: id })),

@@ -45,9 +45,10 @@ export async function unevenMark(tx: OrganisationTx, chain: string, contract: st
   return row ? { by: row.by, at: Number(row.marked_at), reason: row.reason } : null
 }
 
-/** Says whether a token is marked, for each organisation. */
-export async function unevenTokens(tx: SystemTx | OrganisationTx, chain: string): Promise<(orgId: string, contract: string) => boolean> {
-  const rows = await tx.selectFrom('uneven_token').select(['org_id', 'contract']).where('chain', '=', chain).where('ended_at', 'is', null).execute()
-  const marked = new Set(rows.map(({ org_id, contract }) => `${org_id} ${contract}`))
-  return (orgId, contract) => marked.has(`${orgId} ${contract}`)
+/** Says whether a token is marked, for each organisation; of one chain only where it is named. */
+export async function unevenTokens(tx: SystemTx | OrganisationTx, only?: string): Promise<(orgId: string, chain: string, contract: string) => boolean> {
+  let found = tx.selectFrom('uneven_token').select(['org_id', 'chain', 'contract']).where('ended_at', 'is', null)
+  if (only !== undefined) found = found.where('chain', '=', only)
+  const marked = new Set((await found.execute()).map(({ org_id, chain, contract }) => `${org_id} ${chain} ${contract}`))
+  return (orgId, chain, contract) => marked.has(`${orgId} ${chain} ${contract}`)
 }

@@ -34,13 +34,14 @@ export async function policyAt(tx: OrganisationTx, version: bigint): Promise<Pol
 }
 
 async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Promise<PolicyInForce> {
-  const founded = await tx.selectFrom('genesis').select(['bytes', 'hash']).where('org_id', '=', tx.orgId).executeTakeFirstOrThrow()
-  const all = await tx
+  const foundedRow = tx.selectFrom('genesis').select(['bytes', 'hash']).where('org_id', '=', tx.orgId).executeTakeFirstOrThrow()
+  const versionRows = tx
     .selectFrom('policy_version')
     .select(['version', 'bytes', 'hash', 'change', 'endorsements'])
     .where('org_id', '=', tx.orgId)
     .orderBy('version')
     .execute()
+  const [founded, all] = await Promise.all([foundedRow, versionRows])
   const versions = version === undefined ? all : all.filter((each) => each.version <= version)
   const last = versions.at(-1)
   if (!last) throw new Error('the organisation has no policy')

@@ -50,9 +50,9 @@ export async function pricesAt(
   fiat: Fiat,
   ageMaxMs = PAST_AGE_MAX_MS,
 ): Promise<Map<string, (Quote | undefined)[]>> {
-  const inDollars = await quotesAt(tx, assets, times, ageMaxMs)
-  if (fiat === 'USD') return inDollars
-  const rates = (await quotesAt(tx, [fiatAsset(fiat)], times, RATE_AGE_MAX_MS)).get(priceKey(fiatAsset(fiat)))!
+  if (fiat === 'USD') return quotesAt(tx, assets, times, ageMaxMs)
+  const [inDollars, ofFiat] = await Promise.all([quotesAt(tx, assets, times, ageMaxMs), quotesAt(tx, [fiatAsset(fiat)], times, RATE_AGE_MAX_MS)])
+  const rates = ofFiat.get(priceKey(fiatAsset(fiat)))!
   return new Map([...inDollars].map(([key, quotes]) => [key, quotes.map((quote, i) => convert(quote, rates[i]))]))
 }
 

@@ -24,35 +24,38 @@ function liveSessions(tx: SystemTx, nowMs: number) {
  */
 export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
   return {
-    resolve: (tokenHash, touch) =>
-      db.asSystem(async (tx) => {
-        const nowMs = clock.nowMs()
-        const found = await liveSessions(tx, nowMs)
+    resolve: async (tokenHash, touch) => {
+      const nowMs = clock.nowMs()
+      const found = await db.readSystem((tx) =>
+        liveSessions(tx, nowMs)
           .where('session.id', '=', tokenHash)
           .select(['session.org_id', 'session.person_id', 'session.expires_at', 'session.last_seen_at', 'person.role'])
-          .executeTakeFirst()
-        if (!found) return undefined
-        if (touch && Number(found.last_seen_at) < nowMs - TOUCH_INTERVAL_MS) {
-          await tx
+          .executeTakeFirst(),
+      )
+      if (!found) return undefined
+      if (touch && Number(found.last_seen_at) < nowMs - TOUCH_INTERVAL_MS) {
+        await db.asSystem((tx) =>
+          tx
             .updateTable('session')
             .set({ last_seen_at: sql<bigint>`greatest(last_seen_at, ${BigInt(nowMs)})` })
             .where('id', '=', tokenHash)
-            .execute()
-        }
-        return {
-          id: Buffer.from(tokenHash).toString('hex'),
-          orgId: found.org_id,
-          personId: found.person_id,
-          role: found.role,
-          permissions: permissionsOf(found.role),
-          epoch: epochOf(found.role),
-          expiresAtMs: Number(found.expires_at),
-        }
-      }),
+            .execute(),
+        )
+      }
+      return {
+        id: Buffer.from(tokenHash).toString('hex'),
+        orgId: found.org_id,
+        personId: found.person_id,
+        role: found.role,
+        permissions: permissionsOf(found.role),
+        epoch: epochOf(found.role),
+        expiresAtMs: Number(found.expires_at),
+      }
+    },
     alive: async (sessionIds) => {
       if (sessionIds.length === 0) return new Set()
       const ids = sessionIds.map((id) => new Uint8Array(Buffer.from(id, 'hex')))
-      const rows = await db.asSystem((tx) => liveSessions(tx, clock.nowMs()).where('session.id', 'in', ids).select('session.id').execute())
+      const rows = await db.readSystem((tx) => liveSessions(tx, clock.nowMs()).where('session.id', 'in', ids).select('session.id').execute())
       return new Set(rows.map(({ id }) => Buffer.from(id).toString('hex')))
     },
   }

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { at, isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
-import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
+import { countOrders, orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
 import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './view/deposit-view.ts'
@@ -49,15 +49,22 @@ export async function findTransactions(view: ViewContext, filter: TransactionFil
 
 /** How many rows the list has under a filter. */
 export async function countTransactions(view: ViewContext, filter: TransactionFilter): Promise<number> {
-  const parts = partsOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
-  if (parts.length === 0) return 0
-  const { rows } = await sql<{ count: bigint }>`select ${sql.join(parts, sql` + `)} as count`.execute(view.tx)
+  const parts = partsOf(view, await resolve(view, filter))
+  const counts = parts.map(({ type, from, where }) => (type === 'withdraw' ? countOrders(view, filter, where) : countRows(view, from, where)))
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+async function countRows({ tx }: ViewContext, from: RawBuilder<unknown>, where: Condition): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${from} t where ${where}`.execute(tx)
   return Number(at(rows, 0).count)
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
 export async function findPage(view: ViewContext, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
-  if (!filter.keyword) return { total: await countTransactions(view, filter), found: await findTransactions(view, filter, window) }
+  if (!filter.keyword) {
+    const [total, found] = await Promise.all([countTransactions(view, filter), findTransactions(view, filter, window)])
+    return { total, found }
+  }
   const parts = partsOf(view, await resolve(view, filter)).map(selectPart)
   if (parts.length === 0) return { total: 0, found: [] }
   const { rows } = await sql<{ total: bigint } & (Found | { id: null })>`

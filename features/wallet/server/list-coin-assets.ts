@@ -22,16 +22,19 @@ const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, 
 export async function listCoinAssets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { subWalletId, personId, nowMs } = asked
   const wallet = await requireSubWallet(tx, subWalletId)
-  const recovery = await recoveryStateOfWallet(tx, wallet.walletId, nowMs)
-  const chains = await tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute()
+  const [recovery, chains, amounts, closed, focused, prices, offered, marked, unverifiedCount] = await Promise.all([
+    recoveryStateOfWallet(tx, wallet.walletId, nowMs),
+    tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute(),
+    readAmounts(tx, subWalletId),
+    closedCoins(tx, wallet.walletId),
+    focusedCoins(tx, personId, subWalletId),
+    readPrices(tx, networks, asked),
+    networksOfWallet(tx, networks, wallet.walletId),
+    unevenTokens(tx),
+    countUnverified(tx, subWalletId),
+  ])
   const hasAddress = new Set(chains.map((each) => each.chain))
-  const amounts = await readAmounts(tx, subWalletId)
-  const closed = await closedCoins(tx, wallet.walletId)
-  const focused = await focusedCoins(tx, personId, subWalletId)
-  const prices = await readPrices(tx, networks, asked)
-  const offered = await networksOfWallet(tx, networks, wallet.walletId)
   const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
-  const marked = new Map(await Promise.all(offered.map(async ({ chain }) => [chain, await unevenTokens(tx, chain)] as const)))
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
   const list = coins
     .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))
@@ -41,12 +44,12 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
       network: network.name,
       focus: focused.has(idOf(asset)),
       verified: true,
-      uneven: asset.contract !== null && marked.get(asset.chain)!(tx.orgId, asset.contract),
+      uneven: asset.contract !== null && marked(tx.orgId, asset.chain, asset.contract),
       enable_deposit: (recovery.depositsOpen || recovery.provenBeforeMs !== null) && hasAddress.has(asset.chain),
       enable_withdraw: wallet.state === 'active' && !recovery.retired && hasAddress.has(asset.chain),
     }))
     .filter((coin) => asked.baseSymbol === undefined || coin.base_symbol === asked.baseSymbol)
-  return { ...worthView(worthOf(all, prices)), price_source: prices.source, list, unverified_count: await countUnverified(tx, subWalletId) }
+  return { ...worthView(worthOf(all, prices)), price_source: prices.source, list, unverified_count: unverifiedCount }
 }
 
 /** By which standard of its chain a coin is a token. */
@@ -100,8 +103,7 @@ const idOf = ({ chain, contract }: { chain: string; contract: string | null }): 
 async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map<string, Amounts>> {
   const found = new Map<string, Amounts>()
   const add = (id: string, amounts: Partial<Amounts>) => found.set(id, { ...(found.get(id) ?? NOTHING), ...amounts })
-  for (const { asset, available, held, staked } of await balances(tx, subWalletId)) add(idOf(asset), { available, held, staked })
-  const pending = await tx
+  const pendingRows = tx
     .selectFrom('deposit')
     .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
     .where('org_id', '=', tx.orgId)
@@ -110,8 +112,7 @@ async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map
     .where((row) => row.or([row('sub_status', 'is', null), row('sub_status', 'not in', HELD_DEPOSITS)]))
     .groupBy(['chain', 'contract'])
     .execute()
-  for (const { chain, contract, amount } of pending) add(`${chain}|${contract}`, { pending: amount })
-  const collecting = await tx
+  const collectingRows = tx
     .selectFrom('transfer_order')
     .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
     .where('org_id', '=', tx.orgId)
@@ -120,6 +121,9 @@ async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map
     .where('is_final', '=', false)
     .groupBy(['chain', 'contract'])
     .execute()
+  const [booked, pending, collecting] = await Promise.all([balances(tx, subWalletId), pendingRows, collectingRows])
+  for (const { asset, available, held, staked } of booked) add(idOf(asset), { available, held, staked })
+  for (const { chain, contract, amount } of pending) add(`${chain}|${contract}`, { pending: amount })
   for (const { chain, contract, amount } of collecting) add(`${chain}|${contract}`, { collecting: amount })
   return found
 }

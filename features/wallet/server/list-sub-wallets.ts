@@ -16,22 +16,17 @@ type Row = { id: string; number: number; name: string; alias: string | null; hid
 
 /** A page of the sub-wallets of a wallet, those the person pinned apart and with the first page alone. */
 export async function listSubWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
-  await requireWallet(tx, asked.walletId)
   const matching = query(tx, asked)
-  const { count } = await matching
-    .select((row) => row.fn.countAll<bigint>().as('count'))
-    .where(sql<boolean>`pin.pinned is not true`)
-    .executeTakeFirstOrThrow()
-  const top = asked.page === 1 ? await rowsOf(matching.where('pin.pinned', '=', true)) : []
-  const rest = await rowsOf(
-    matching
-      .where(sql<boolean>`pin.pinned is not true`)
-      .limit(asked.pageSize)
-      .offset((asked.page - 1) * asked.pageSize),
-  )
+  const unpinned = matching.where(sql<boolean>`pin.pinned is not true`)
+  const [, { count }, top, rest, prices] = await Promise.all([
+    requireWallet(tx, asked.walletId),
+    unpinned.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow(),
+    asked.page === 1 ? rowsOf(matching.where('pin.pinned', '=', true)) : [],
+    rowsOf(unpinned.limit(asked.pageSize).offset((asked.page - 1) * asked.pageSize)),
+    readPrices(tx, networks, asked),
+  ])
   const ids = [...top, ...rest].map((each) => each.id)
   const holdings = await holdingsBySubWallet(tx, networks, ids)
-  const prices = await readPrices(tx, networks, asked)
   const view = (row: Row) => {
     const held = (holdings.get(row.id) ?? []).filter(({ amount }) => amount > 0n)
     return {
@@ -81,8 +76,7 @@ export async function listSubWalletBalances(tx: OrganisationTx, networks: Networ
   const rows = await found.orderBy('number').limit(BALANCES_MAX).execute()
   if (asked.ids && rows.length < asked.ids.length) throw new AppError('wallet_not_found')
   const ids = rows.map((each) => each.id)
-  const holdings = await holdingsBySubWallet(tx, networks, ids)
-  const prices = await readPrices(tx, networks, asked)
+  const [holdings, prices] = await Promise.all([holdingsBySubWallet(tx, networks, ids), readPrices(tx, networks, asked)])
   return ids.map((id) => ({ sub_wallet_id: id, ...worthView(worthOf(holdings.get(id) ?? [], prices)), updated_at: asked.nowMs }))
 }
 

@@ -18,17 +18,19 @@ type Asked = Valued & { type: number; needStat: boolean; personId: string }
 /** The wallets, pinned ones apart, with what they are worth. `type` 2 asks for API wallets, of which there are none yet. */
 export async function listWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { type, needStat, personId, nowMs } = asked
-  const holdings = await holdingsByWallet(tx, networks)
-  const prices = await readPrices(tx, networks, asked)
-  const wallets = type === API_WALLET ? [] : await walletViews(tx, { holdings, prices, personId, nowMs })
+  const [holdings, prices, rows] = await Promise.all([
+    holdingsByWallet(tx, networks),
+    readPrices(tx, networks, asked),
+    type === API_WALLET ? undefined : readWallets(tx, personId, nowMs),
+  ])
+  const wallets = rows ? walletViews(rows, holdings, prices) : []
   const stat = needStat ? statOf(addUp(holdings.values(), networks), networks, prices, wallets.length) : null
   return { top_wallet: wallets.filter((each) => each.top), wallet_list: wallets.filter((each) => !each.top), stat }
 }
 
-type ViewNeeds = { holdings: HoldingsBy; prices: Prices; personId: string; nowMs: number }
-
-async function walletViews(tx: OrganisationTx, { holdings, prices, personId, nowMs }: ViewNeeds) {
-  const wallets = await tx
+/** Everything about the wallets but what they hold. */
+async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) {
+  const listed = tx
     .selectFrom('wallet')
     .leftJoin('wallet_pin', (join) =>
       join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
@@ -40,20 +42,26 @@ async function walletViews(tx: OrganisationTx, { holdings, prices, personId, now
     .orderBy('wallet.created_at')
     .orderBy('wallet.id')
     .execute()
-  const subWallets = await firstSubWallets(tx)
-  const counts = await countSubWallets(tx)
-  const recovery = await recoveryStates(
-    tx,
-    wallets.map((each) => each.id),
-    nowMs,
-  )
-  const waiting = await tx
+  const waitingOrders = tx
     .selectFrom('transfer_order')
     .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
     .where('org_id', '=', tx.orgId)
     .where('state', '=', 'approving')
     .groupBy('wallet_id')
     .execute()
+  const [wallets, subWallets, counts, recovery, waiting] = await Promise.all([
+    listed,
+    firstSubWallets(tx),
+    countSubWallets(tx),
+    recoveryStates(tx, undefined, nowMs),
+    waitingOrders,
+  ])
+  return { wallets, subWallets, counts, recovery, waiting }
+}
+
+type WalletRows = Awaited<ReturnType<typeof readWallets>>
+
+function walletViews({ wallets, subWallets, counts, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const { depositsOpen, overdue, nextDrillAtMs, retired } = recovery.get(wallet.id)!
     const count = counts.get(wallet.id)
@@ -81,11 +89,12 @@ async function walletViews(tx: OrganisationTx, { holdings, prices, personId, now
 
 async function firstSubWallets(tx: OrganisationTx) {
   const { rows } = await sql<{ id: string; wallet_id: string; number: number; name: string; alias: string | null; created_at: bigint }>`
-    select id, wallet_id, number, name, alias, created_at from (
-      select s.id, s.wallet_id, s.number, s.name, a.alias, s.created_at, row_number() over (partition by s.wallet_id order by s.number) as place
-      from sub_wallet s left join sub_wallet_alias a on a.org_id = s.org_id and a.sub_wallet_id = s.id
-      where s.org_id = ${tx.orgId} and not s.hidden
-    ) as numbered where place <= ${FIRST_SUB_WALLETS} order by number`.execute(tx)
+    select first.id, w.id as wallet_id, first.number, first.name, a.alias, first.created_at
+    from wallet w
+    cross join lateral (select s.id, s.number, s.name, s.created_at from sub_wallet s
+      where s.org_id = ${tx.orgId} and s.wallet_id = w.id and not s.hidden order by s.number limit ${FIRST_SUB_WALLETS}) first
+    left join sub_wallet_alias a on a.org_id = ${tx.orgId} and a.sub_wallet_id = first.id
+    where w.org_id = ${tx.orgId} order by first.number`.execute(tx)
   return rows
 }
 

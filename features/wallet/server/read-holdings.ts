@@ -29,7 +29,7 @@ export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks
     .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('org_id', '=', tx.orgId)
     .where('kind', 'in', ['available', 'held', 'staked'])
-    .where('sub_wallet_id', 'in', [...ids])
+    .where(sql<boolean>`sub_wallet_id = any(${[...ids]}::uuid[])`)
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()
   return grouped(rows, networks)

@@ -23,7 +23,7 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
   const nowMs = () => ports.clock.nowMs()
   return [
     handle(contract.listWallets, ({ orgId, personId, language }, { type, need_stat, fiat }) =>
-      db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
+      db.readOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
     ),
     handle(contract.createWallet, async ({ orgId, personId, request }, { wallet_name, key_kind }) => {
       const protocol = PROTOCOLS.find((each) => signatureKindOf(each) === key_kind)!

@@ -2,7 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
-import { formatPrice, formatWorth, latestPrices, priceAt, priceKey, type Quote, worthAt } from '@holdfast/features/price/server'
+import { formatPrice, formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
 import type { Holding } from './read-holdings.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -15,14 +15,9 @@ export type Prices = { now: ReadonlyMap<string, Quote>; dayAgo: ReadonlyMap<stri
 
 export async function readPrices(tx: OrganisationTx, networks: Networks, { nowMs, fiat, language }: Valued): Promise<Prices> {
   const assets = networks.list().flatMap((network) => network.assets)
-  const now = await latestPrices(tx, assets, nowMs, fiat)
-  const before = await pricesDayAgo(tx, assets, nowMs, fiat)
-  return { now, dayAgo: before, source: now.values().next().value?.source[language] ?? null }
-}
-
-async function pricesDayAgo(tx: OrganisationTx, assets: readonly NetworkAsset[], nowMs: number, fiat: Fiat): Promise<Map<string, bigint>> {
-  const quotes = await Promise.all(assets.map(async (asset) => [priceKey(asset), await priceAt(tx, asset, nowMs - DAY_MS, fiat)] as const))
-  return new Map(quotes.flatMap(([key, quote]) => (quote ? [[key, quote.price] as const] : [])))
+  const [now, before] = await Promise.all([latestPrices(tx, assets, nowMs, fiat), pricesAt(tx, assets, [nowMs - DAY_MS], fiat)])
+  const dayAgo = new Map([...before].flatMap(([key, [quote]]) => (quote ? [[key, quote.price] as const] : [])))
+  return { now, dayAgo, source: now.values().next().value?.source[language] ?? null }
 }
 
 /** Whether something is held whose price is not known, and what the rest is worth in millionths of the currency. */

@@ -155,25 +155,28 @@ describe('the database', () => {
     })
   })
 
-  it('begins a transaction and says for whom it works in one question, and ends it in another', async (t) => {
+  it('begins a transaction, says for whom it works and asks what is asked at once in one question, and ends it in another', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
     t.after(() => heard.close())
-    const act = async (tx: Tx) => void (await sql`select 1`.execute(tx))
+    const act = async (tx: Tx) => void (await Promise.all([sql`select 1`.execute(tx), sql`select 2`.execute(tx)]))
     for (const run of [heard.asSystem, heard.readSnapshot, <T>(each: (tx: Tx) => Promise<T>) => heard.asOrganisation(ids.orgId, each)]) {
       asked.length = 0
       await run(act)
-      assert.match(asked[0]!, /^start transaction .*; select set_config\('role'/)
-      assert.deepEqual(asked.slice(1), ['select 1', 'commit'])
+      assert.match(asked[0]!, /^start transaction [^;]*; select set_config\('role'[^;]*; select 1; select 2$/)
+      assert.deepEqual(asked.slice(1), ['commit'])
     }
   })
 
   it('leaves nothing open behind a transaction that could not say for whom it works', async (t) => {
     const pool = createPool(db.url, 1)
     t.after(() => pool.end())
-    const run = (entry: string) => runTransaction(pool, nodePorts, { isolationLevel: 'read committed', entry }, (tx) => sql`select 1 as one`.execute(tx))
-    await assert.rejects(run('select 1 / 0'), { code: '22012' })
-    assert.deepEqual((await run('select 1')).rows, [{ one: 1 }])
+    const run = (role: string) =>
+      runTransaction(pool, nodePorts, { isolationLevel: 'read committed', entry: [role, '', ''] }, (tx) =>
+        sql<{ name: string }>`select current_user::text as name`.execute(tx),
+      )
+    await assert.rejects(run('nobody'), { code: '22023' })
+    assert.deepEqual((await run('holdfast_system')).rows, [{ name: 'holdfast_system' }])
   })
 
   it('shows a snapshot the same rows however long it reads, and takes nothing from it', async () => {

@@ -6,6 +6,7 @@ import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
 import { ensureRoles } from './ensure-roles.ts'
 import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
+import type { PipelinedConnection } from './pipelined-connection.ts'
 import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
 import {
   asOrganisationTx,
@@ -33,6 +34,13 @@ export type Database = {
   asOrganisation<T>(orgId: OrganisationId, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /** The same for the installation: sees and writes the rows of every organisation. For scanners, sweepers, log-in and set-up. */
   asSystem<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
+  /**
+   * Reads for an organisation what is asked in one turn: `act` asks everything before it first waits, as with `Promise.all`, and may ask nothing later. It costs
+   * one question to the database, where `asOrganisation` costs two at least.
+   */
+  readOrganisation<T>(orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  /** The same for the installation. */
+  readSystem<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Reads everything as it was at one moment (REPEATABLE READ, READ ONLY), however long it takes. */
   readSnapshot<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Calls back on each NOTIFY of the channel and after each reconnection: a hint to look, never the only reason to. */
@@ -122,12 +130,14 @@ type Opened = Pick<OpenOptions, 'ports' | 'report'> & {
   afterClose: () => Promise<void>
 }
 
+const ONE_TURN = { isolationLevel: 'read committed', accessMode: 'read only', isOneTurn: true } as const
+
 /** A database that is migrated already. */
 export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAway = () => {}, afterClose }: Opened): Database {
   const { proofOf } = runTime
   for (const pool of [pools.organisation, pools.system]) pool.on('error', onAway)
   let isAway = false
-  const run = async <T>(pool: pg.Pool, options: TransactionOptions, act: (tx: Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(pool: pg.Pool, options: TransactionOptions, act: (tx: Tx, connection: PipelinedConnection) => Promise<T>): Promise<T> => {
     const onRetry = (cause: Error) => report(`the database gave a transaction up, and it runs again: ${cause.message}`)
     try {
       const result = await runTransaction(pool, ports, { ...options, onRetry }, act)
@@ -148,9 +158,15 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
       const options = { isolationLevel: 'read committed', entry: organisationEntry(orgId, proofOf) } as const
       return run(pools.organisation, options, (tx) => act(asOrganisationTx(tx, orgId)))
     },
-    asSystem: (act) => run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx) => act(asSystemTx(tx, proofOf))),
+    readOrganisation: async (orgId, act) =>
+      run(pools.organisation, { ...ONE_TURN, entry: organisationEntry(orgId, proofOf) }, (tx) => act(asOrganisationTx(tx, orgId))),
+    readSystem: (act) => run(pools.system, { ...ONE_TURN, entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),
+    asSystem: (act) =>
+      run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),
     readSnapshot: (act) =>
-      run(pools.system, { isolationLevel: 'repeatable read', accessMode: 'read only', entry: SYSTEM_ENTRY }, (tx) => act(asSystemTx(tx, proofOf))),
+      run(pools.system, { isolationLevel: 'repeatable read', accessMode: 'read only', entry: SYSTEM_ENTRY }, (tx, connection) =>
+        act(asSystemTx(tx, { connection, proofOf })),
+      ),
     listen: (channel, onHint) => listen({ ports, url: urlOfLogin(url, runTime.organisation), channel, onHint, onAway }),
     close: async () => {
       await Promise.all([pools.organisation.end(), pools.system.end()])

@@ -1,22 +1,36 @@
 import type { Ports } from '@holdfast/ports'
 import { isUuid, type OrganisationId } from '@holdfast/units'
-import { CompiledQuery, type Dialect, Kysely, PostgresDialect, PostgresDriver, sql, type Transaction, type TransactionSettings } from 'kysely'
-import pg from 'pg'
+import {
+  AbortedTransactionError,
+  type ConnectionProvider,
+  DefaultQueryExecutor,
+  type Dialect,
+  DummyDriver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  Transaction,
+  type TransactionSettings,
+} from 'kysely'
+import type pg from 'pg'
 import { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 import { isLostConnection } from './lost-connection.ts'
+import { isStaleStatement, PipelinedConnection } from './pipelined-connection.ts'
 import type { ProofOf } from './prepare-run-time.ts'
 import type { Schema } from './tables/schema.ts'
 
-/** A transaction, whoever it works for. */
+/** A transaction, whoever it works for. Questions that do not need each other's answers are asked at once (`Promise.all`): they travel together. */
 export type Tx = Transaction<Schema>
 /** A transaction that works for one organisation: the database shows it no row of another and takes none from it. */
 export type OrganisationTx = Tx & { readonly orgId: OrganisationId }
 /** A transaction that works for the installation and sees every organisation. */
-export type SystemTx = Tx & { readonly system: true; readonly [PROOF]: ProofOf }
+export type SystemTx = Tx & { readonly system: true; readonly [INNER]: Inner }
 
-/** How a transaction of the installation proves the names of the organisations that it works for. */
-const PROOF = Symbol('proof of organisations')
+/** What a transaction of the installation needs to work for an organisation: its connection, and how it proves the names of organisations. */
+type Inner = { connection: PipelinedConnection; proofOf: ProofOf }
+const INNER = Symbol('inner side of a transaction')
 
 export type RetryPorts = Pick<Ports, 'timer' | 'random'>
 
@@ -29,7 +43,9 @@ const UNIQUE_VIOLATION = '23505'
 export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLevel'>> &
   Pick<TransactionSettings, 'accessMode'> & {
     /** For whom the transaction works: `organisationEntry` or `SYSTEM_ENTRY`. */
-    entry: string
+    entry: Entry
+    /** `act` asks everything before it first waits. The transaction only reads, and travels as one question with its beginning and its end. */
+    isOneTurn?: boolean
     onRetry?: ((cause: Error) => void) | undefined
   }
 
@@ -40,13 +56,11 @@ export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLe
  * time `act` finds it and says what it says of rows that are there. `onRetry` hears why the database gave one up. Throws
  * DatabaseAwayError where the connection is lost: then the transaction may be written or not, so it is not run again here.
  */
-export async function runTransaction<T>(pool: pg.Pool, ports: RetryPorts, options: TransactionOptions, act: (tx: Tx) => Promise<T>): Promise<T> {
-  const kysely = new Kysely<Schema>({ dialect: enteringDialect(pool, options.entry) })
+export async function runTransaction<T>(pool: pg.Pool, ports: RetryPorts, options: TransactionOptions, act: Act<T>): Promise<T> {
   let hasMetTwin = false
   for (let attempt = 1; ; attempt++) {
     try {
-      const builder = kysely.transaction().setIsolationLevel(options.isolationLevel)
-      return await (options.accessMode ? builder.setAccessMode(options.accessMode) : builder).execute(act)
+      return await runOnce(pool, options, act)
     } catch (cause) {
       if (isLostConnection(cause)) throw new DatabaseAwayError(`the database is away: ${(cause as Error).message}`, { cause })
       if (isPoolTimeout(cause)) throw new DatabaseBusyError('the database is busy: no connection came free in time, try again', { cause })
@@ -63,74 +77,106 @@ export async function runTransaction<T>(pool: pg.Pool, ports: RetryPorts, option
   }
 }
 
+type Act<T> = (tx: Tx, connection: PipelinedConnection) => Promise<T>
+
+/** What the driver keeps of each connection, for as long as there is one. */
+const connections = new WeakMap<pg.PoolClient, PipelinedConnection>()
+
+async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read write', entry, isOneTurn = false }: TransactionOptions, act: Act<T>): Promise<T> {
+  const client = await pool.connect()
+  const connection = connections.get(client) ?? new PipelinedConnection(client)
+  connections.set(client, connection)
+  try {
+    // It begins and says for whom it works together with its first question, which fails as these do: none is ever open that works for nobody yet.
+    connection.prepend(`start transaction isolation level ${isolationLevel}, ${accessMode}`).catch(() => {})
+    connection.prepend(ENTRY, entry).catch(() => {})
+    const acting = within(connection, (tx) => act(tx, connection), isOneTurn)
+    const ended = isOneTurn ? connection.ask('commit') : undefined
+    // Where it was not reached, `acting` says why.
+    ended?.catch(() => {})
+    const result = await acting
+    // A transaction in which something failed can only be rolled back, whatever it is told.
+    if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
+    return result
+  } catch (cause) {
+    await connection.ask('rollback').catch(() => {
+      connection.isSpoiled = true
+    })
+    throw cause
+  } finally {
+    client.release(connection.isSpoiled)
+  }
+}
+
+const compiler = new PostgresQueryCompiler()
+const dialect: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  createQueryCompiler: () => compiler,
+}
+const adapter = dialect.createAdapter()
+const driver = dialect.createDriver()
+
+/** Gives `act` a transaction that takes no question any more once `act` is done: what it left running must not ask in the name of whoever has the connection next. */
+async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promise<T>, isOneTurn = false): Promise<T> {
+  let isOver = false
+  const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => {
+    if (isOver) throw new Error('the transaction is over')
+    return consumer(connection)
+  }
+  const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
+  try {
+    const acting = act(new Transaction<Schema>({ config: { dialect }, dialect, driver, executor }))
+    isOver = isOneTurn
+    return await acting
+  } finally {
+    isOver = true
+  }
+}
+
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown }).code
 }
 
 function isGivenUp(error: unknown): boolean {
-  return codeOf(error) === SERIALIZATION_FAILURE || codeOf(error) === DEADLOCK
+  return codeOf(error) === SERIALIZATION_FAILURE || codeOf(error) === DEADLOCK || isStaleStatement(error)
 }
 
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
-type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+/** For whom a transaction works: its role, the organisation it names and the proof that it may. */
+type Entry = readonly [role: string, orgId: string, proof: string]
+const ENTRY = "select set_config('role', $1, true), set_config('app.org_id', $2, true), set_config('app.org_proof', $3, true)"
 
-/** Begins a transaction and says for whom it works in one question to the server, so that none is ever open that works for nobody yet. */
-class EnteringDriver extends PostgresDriver {
-  readonly #entry: string
-
-  constructor(pool: pg.Pool, entry: string) {
-    super({ pool })
-    this.#entry = entry
-  }
-
-  override async beginTransaction(connection: Connection, { isolationLevel, accessMode = 'read write' }: TransactionSettings): Promise<void> {
-    try {
-      await connection.executeQuery(CompiledQuery.raw(`start transaction isolation level ${isolationLevel}, ${accessMode}; ${this.#entry}`))
-    } catch (cause) {
-      // The transaction may have begun before its entry was refused: without this the next one would find it on the same connection.
-      await this.rollbackTransaction(connection).catch(() => {})
-      throw cause
-    }
-  }
-}
-
-const enteringDialect = (pool: pg.Pool, entry: string): Dialect =>
-  Object.assign(new PostgresDialect({ pool }), { createDriver: () => new EnteringDriver(pool, entry) })
-
-const entryOf = (role: string, orgId: string, proof: string): string => {
-  const settings = Object.entries({ role, 'app.org_id': orgId, 'app.org_proof': proof })
-  return `select ${settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`).join(', ')}`
-}
-
-/** The statement that has a transaction work for an organisation until it ends. Throws DatabaseError where it is not named by its id. */
-export function organisationEntry(orgId: string, proofOf: ProofOf): string {
+/** What has a transaction work for an organisation until it ends. Throws DatabaseError where it is not named by its id. */
+export function organisationEntry(orgId: string, proofOf: ProofOf): Entry {
   if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
-  return entryOf(APP_ROLE, orgId, proofOf(orgId))
+  return [APP_ROLE, orgId, proofOf(orgId)]
 }
 
-/** The statement that has a transaction work for the installation until it ends. */
-export const SYSTEM_ENTRY = entryOf(SYSTEM_ROLE, '', '')
+/** What has a transaction work for the installation until it ends. */
+export const SYSTEM_ENTRY: Entry = [SYSTEM_ROLE, '', '']
 
-/** A transaction that has entered an organisation: a new object, so that the one it came from is not given the organisation's rights. */
-export const asOrganisationTx = (tx: Tx, orgId: string): OrganisationTx => Object.assign(tx.withoutPlugins(), { orgId })
+/** A transaction that has entered an organisation. */
+export const asOrganisationTx = (tx: Tx, orgId: string): OrganisationTx => Object.assign(tx, { orgId })
 
 /** A transaction that works for the installation. */
-export const asSystemTx = (tx: Tx, proofOf: ProofOf): SystemTx => Object.assign(tx.withoutPlugins(), { system: true as const, [PROOF]: proofOf })
+export const asSystemTx = (tx: Tx, inner: Inner): SystemTx => Object.assign(tx, { system: true as const, [INNER]: inner })
 
 /**
  * Works for one organisation inside a transaction of the installation, so that both are committed together: a scanner moves
  * its cursor and credits the deposits. While `act` runs, only the transaction it is given may be used.
  */
 export async function actForOrganisation<T>(tx: SystemTx, orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T> {
-  const enter = (entry: string) => sql.raw(entry).execute(tx)
-  await enter(organisationEntry(orgId, tx[PROOF]))
+  const { connection, proofOf } = tx[INNER]
+  // Both go with the question that follows. After a failed statement the transaction takes no other, so nothing runs in a role that was not taken.
+  connection.prepend(ENTRY, organisationEntry(orgId, proofOf)).catch(() => {})
   try {
-    return await act(asOrganisationTx(tx, orgId))
+    return await within(connection, (inner) => act(asOrganisationTx(inner, orgId)))
   } finally {
-    // After a failed statement the transaction takes no other, and there is nothing left to protect.
-    await enter(SYSTEM_ENTRY).catch(() => {})
+    connection.prepend(ENTRY, SYSTEM_ENTRY).catch(() => {})
   }
 }

@@ -47,7 +47,7 @@ export type CallServices = {
 }
 
 /** Who calls, after all checks that do not depend on the input. */
-export type Caller = { token: string; isNewBrowser: boolean; session: Session | undefined }
+export type Caller = { token: string; tokenHash: Uint8Array; isNewBrowser: boolean; session: Session | undefined }
 
 function oneHeader(headers: IncomingCall['headers'], name: string): string | undefined {
   const value = headers[name.toLowerCase()]
@@ -74,28 +74,32 @@ export async function admitCaller(services: CallServices, endpoint: Endpoint, ca
   if (!endpoint.bootstrap && (token === undefined || !isXsrfTokenOf(token, oneHeader(call.headers, XSRF_HEADER)))) {
     throw new AppError('request_refused', { cause: new Error('no XSRF token of this session') })
   }
-  if (token === undefined) return { token: newSessionToken(services.ports.random), isNewBrowser: true, session: undefined }
+  if (token === undefined) {
+    const fresh = newSessionToken(services.ports.random)
+    return { token: fresh, tokenHash: sessionHashOf(fresh), isNewBrowser: true, session: undefined }
+  }
+  const tokenHash = sessionHashOf(token)
 
   const isActive = oneHeader(call.headers, 'x-background') === undefined
-  const session = await services.sessions.resolve(sessionHashOf(token), isActive)
+  const session = await services.sessions.resolve(tokenHash, isActive)
   if (session) who.session = session
   if (session) services.perSession.demand(session.id)
   const hasOpenToken = session !== undefined && isOpenTokenOf(token, session.epoch, oneHeader(call.headers, 'opentoken'))
   if (endpoint.permission === 'public') {
     // The cookie alone never gives a changing call a session.
-    return { token, isNewBrowser: false, session: !isMutating(endpoint) || hasOpenToken ? session : undefined }
+    return { token, tokenHash, isNewBrowser: false, session: !isMutating(endpoint) || hasOpenToken ? session : undefined }
   }
   if (!session) throw new AppError('signed_out')
   if (endpoint.permission !== 'member' && !session.permissions.has(endpoint.permission)) {
     throw new AppError('not_permitted', { details: { permission: endpoint.permission } })
   }
   if (isMutating(endpoint) && !hasOpenToken) throw new AppError('open_token_stale')
-  return { token, isNewBrowser: false, session }
+  return { token, tokenHash, isNewBrowser: false, session }
 }
 
 function contextOf(services: CallServices, call: IncomingCall, caller: Caller, setCookies: string[]): PublicContext {
   const { ports } = services
-  const { session, token } = caller
+  const { session, token, tokenHash } = caller
   const deviceToken = deviceTokenOf(oneHeader(call.headers, 'cookie'))
   const facts: RequestContext = {
     ports,
@@ -105,7 +109,7 @@ function contextOf(services: CallServices, call: IncomingCall, caller: Caller, s
     timezone: /^[A-Za-z0-9_+\-/]{1,64}$/.exec(oneHeader(call.headers, 'timezone') ?? '')?.[0] ?? 'UTC',
     language: languageOf(call.headers),
     origin: services.origin(),
-    browserHash: sessionHashOf(token),
+    browserHash: tokenHash,
   }
   return {
     ...facts,

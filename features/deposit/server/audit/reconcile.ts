@@ -87,7 +87,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   const isUneven = await needs.db.asOrganisation(held.orgId, (tx) => unevenTokens(tx, network.chain))
   for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
     // What such a token says of itself is no measure: an alarm of it would never end.
-    if (isUneven(held.orgId, asset.contract ?? '')) {
+    if (isUneven(held.orgId, network.chain, asset.contract ?? '')) {
       looked.push({ chain: network.chain, contract: asset.contract ?? '', place: held.addresses[0]! })
       continue
     }

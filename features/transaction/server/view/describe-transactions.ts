@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
+import { sql } from 'kysely'
 import { approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, waitingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
@@ -21,8 +22,12 @@ const UNMARKED = { category: null, tags: [] as string[], note: '', suspicious: n
 /** Payments, deposits and pulls as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
   const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
-  const pulls = (await readPulls(view.tx, idsOf('pull'))).map((row) => ({ ...pullView(view, row), approved_by: [] }))
-  const all = [...(await readOrders(view, idsOf('withdraw'))), ...(await readDeposits(view, idsOf('deposit'))), ...pulls]
+  const [orders, deposits, pulls] = await Promise.all([
+    readOrders(view, idsOf('withdraw')),
+    readDeposits(view, idsOf('deposit')),
+    readPulls(view.tx, idsOf('pull')),
+  ])
+  const all = [...orders, ...deposits, ...pulls.map((row) => ({ ...pullView(view, row), approved_by: [] }))]
   const rows = new Map(all.map((row) => [row.id, row]))
   return describeTransactions(
     view,
@@ -35,31 +40,28 @@ export async function describeTransaction<Row extends Shown>(view: ViewContext, 
   return at(await describeTransactions(view, [row]), 0)
 }
 
-/** Adds what is known around some rows: what they were worth, names of addresses and what they imitate, how they were filed. */
+/** Adds what is known around some rows: the names of their sub-wallets, what they were worth, names of addresses and what they imitate, how they were filed. */
 export async function describeTransactions<Row extends Shown>(view: ViewContext, rows: readonly Row[]) {
-  const marks = await readMarks(
-    view.tx,
-    rows.map((row) => row.id),
-  )
-  const addresses = await readKnownAddresses(
-    view,
-    rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])]),
-  )
-  const worths = await readWorths(view, rows)
-  const standings = await readNotifyStandings(
-    view.tx,
-    rows.map((row) => row.id),
-  )
+  const ids = rows.map((row) => row.id)
+  const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
+  const [subWallets, marks, knownAddresses, worths, standings] = await Promise.all([
+    readSubWallets(view.tx, rows),
+    readMarks(view.tx, ids),
+    readKnownAddresses(view, addresses),
+    readWorths(view, rows),
+    readNotifyStandings(view.tx, ids),
+  ])
   return rows.map((row, i) => {
     const { category, tags, note, suspicious } = marks.get(row.id) ?? UNMARKED
     const other = row.type === 'deposit' ? row.address_from : row.address_to
-    const imitated = other === null ? undefined : imitatedBy(addresses, other)
+    const imitated = other === null ? undefined : imitatedBy(knownAddresses, other)
     return {
       ...row,
+      ...known(subWallets.get(row.sub_wallet_id), `the sub-wallet of ${row.id}`),
       worth: worths[i] ?? null,
       source: row.type === 'withdraw' ? ('web' as const) : ('chain' as const),
-      from_label: labelOf(addresses, row.address_from),
-      to_label: labelOf(addresses, row.address_to),
+      from_label: labelOf(knownAddresses, row.address_from),
+      to_label: labelOf(knownAddresses, row.address_to),
       imitates: imitated ? { address: imitated.address, label: imitated.label, kind: imitated.kind } : null,
       suspicious: suspicious ?? imitated !== undefined,
       category,
@@ -72,17 +74,18 @@ export async function describeTransactions<Row extends Shown>(view: ViewContext,
 
 async function readOrders(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
-  const rows = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
-  const requests = await view.tx
-    .selectFrom('idempotency')
-    .select(['request_id', 'result_id'])
-    .where('org_id', '=', view.tx.orgId)
-    .where('result_id', 'in', ids)
-    .execute()
+  const { tx } = view
+  const [rows, requests] = await Promise.all([
+    tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
+    tx
+      .selectFrom('idempotency')
+      .select(['request_id', 'result_id'])
+      .where('org_id', '=', tx.orgId)
+      .where(sql<boolean>`result_id = any(${ids}::text[])`)
+      .execute(),
+  ])
   const requestOf = new Map(requests.map((each) => [each.result_id, each.request_id]))
-  const quorums = await quorumsOf(view, rows)
-  const costs = await readCosts(view.tx, rows)
-  const left = await readLeft(view, rows)
+  const [quorums, costs, left] = await Promise.all([quorumsOf(view, rows), readCosts(tx, rows), readLeft(view, rows)])
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, requestOf.get(row.id) ?? null, costs.get(row.id))
@@ -137,12 +140,30 @@ async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<M
 
 async function readDeposits(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
-  const rows = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
+  const { tx } = view
+  const [rows, waiting] = await Promise.all([
+    tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
+    tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
+  ])
   const claims = await waitingClaims(view, rows)
-  const waiting = await view.tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
   const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => waitingView(view, row))]
   return views.map((shown) => ({ ...shown, approved_by: [] }))
 }
+
+/** Names of the sub-wallets of some rows, and whose they are, by sub-wallet. */
+async function readSubWallets(tx: OrganisationTx, of: readonly Pick<Shown, 'sub_wallet_id'>[]) {
+  if (of.length === 0) return new Map<string, never>()
+  const rows = await tx
+    .selectFrom('sub_wallet')
+    .select(['id', 'name', 'wallet_id'])
+    .where('org_id', '=', tx.orgId)
+    .where(isOneOf('id', [...new Set(of.map((each) => each.sub_wallet_id))]))
+    .execute()
+  return new Map(rows.map(({ id, name, wallet_id }) => [id, { wallet_id, sub_wallet_name: name }]))
+}
+
+/** One text however many ids there are, so that the database knows it again. */
+const isOneOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 
 async function readMarks(tx: OrganisationTx, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>()
@@ -150,7 +171,7 @@ async function readMarks(tx: OrganisationTx, ids: readonly string[]) {
     .selectFrom('transaction_mark')
     .select(['transaction_id', 'category', 'tags', 'note', 'suspicious'])
     .where('org_id', '=', tx.orgId)
-    .where('transaction_id', 'in', [...ids])
+    .where(isOneOf('transaction_id', ids))
     .execute()
   return new Map(rows.map((row) => [row.transaction_id, row]))
 }

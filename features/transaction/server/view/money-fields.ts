@@ -2,17 +2,15 @@ import { contractFields } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import type { ViewContext } from './view-context.ts'
 
+/** The names around it are told of a whole page at once (`describeTransactions`). */
 type Moved = { sub_wallet_id: string; chain: string; contract: string; amount: bigint }
 
 /** What every kind of transaction says of its money: whose it is, on which network, in which coin, how much, and the coin of its fee. */
 export function moneyFields(view: ViewContext, { sub_wallet_id, chain, contract, amount }: Moved) {
   const network = view.networks.find(chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  const subWallet = view.subWallet(sub_wallet_id)
   return {
-    wallet_id: subWallet.walletId,
     sub_wallet_id,
-    sub_wallet_name: subWallet.name,
     base_symbol: coin?.symbol ?? '',
     chain,
     network: network?.name ?? chain,

@@ -16,7 +16,7 @@ export async function readNotifyStandings(tx: OrganisationTx, recordIds: readonl
     .selectFrom('webhook_delivery')
     .select(['record_id', 'state', sql<bigint>`count(*)`.as('count'), sql<bigint>`sum(attempts)`.as('times')])
     .where('org_id', '=', tx.orgId)
-    .where('record_id', 'in', [...recordIds])
+    .where(sql<boolean>`record_id = any(${[...recordIds]}::uuid[])`)
     .groupBy(['record_id', 'state'])
     .execute()
   const sumOf = (of: typeof rows, name: 'count' | 'times') => of.reduce((sum, each) => sum + Number(each[name]), 0)

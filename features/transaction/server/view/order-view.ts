@@ -2,6 +2,7 @@ import { equalBytes, toHex } from '@holdfast/encoding'
 import { askersOf, judgedAs, originalOf, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid, known } from '@holdfast/units'
+import { sql } from 'kysely'
 import { moneyFields } from './money-fields.ts'
 import {
   NEEDS_ATTENTION,
@@ -23,17 +24,16 @@ export type Quorum = { ruleId: string; threshold: number; eligible: string[]; vo
 /** The quorums of some orders, by order. `voices` are all decisions stored for each. */
 export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, Quorum>> {
   if (rows.length === 0) return new Map()
-  const stored = await view.tx
+  const storedRows = view.tx
     .selectFrom('approval')
     .select(['intent_hash', 'person_id', 'decision', 'created_at'])
     .where('org_id', '=', view.tx.orgId)
-    .where(
-      'intent_hash',
-      'in',
-      rows.map((row) => row.intent_hash),
-    )
+    .where(sql<boolean>`intent_hash = any(${rows.map((row) => row.intent_hash)}::bytea[])`)
     .orderBy('created_at')
     .execute()
+  // Each is kept, so that the orders below find theirs.
+  const versions = [...new Set(rows.map((row) => row.policy_version))].map((version) => view.policy(version))
+  const [stored] = await Promise.all([storedRows, ...versions])
   const voices = Map.groupBy(stored, (each) => toHex(each.intent_hash))
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {

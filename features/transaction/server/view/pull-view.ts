@@ -70,6 +70,6 @@ export async function readPulls(tx: OrganisationTx, ids: readonly string[]): Pro
     .selectFrom('token_pull')
     .selectAll()
     .where('org_id', '=', tx.orgId)
-    .where('id', 'in', [...ids])
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
     .execute()
 }

@@ -16,13 +16,13 @@ type Priced = { chain: string; contract: string | null; decimals: number }
 export async function readWorths(view: ViewContext, rows: readonly Shown[]): Promise<(Worth | null)[]> {
   const times = await timesOf(view, rows)
   const assets = new Map(rows.flatMap((row) => [assetOf(view, row), coinOf(view, row)]).flatMap((each) => (each ? [[priceKey(each), each] as const] : [])))
-  const then = new Map<string, Map<number, Quote | undefined>>()
-  for (const [key, asset] of assets) {
+  const pricesThen = async ([key, asset]: [string, Priced]) => {
     const asked = [...new Set(rows.flatMap((row, i) => (row.chain === asset.chain ? [at(times, i).ms] : [])))]
     const quotes = known((await pricesAt(view.tx, [asset], asked, view.fiat)).get(key), `the prices of ${key}`)
-    then.set(key, new Map(asked.map((atMs, i) => [atMs, quotes[i]])))
+    return [key, new Map(asked.map((atMs, i) => [atMs, quotes[i]]))] as const
   }
-  const now = await latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat)
+  const [now, ...past] = await Promise.all([latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat), ...[...assets].map(pricesThen)])
+  const then = new Map(past)
   return rows.map((row, i) => {
     const asset = assetOf(view, row)
     const coin = coinOf(view, row)

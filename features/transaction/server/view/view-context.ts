@@ -18,13 +18,12 @@ export type ViewContext = {
   heights: ReadonlyMap<string, bigint>
   /** Name of a member; the id's first part where there is none. */
   personName(id: string): string
-  subWallet(id: string): { name: string; walletId: string }
   policy(version: bigint): Promise<PolicyInForce>
 }
 
 /** How far each chain has been read. Only the installation may look. */
 export async function readHeights(db: Database): Promise<Map<string, bigint>> {
-  const rows = await db.asSystem((tx) => tx.selectFrom('chain_cursor').select(['chain', 'height']).execute())
+  const rows = await db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['chain', 'height']).execute())
   return new Map(rows.map(({ chain, height }) => [chain, height]))
 }
 
@@ -33,16 +32,13 @@ type Given = Pick<ViewContext, 'networks' | 'language' | 'nowMs' | 'personId' | 
 /** Values are in US dollars unless another currency is asked for. */
 export async function openView(tx: OrganisationTx, given: Given): Promise<ViewContext> {
   const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute()
-  const subWallets = await tx.selectFrom('sub_wallet').select(['id', 'name', 'wallet_id']).where('org_id', '=', tx.orgId).execute()
   const names = new Map(people.map((each) => [each.id, each.name]))
-  const subs = new Map(subWallets.map((each) => [each.id, { name: each.name, walletId: each.wallet_id }]))
   const policies = new Map<bigint, Promise<PolicyInForce>>()
   return {
     fiat: 'USD',
     ...given,
     tx,
     personName: (id) => names.get(id) ?? id.slice(0, 8),
-    subWallet: (id) => subs.get(id) ?? { name: '', walletId: '' },
     policy: (version) => {
       const known = policies.get(version) ?? policyAt(tx, version)
       policies.set(version, known)

@@ -1,6 +1,6 @@
 import type { AskedBeyond, TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import { decode, equalBytes } from '@holdfast/encoding'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape, isSpending, originalOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import type { OrderId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -46,10 +46,23 @@ export function orderedBy({ row, payment }: Order): Pick<TransferOrder, 'from' |
   return { from: row.address_from, to: row.address_to, asset: payment.asset, amount: row.amount, ...subjectKind(payment).asked(payment) }
 }
 
+/** Intents that were read, by their hash, with the bytes they were read from: lists show the same newest orders again and again. */
+const readBefore = new Map<string, { bytes: Uint8Array; intent: SpendingIntent }>()
+const KNOWN_MAX = 2_000
+
 /** The intent of an order, from the bytes that were hashed. */
 export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
+  const key = toHex(row.intent_hash)
+  const found = readBefore.get(key)
+  // The same bytes have the same hash.
+  if (found && equalBytes(found.bytes, row.intent)) return found.intent
   const intent = decode(intentShape, row.intent)
   if (!isSpending(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
+  readBefore.set(key, { bytes: row.intent, intent })
+  for (const oldest of readBefore.keys()) {
+    if (readBefore.size <= KNOWN_MAX) break
+    readBefore.delete(oldest)
+  }
   return intent
 }

@@ -25,7 +25,7 @@ type TestDatabaseOptions = { ports?: DatabasePorts; poolSize?: number; report?: 
  * A real, empty, migrated database for one test, on a server that lives as long as this test process. It loses its data on
  * a power cut and is otherwise the PostgreSQL of production. HOLDFAST_TEST_DATABASE_URL names another server to test on,
  * by the address of a database whose login may create databases and roles. `close` drops the database. `onQuestion` hears the
- * text of everything that the database is asked, as often as it is asked.
+ * text of everything that the database is asked, as often as it is asked; what travels together comes as one, with semicolons.
  */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { server, admin, runTime } = await prepare()

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { findPage, type TransactionFilter } from '../../transaction/server/filter-transactions.ts'
+import { ask, ETH, fund, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
+import { openView } from '../../transaction/server/view/view-context.ts'
+
+const HOUR_MS = 3_600_000
+
+let world: World
+let wallet: Wallet
+
+before(async () => {
+  world = await openWorld()
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+})
+after(() => world.close())
+
+const total = (filter: Partial<TransactionFilter> = {}) =>
+  world.context.db.asOrganisation(world.orgId, async (tx) => {
+    const { networks, ports } = world.context
+    const view = await openView(tx, { networks, language: 'en_US', nowMs: ports.clock.nowMs(), heights: new Map() })
+    return (await findPage(view, { type: 'withdraw', ...filter }, { limit: 20, offset: 0 })).total
+  })
+const askTimes = async (times: number) => {
+  for (let i = 0; i < times; i++) await ask(world, wallet, { amount: '0.0001' })
+}
+
+test('a list says exactly how many orders there are, hours later too, under any filter and behind a clock that was set back', async () => {
+  await askTimes(3)
+  assert.equal(await total(), 3)
+  for (const [hours, more] of [
+    [2, 1],
+    [2.2, 2],
+    [5, 1],
+  ] as const) {
+    const before = await total()
+    world.clock.aheadMs = hours * HOUR_MS
+    assert.equal(await total(), before)
+    await askTimes(more)
+    assert.equal(await total(), before + more)
+  }
+  assert.equal(await total({ wallet_id: wallet.walletId }), 7)
+  assert.equal(await total({ sub_wallet_id: crypto.randomUUID() }), 0)
+  assert.equal(await total({ status: '1000' }), 7)
+  world.clock.aheadMs = 0
+  await askTimes(1)
+  assert.equal(await total(), 8)
+  world.clock.aheadMs = 24 * HOUR_MS
+  assert.equal(await total(), 8)
+})

@@ -1,0 +1,39 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { TransactionFilter, ViewContext } from '@holdfast/features/transaction/server'
+
+/** What an order never changes in, and the currency of values, which chooses none: who is counted by these alone is counted for ever. */
+const UNCHANGING: ReadonlySet<string> = new Set(['type', 'source', 'wallet_id', 'sub_wallet_id', 'chain', 'symbol', 'initiator_id', 'fiat'])
+/** An order is written soon after the moment that it says it was asked for at. What is older than this is all there. */
+const SETTLED_MS = 3_600_000
+const KEPT_MAX = 1_000
+
+/** How many orders were asked for before a moment. */
+type Settled = { count: number; beforeMs: number }
+
+/** By organisation and filter. Orders are added and never taken away, so what was counted once need not be counted again. */
+const kept = new Map<string, Settled>()
+
+/** How many orders there are under a filter, which is the condition `where` on `transfer_order t`. Of those that were counted before, only the number is added. */
+export async function countOrders({ tx, nowMs }: Pick<ViewContext, 'tx' | 'nowMs'>, filter: TransactionFilter, where: RawBuilder<SqlBool>): Promise<number> {
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const key = asked.every(([name]) => UNCHANGING.has(name)) ? JSON.stringify([tx.orgId, asked.toSorted()]) : undefined
+  const known = key === undefined ? undefined : kept.get(key)
+  // Behind a clock that was set back, orders are written that are older than what was counted.
+  const { count, beforeMs } = known && known.beforeMs <= nowMs - SETTLED_MS / 2 ? known : { count: 0, beforeMs: 0 }
+  const settledMs = Math.max(beforeMs, nowMs - SETTLED_MS)
+  const { rows } = await sql<{ settled: bigint; later: bigint }>`select count(*) filter (where t.created_at < ${settledMs}) as settled,
+    count(*) filter (where t.created_at >= ${settledMs}) as later from transfer_order t where ${where} and t.created_at >= ${beforeMs}`.execute(tx)
+  const settled = count + Number(rows[0]!.settled)
+  if (key !== undefined) keep(key, { count: settled, beforeMs: settledMs })
+  return settled + Number(rows[0]!.later)
+}
+
+function keep(key: string, settled: Settled): void {
+  // The order of a map is the order in which its keys were set: the first was not asked for the longest time.
+  kept.delete(key)
+  kept.set(key, settled)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_MAX) break
+    kept.delete(oldest)
+  }
+}

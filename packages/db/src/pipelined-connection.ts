@@ -1,0 +1,202 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import pg from 'pg'
+import { prepareValue } from 'pg/lib/utils.js'
+import { serialize } from 'pg-protocol'
+import { valueTypes } from './value-types.ts'
+
+/** Statements of which a connection remembers how they are answered. What it has not been asked for the longest time is forgotten first. */
+const REMEMBERED_MAX = 150
+/** What leaves nothing behind on a connection but what it did to tables. Whatever else somebody runs may outlive its transaction. */
+const LEAVES_NOTHING = /^[\s(]*(select|insert|update|delete|merge|with|start transaction|commit|rollback|savepoint|release savepoint)\b/i
+/** The statement was forgotten behind our back, or answers in another shape since a table was changed. */
+const FORGOTTEN = '26000'
+const CHANGED = '0A000'
+
+/** How the columns of an answer are read. */
+type Column = { name: string; read: (text: string) => unknown }
+/** A text that was asked before. From the second time on it has a name at the server, which then neither parses nor plans it again. */
+type Statement = { text: string; name: string; isPrepared: boolean; columns: Column[] | undefined }
+type Row = Record<string, unknown>
+type Answer = { command: string; count: number; rows: Row[] }
+type Question = { text: string; values: (string | Buffer | null)[]; resolve(answer: Answer): void; reject(cause: Error): void }
+
+/** Whether an error says that the connection remembers something that holds no more. A transaction that runs again does so on another one. */
+export const isStaleStatement = (error: unknown): boolean => {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return code === FORGOTTEN || (code === CHANGED && String(message).startsWith('cached plan'))
+}
+
+/**
+ * A connection that sends together what is asked in one turn of the event loop, and has the server answer it in one go: the beginning of a transaction with its
+ * first question, and questions that do not need each other's answers. They are carried out in their order; after one that fails the others are not.
+ */
+export class PipelinedConnection implements DatabaseConnection {
+  readonly #client: pg.ClientBase
+  readonly #statements = new Map<string, Statement>()
+  readonly #forgotten: string[] = []
+  #waiting: Question[] = []
+  #isBusy = false
+  #named = 0
+  /** It may hold something that the next transaction must not meet. */
+  isSpoiled = false
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client
+  }
+
+  /** Asks with whatever else is asked in this turn. */
+  ask(text: string, values: readonly unknown[] = []): Promise<Answer> {
+    const answer = this.prepend(text, values)
+    if (!this.#isBusy) this.#sendSoon()
+    return answer
+  }
+
+  /** Asks with the next question that follows; alone it is not sent. */
+  prepend(text: string, values: readonly unknown[] = []): Promise<Answer> {
+    if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ text, values: values.map(prepareValue), resolve, reject })
+    })
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      const { command, count, rows } = await this.ask(sql, parameters)
+      return { rows: rows as R[], ...(CHANGES.has(command) && { numAffectedRows: BigInt(count) }) }
+    } catch (cause) {
+      // The stack that leads to the socket says nothing; this one leads to whoever asked.
+      if (cause instanceof Error) Error.captureStackTrace(cause)
+      throw cause
+    }
+  }
+
+  streamQuery(): never {
+    throw new Error('answers are not streamed')
+  }
+
+  #sendSoon(): void {
+    this.#isBusy = true
+    // After all that was asked in this turn.
+    process.nextTick(() => this.#send())
+  }
+
+  #send(): void {
+    const asked = this.#waiting.map((question) => ({ question, statement: this.#statementOf(question.text) }))
+    const forgotten = this.#forgotten.splice(0)
+    this.#waiting = []
+    const onEnd = (cause?: Error) => {
+      if (isStaleStatement(cause)) this.isSpoiled = true
+      if (cause) this.#forgotten.push(...forgotten)
+      this.#isBusy = false
+      if (this.#waiting.length > 0) this.#sendSoon()
+    }
+    this.#client.query(new Batch(asked, forgotten, onEnd))
+  }
+
+  #statementOf(text: string): Statement {
+    const known = this.#statements.get(text)
+    const statement = known ?? { text, name: '', isPrepared: false, columns: undefined }
+    // A text that comes once only is not worth a name.
+    if (known?.name === '') known.name = `q${++this.#named}`
+    // The order of a map is the order in which its keys were set.
+    this.#statements.delete(text)
+    this.#statements.set(text, statement)
+    if (this.#statements.size > REMEMBERED_MAX) {
+      const [oldest] = this.#statements.values()
+      this.#statements.delete(oldest!.text)
+      if (oldest!.name !== '') this.#forgotten.push(oldest!.name)
+    }
+    return statement
+  }
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+type Asked = { question: Question; statement: Statement }
+/** What the library's types leave out. */
+type Wire = pg.Connection & { sendCopyFail(reason: string): void }
+
+/** Several questions under one synchronisation of the protocol: the server carries them out one after another and answers all of them at once. */
+class Batch implements pg.Submittable {
+  readonly #asked: readonly Asked[]
+  readonly #forgotten: readonly string[]
+  readonly #onEnd: (cause?: Error) => void
+  #answered = 0
+  #columns: Column[] | undefined
+  #rows: Row[] = []
+
+  constructor(asked: readonly Asked[], forgotten: readonly string[], onEnd: (cause?: Error) => void) {
+    this.#asked = asked
+    this.#forgotten = forgotten
+    this.#onEnd = onEnd
+  }
+
+  /** What is asked, for tests that listen. */
+  toString(): string {
+    return this.#asked.map(({ question }) => question.text).join('; ')
+  }
+
+  submit(connection: pg.Connection): void {
+    const messages: Uint8Array[] = []
+    const sent = new Set<Statement>()
+    for (const { question, statement } of this.#asked) {
+      const { text, name } = statement
+      const isPrepared = statement.isPrepared || (name !== '' && sent.has(statement))
+      if (!isPrepared) {
+        // One of this name may be there where a batch broke off after it was prepared.
+        if (name !== '') messages.push(serialize.close({ type: 'S', name }))
+        messages.push(serialize.parse({ text, name }))
+      }
+      sent.add(statement)
+      messages.push(serialize.bind({ statement: name, values: question.values }))
+      if (!statement.isPrepared) messages.push(serialize.describe({ type: 'P', name: '' }))
+      messages.push(serialize.execute({}))
+    }
+    for (const name of this.#forgotten) messages.push(serialize.close({ type: 'S', name }))
+    messages.push(serialize.sync())
+    connection.stream.write(Buffer.concat(messages))
+  }
+
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, read: valueTypes.getTypeParser(dataTypeID, 'text') as Column['read'] }))
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const columns = this.#columns ?? this.#asked[this.#answered]!.statement.columns!
+    const row: Row = {}
+    for (const [i, { name, read }] of columns.entries()) {
+      const text = fields[i]!
+      row[name] = text === null ? null : read(text)
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const { question, statement } = this.#asked[this.#answered++]!
+    if (statement.name !== '' && !statement.isPrepared) Object.assign(statement, { isPrepared: true, columns: this.#columns ?? [] })
+    const words = text.split(' ')
+    question.resolve({ command: words[0]!, count: Number(words.at(-1)), rows: this.#rows })
+    this.#columns = undefined
+    this.#rows = []
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
+  /** The server skips whatever follows, and the library asks the next batch once the server is ready for it. */
+  handleError(cause: Error): void {
+    for (const { question } of this.#asked.slice(this.#answered)) question.reject(cause)
+    this.#onEnd(cause)
+  }
+
+  handleReadyForQuery(): void {
+    this.#onEnd()
+  }
+
+  handleCopyInResponse(connection: Wire): void {
+    connection.sendCopyFail('nothing is copied in')
+  }
+
+  handleCopyData(): void {}
+}
