@@ -144,10 +144,10 @@ export const databaseFaults: PlantedFault[] = [
     why: 'after an update of the tables every connection fails once at each thing it had learnt',
   },
   {
-    file: 'features/transfer/server/count-orders.ts',
+    file: 'features/transaction/server/count-orders.ts',
     original: 'known && known.beforeMs <= nowMs - SETTLED_MS / 2',
     replacement: 'known',
-    claimedBy: 'features/transfer/server/count-orders.test.ts',
+    claimedBy: 'features/transaction/server/count-orders.test.ts',
     test: 'a list says exactly how many orders there are',
     why: 'after a clock was set back a list does not count new orders, and its last page cannot be reached',
   },

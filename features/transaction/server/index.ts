@@ -8,6 +8,5 @@ export { openView, readHeights, type ViewContext } from './view/view-context.ts'
 export { describeTransactions, readCosts, readTransactions } from './view/describe-transactions.ts'
 export { DECIDES_CLAIMS, readClaimItems } from './view/read-claims.ts'
 export { approvedBy, orderView, type Quorum, quorumsOf } from './view/order-view.ts'
-export type { TransactionFilter } from './filter-transactions.ts'
 
 export const feature: ServerFeature = { endpoints: transactionEndpoints }

@@ -21,7 +21,6 @@ export { brc20Holding, inscribable, makesInscriptions, openInscribing, NEW_POSTA
 export { inscriptionReading, POSTAGE_MAX } from './slot/unchecked-coins.ts'
 export { recordedCoins } from './slot/recorded-coins.ts'
 export { coinsOfOrder, coinsOfOrders, holdAddress, isSettled, lockedCoins, locksOf, type PersonLock } from './slot/locked-coins.ts'
-export { countOrders } from './count-orders.ts'
 export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'
 export { isLeased } from './slot/lease-slot.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { TransactionFilter, ViewContext } from '@holdfast/features/transaction/server'
+import type { TransactionFilter } from './filter-transactions.ts'
+import type { ViewContext } from './view/view-context.ts'
 
 /** What an order never changes in, and the currency of values, which chooses none: who is counted by these alone is counted for ever. */
 const UNCHANGING: ReadonlySet<string> = new Set(['type', 'source', 'wallet_id', 'sub_wallet_id', 'chain', 'symbol', 'initiator_id', 'fiat'])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { findPage, type TransactionFilter } from '../../transaction/server/filter-transactions.ts'
+import { findPage, type TransactionFilter } from './filter-transactions.ts'
 import { ask, ETH, fund, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
-import { openView } from '../../transaction/server/view/view-context.ts'
+import { openView } from './view/view-context.ts'
 
 const HOUR_MS = 3_600_000
 
