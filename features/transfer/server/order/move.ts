@@ -62,7 +62,9 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   await writeEvent(tx, row, move, nowMs)
   if (order.state === 'approving') await closeProposal(tx, row.id)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
-  const followers = row.replaces === null && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
+  // Nobody can ask for anything about an order that still waits for people.
+  const canBeFollowed = row.replaces === null && order.state !== 'approving'
+  const followers = canBeFollowed && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
   await lockSubWallets(tx, [row.sub_wallet_id])
   const news = await moveFollowers(tx, { ports }, row, followers, isFinal(to))
   const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
