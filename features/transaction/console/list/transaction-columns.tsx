@@ -86,7 +86,7 @@ function Kind({ row }: { row: Row }) {
 
 function State({ row }: { row: Row }) {
   const { t } = useTranslation()
-  if (row.suspicious && row.type === 'deposit') return <StatusTag tone="bad" text={t('transaction.suspicious.tag')} next={t('transaction.suspicious.short')} />
+  if (row.suspicious && row.type === 'deposit') return <StatusTag tone="bad" text={t('knownAddress.tag')} next={t('knownAddress.short')} />
   const key = statusKey(row)
   // Why an order ended unpaid, that a deposit never came, and that nobody has looked at what was taken, is said by the finer state.
   const says = (row.status >= 2100 && (row.type === 'withdraw' || isOutsideBlocks(row))) || row.sub_status === 'unacknowledged'
@@ -168,7 +168,7 @@ function Parties({ row }: { row: Row }) {
       <span className="hf-party-word">{t(`transaction.party.${kind}`)}</span>
       {isOther && row.suspicious ? (
         <span className="hf-party-planted">
-          <IconWarning /> {t('transaction.suspicious.folded')}
+          <IconWarning /> {t('knownAddress.folded')}
         </span>
       ) : label !== null ? (
         <Label text={label} />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getDeposit, getPull, getWithdrawal } from '../../contract.ts'
 import { NotifyStanding } from './notify-standing.tsx'
-import { GuardedAddress } from './guarded-address.tsx'
+import { GuardedAddress } from '@holdfast/features/known-address/console'
 
 export type Withdrawal = OutputOf<typeof getWithdrawal>
 export type Deposit = OutputOf<typeof getDeposit>

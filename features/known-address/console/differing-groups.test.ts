@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { differingGroups } from './record/differing-groups.ts'
+import { differingGroups } from './differing-groups.ts'
 
 const groups = fc.array(fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 12 })
 

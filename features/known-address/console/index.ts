@@ -1,0 +1,1 @@
+export { GuardedAddress, SuspiciousNote } from './guarded-address.tsx'
