@@ -11,7 +11,7 @@ test('the tables of messages in the documentation are those of the code', () => 
 })
 
 test('every struct that a threshold protocol sends or hashes stands in the tables', () => {
-  const sources = globSync('packages/mpc/src/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map((file) => readFileSync(`${root}${file}`, 'utf8'))
+  const sources = globSync('packages/mpc/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map((file) => readFileSync(`${root}${file}`, 'utf8'))
   const tags = sources.flatMap((text) => [...text.matchAll(/struct\('([^']+)'/g)].map(([, tag]) => tag!))
   assert.ok(tags.length >= 30)
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { copyNotice } from './deposit-message.ts'
 
-const words = (locale: string) => JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8')).wallet.deposit
+const words = (locale: string) => JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8')).depositAddress
 
 test('a deposit address that was copied says so, with its coin and network (spec 2.37)', () => {
   assert.deepEqual(copyNotice({ symbol: 'USDC', network: 'Local network', enableDeposit: true }), {
