@@ -39,7 +39,10 @@ export function ContactField({ chain, address, onPick }: ContactFieldProps) {
           []
         }
         onSearch={setText}
-        onChange={(id) => onPick(data!.list.find((entry) => entry.id === id)!)}
+        onChange={(id) => {
+          const picked = data?.list.find((entry) => entry.id === id)
+          if (picked) onPick(picked)
+        }}
       />
       {itself && (
         <p className="hf-small hf-muted">

@@ -1,5 +1,5 @@
 import type { CallInput } from '@holdfast/contract'
-import { CsvError, readCsv } from '@holdfast/units'
+import { at, CsvError, readCsv } from '@holdfast/units'
 import { IMPORT_MAX, type importPersonal } from '../contract.ts'
 
 export type ImportLine = CallInput<typeof importPersonal>['rows'][number]
@@ -29,6 +29,6 @@ export function readBookFile(text: string, words: Readonly<Record<(typeof BOOK_C
     }
   if (rest.length === 0) return { fault: 'empty', detail: '' }
   if (rest.length > IMPORT_MAX) return { fault: 'many', detail: String(IMPORT_MAX) }
-  const cell = (line: string[], at: number) => (line[places[at]!] ?? '').normalize('NFC')
+  const cell = (line: string[], column: number) => (line[at(places, column)] ?? '').normalize('NFC')
   return { lines: rest.map((line) => ({ name: cell(line, 0), chain: cell(line, 1), address: cell(line, 2), memo: cell(line, 3), note: cell(line, 4) })) }
 }

@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
+import { at } from '@holdfast/units'
 import { sql } from 'kysely'
 
 type Asked = { personId: string; keyword: string; chain: string | undefined; page: number; pageSize: number }
@@ -58,5 +59,5 @@ async function countAll(tx: OrganisationTx, personId: string, onChain: ReturnTyp
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from personal_address
     where org_id = ${tx.orgId} and person_id = ${personId} and removed_at is null ${onChain} ${found}`.execute(tx)
-  return Number(rows[0]!.count)
+  return Number(at(rows, 0).count)
 }

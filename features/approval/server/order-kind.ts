@@ -14,7 +14,7 @@ import {
 } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
-import { assetName } from '@holdfast/units'
+import { assetName, at, known } from '@holdfast/units'
 import { describeTransactions, approvedBy, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transaction/server'
 import { coinOfPlace } from './coin-of-place.ts'
 import { askIfContract, destinationFacts } from './destination-facts.ts'
@@ -63,14 +63,15 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
     .execute()
   const view = await openViewOf(viewer)
   const quorums = await quorumsOf(view, rows)
+  const quorumOf = (id: string) => known(quorums.get(id), `the quorum of order ${id}`)
   const orders = await describeTransactions(
     view,
-    rows.map((row) => orderView(view, row, quorums.get(row.id)!, null)),
+    rows.map((row) => orderView(view, row, quorumOf(row.id), null)),
   )
   const around = await readAround(view, rows)
-  return rows.map((row, at) => {
-    const quorum = quorums.get(row.id)!
-    const order = orders[at]!
+  return rows.map((row, i) => {
+    const quorum = quorumOf(row.id)
+    const order = at(orders, i)
     const symbol = assetName(order.symbol, order.token_id)
     const { worth, sub_wallet_name, network, amount, to_label, imitates, initiator, status, sub_status, created_at } = order
     const isOpen = row.state === 'approving'

@@ -2,6 +2,7 @@ import { openTokenMarkDrawer } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, LoadingState, Note, Qr, useDrawerPage, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
+import { known } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { getDepositAddress } from '../contract.ts'
@@ -64,7 +65,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
         />
         {mayMark && data.contract_address !== null && (
           <div>
-            <Button size="small" onClick={() => openMark(data.contract_address!)}>
+            <Button size="small" onClick={() => openMark(known(data.contract_address, 'the contract of the coin'))}>
               {t('network.mark.open')}
             </Button>
           </div>

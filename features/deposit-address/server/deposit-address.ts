@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, findControlAlarm, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { type RecoveryState, recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { known } from '@holdfast/units'
 
 const CLOSED = {
   en_US: {
@@ -83,18 +84,20 @@ export async function depositAddress(
   const closed = isPinned
     ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), isTaken, language: input.language })
     : words.unpinned
-  const memo = closed === undefined ? await newestComment(tx, input.chain, row!.address) : null
+  // Deposits are closed on a network that has no address yet.
+  const address = closed === undefined ? known(row, `the address on ${input.chain} of an open sub-wallet`).address : null
+  const memo = address === null ? null : await newestComment(tx, input.chain, address)
   const note = recovery.depositsOpen ? '' : recovery.overdue ? words.overdueNote : words.newEpoch
   return {
     symbol: asset.symbol,
     network: network.name,
     enableDeposit: closed === undefined,
     text: closed ?? note,
-    address: closed === undefined ? row!.address : null,
+    address,
     confirmations: network.finalityBlocks,
     memo,
     memo_max: network.codec.memoMax ?? null,
-    payment_link: memo === null ? null : (network.codec.paymentLink?.(row!.address, { contract: asset.contract, memo }) ?? null),
+    payment_link: address === null || memo === null ? null : (network.codec.paymentLink?.(address, { contract: asset.contract, memo }) ?? null),
     contract_address: contractFields(asset.contract ?? '').contract_address,
     uneven: asset.contract !== null && (await unevenTokens(tx, asset.chain))(tx.orgId, asset.chain, asset.contract),
   }

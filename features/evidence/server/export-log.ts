@@ -30,8 +30,9 @@ export async function exportLog(tx: OrganisationTx, from: number, limitBytes = A
       .execute()
     for (const row of rows) {
       if (bytes >= limitBytes) break
-      frames.push(frameOf(new Uint8Array(row.bytes)))
-      bytes += frames.at(-1)!.length
+      const frame = frameOf(new Uint8Array(row.bytes))
+      frames.push(frame)
+      bytes += frame.length
       next++
     }
   }

@@ -50,6 +50,6 @@ export function begunAgain(progress: ChangeProgress, reason: string): ChangeProg
 
 /** The two parties of a pair set-up step. */
 export function pairOfStep(step: ChangeStep): [bigint, bigint] | undefined {
-  const match = /^setup_(\d)_(\d)$/.exec(step)
-  return match ? [BigInt(match[1]!), BigInt(match[2]!)] : undefined
+  const [, one, other] = /^setup_(\d)_(\d)$/.exec(step) ?? []
+  return one && other ? [BigInt(one), BigInt(other)] : undefined
 }

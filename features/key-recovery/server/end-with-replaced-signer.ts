@@ -25,10 +25,11 @@ export async function endWithReplacedSigner(needs: KeyChangeNeeds, orgId: string
   })
   if (!found) return 'goesOn'
   const { change, fingerprint, staying } = found
-  const isAttested = change.row.statements !== null && nextChangeStep(change.progress) === 'activate'
+  const attested = change.row.statements
+  const isAttested = attested !== null && nextChangeStep(change.progress) === 'activate'
   if (isAttested) {
     if (staying.some((party) => !coSigners.online().includes(party))) return 'wait'
-    const { statements } = decode(epochStatementsShape, new Uint8Array(change.row.statements!))
+    const { statements } = decode(epochStatementsShape, new Uint8Array(attested))
     const { keyId, toEpoch: epoch } = change.intent
     for (const party of staying) await coSigners.call(party, signerCalls.activateEpoch, { genesis: fingerprint, keyId, epoch, statements })
   }

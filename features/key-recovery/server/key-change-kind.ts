@@ -1,6 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { TodoItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
+import { at, known } from '@holdfast/units'
 import { isKeyOrder, type KeyChange, keyChanges } from './key-change.ts'
 import { keyChangeView } from './key-change-view.ts'
 import { keyWords } from './key-words.ts'
@@ -12,7 +13,7 @@ export const keyChangeKind: ProposalKind<KeyChange> = {
   todo: describeKeyChanges,
   decidedBy: keyChanges.decidedBy({
     // What the signers have not followed yet.
-    canStop: (change) => change.row.state === 'approved' && isKeyOrder(change) && change.progress.steps[0]!.state === 'waiting',
+    canStop: (change) => change.row.state === 'approved' && isKeyOrder(change) && at(change.progress.steps, 0).state === 'waiting',
     poke: pokeKeyChanges,
   }),
 }
@@ -20,7 +21,7 @@ export const keyChangeKind: ProposalKind<KeyChange> = {
 async function describeKeyChanges(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
   const items: TodoItem[] = []
   for (const id of ids) {
-    const view = await keyChangeView(viewer, (await keyChanges.read(viewer.tx, id))!)
+    const view = await keyChangeView(viewer, known(await keyChanges.read(viewer.tx, id), `key change ${id}`))
     const { need, approved, waiting } = view.quorum
     const node = { need, done: approved.length, waiting_for: waiting.map(({ name }) => name) }
     const item = governedItem({ view, title: titleOf(view, viewer.language), node }, viewer.nowMs)

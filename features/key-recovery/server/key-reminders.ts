@@ -2,6 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type RecoveryState, recoveryStates } from '@holdfast/features/key/server'
+import { known } from '@holdfast/units'
 import type { reminderKinds } from '../contract.ts'
 import { waitingHolders } from './export-holders.ts'
 import { keyChangeOf } from './key-change.ts'
@@ -31,7 +32,7 @@ export async function keyReminders(tx: OrganisationTx, { ports, settings }: Need
   return wallets.flatMap(({ id, name, alias, fault, fault_party, checked_at, tried_at }) => {
     const about = { wallet_id: id, wallet_name: alias ?? name, party: null, item_id: null }
     const reminders: KeyReminder[] = []
-    const drill = drillReminder(recovery.get(id)!)
+    const drill = drillReminder(known(recovery.get(id), `the recovery of wallet ${id}`))
     if (drill) reminders.push({ ...about, ...drill })
     const lateFrom = nowMs - 2 * settings.keyUpkeep.checkEveryMs
     if (fault !== null) reminders.push({ ...about, kind: 'check_failed', at: Number(tried_at), party: fault_party })

@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey, recoveryStates, type WalletKeyRow } from '@holdfast/features/key/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import { known } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { checkShares } from './check-shares.ts'
 import { remindersFor } from './key-reminders.ts'
@@ -52,8 +53,8 @@ async function readKeys(tx: OrganisationTx, context: ServerContext, caller: Memb
   )
   const keys = []
   for (const { id } of wallets) {
-    const key = (await readWalletKey(tx, id))!
-    const state = recovery.get(id)!
+    const key = known(await readWalletKey(tx, id), `the key of wallet ${id}`)
+    const state = known(recovery.get(id), `the recovery of wallet ${id}`)
     keys.push({
       key,
       wallet_id: id,

@@ -23,7 +23,7 @@ export async function proposeDueRefreshes(needs: KeyChangeNeeds, isStopped: () =
           .selectFrom('key_change')
           .select(['state', 'is_final', 'created_at'])
           .where('org_id', '=', tx.orgId)
-          .where('key_id', '=', keyId!)
+          .where('key_id', '=', keyId)
           .orderBy('created_at', 'desc')
           .limit(1)
           .executeTakeFirst()
@@ -45,10 +45,10 @@ function agedKeys({ db }: KeyChangeNeeds, beforeMs: number) {
     tx
       .selectFrom('wallet')
       .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
-      .select(['wallet.org_id', 'wallet.id', 'wallet.key_id'])
+      .select(['wallet.org_id', 'wallet.id', 'wallet_key.key_id'])
       .where('wallet.state', '=', 'active')
       .where('wallet.retired_at', 'is', null)
-      .groupBy(['wallet.org_id', 'wallet.id', 'wallet.key_id'])
+      .groupBy(['wallet.org_id', 'wallet.id', 'wallet_key.key_id'])
       .having((row) => row.fn.max('wallet_key.created_at'), '<', BigInt(beforeMs))
       .limit(50)
       .execute(),

@@ -6,6 +6,7 @@ import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server
 import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
 import type { GovernedMove } from '@holdfast/features/proposal/server'
 import { openSigned, refusalStatementShape, signedShape, signerCalls } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
 
@@ -39,7 +40,7 @@ export function isRefusal(cause: unknown): cause is CoSignerFailure {
 
 /** How an order ends that a signer refuses: with the signer's own words, in the log where it has signed them. */
 export function refusalOf({ party, check, statement }: CoSignerFailure, { signers }: PolicyInForce, reason: string): GovernedMove<KeyChangeState> {
-  const words = statement && openSigned(refusalStatementShape, statement, signers[party - 1]!.signKey)
+  const words = statement && openSigned(refusalStatementShape, statement, at(signers, party - 1).signKey)
   return {
     state: 'refused',
     actor: `signer-${party}`,

@@ -6,6 +6,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { kitHash, kitInstructions, recoveryKitShape } from '@holdfast/protocol'
 import type { SecondFactor } from '@holdfast/features/server-feature'
+import { known } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { exportEndpoints, newestExport } from './export-routes.ts'
 import { keyChangeEndpoints } from './key-change-routes.ts'
@@ -43,7 +44,7 @@ function kitEndpoints({ db, ports }: Pick<ServerContext, 'db' | 'ports'>): Handl
     handle(contract.submitDrill, ({ orgId }, { wallet_id, drill }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { verifiedAtMs, nextDrillAtMs } = await submitDrill(tx, ports, wallet_id, new Uint8Array(Buffer.from(drill, 'base64')))
-        return { verified_at: verifiedAtMs!, next_drill_at: nextDrillAtMs! }
+        return { verified_at: known(verifiedAtMs, 'when the drill was held'), next_drill_at: known(nextDrillAtMs, 'when the next drill is due') }
       }),
     ),
   ]

@@ -4,6 +4,7 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import type { Repeating } from '@holdfast/jobs'
 import { signerCalls } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { checkDueShares } from './check-shares.ts'
 import { endWithReplacedSigner } from './end-with-replaced-signer.ts'
 import { isKeyOrder, keyChanges } from './key-change.ts'
@@ -42,7 +43,7 @@ async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id
   if (state === 'active') return retireOldEpochs(needs, orgId, id)
   await needs.db.asOrganisation(orgId, (tx) => endStaleKeyChange(tx, needs, id))
   if (state !== 'approved') return true
-  if (await needs.db.asOrganisation(orgId, async (tx) => isKeyOrder((await keyChanges.read(tx, id))!)))
+  if (await needs.db.asOrganisation(orgId, async (tx) => isKeyOrder(known(await keyChanges.read(tx, id), `key change ${id}`))))
     return (await takeOrderStep(needs, orgId, id)) === 'done'
   const standing = await endWithReplacedSigner(needs, orgId, id)
   if (standing !== 'goesOn') return standing === 'ended'
@@ -55,7 +56,7 @@ async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id
 export async function endStaleKeyChange(tx: OrganisationTx, needs: Pick<KeyChangeNeeds, 'ports'>, id: string): Promise<void> {
   const change = await keyChanges.read(tx, id, true)
   if (!change || change.row.is_final || change.row.state === 'active') return
-  if (change.progress.steps[0]!.state === 'done') return
+  if (at(change.progress.steps, 0).state === 'done') return
   const { policy } = await currentPolicy(tx)
   if (policy.version !== change.row.policy_version) await keyChanges.move(tx, needs, change, { state: 'superseded', actor: 'server' })
   else if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) await keyChanges.move(tx, needs, change, { state: 'expired', actor: 'server' })
@@ -67,7 +68,7 @@ async function retireOldEpochs(needs: KeyChangeNeeds, orgId: string, id: string)
     const change = await keyChanges.read(tx, id)
     const key = change && (await readWalletKey(tx, change.row.wallet_id))
     const kit = key && (await readKit(tx, key))
-    return key && kit?.drill ? { key, drill: new Uint8Array(kit.drill), fingerprint: change!.intent.genesis } : undefined
+    return change && key && kit?.drill ? { key, drill: new Uint8Array(kit.drill), fingerprint: change.intent.genesis } : undefined
   })
   if (!found) return true
   const { keyId } = found.key

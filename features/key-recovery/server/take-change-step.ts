@@ -4,7 +4,9 @@ import type { ServerContext } from '@holdfast/features/context'
 import { bringLogUp, readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { insertEpoch, readWalletKey, SignerMismatch, type WalletKeyRow, writeKit } from '@holdfast/features/key/server'
+import { sequencesOf } from '@holdfast/features/proposal/server'
 import { epochStatementShape, openSigned, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { begunAgain, type ChangeStep, nextChangeStep, pairOfStep, type StepState, withChangeStep } from './change-progress.ts'
 import { isShareChange, type KeyChange, keyChanges, type ShareChange, writeChangeProgress } from './key-change.ts'
 import { isRefusal, readySigners, refusalOf } from './ready-signers.ts'
@@ -49,7 +51,7 @@ async function beginStep(tx: OrganisationTx, needs: KeyChangeNeeds, id: string):
   if (!step || !key) return undefined
   const inForce = await currentPolicy(tx)
   const words = (await readApprovals(tx, change.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
-  const sequences = [change.places.intent, ...words.map(({ personId }) => change.places.words[personId]!)]
+  const sequences = sequencesOf(change.places, words)
   await writeChangeProgress(tx, needs, change, withChangeStep(change.progress, step, 'running', needs.ports.clock.nowMs()))
   return { change, key, step, inForce, words: words.map((each) => each.bytes), sequences }
 }
@@ -63,7 +65,7 @@ async function runStep(needs: KeyChangeNeeds, orgId: string, work: Work): Promis
   if (step === 'activate') return activate(needs, work)
   // The kit is of the epoch that is in use by now.
   const key = await needs.db.asOrganisation(orgId, (tx) => readWalletKey(tx, change.row.wallet_id))
-  return writeKit(needs, key!, inForce)
+  return writeKit(needs, known(key, `the key of wallet ${change.row.wallet_id}`), inForce)
 }
 
 /** Brings every signer to the policy in force and to the newest log entry, also one that begins anew, and has them take new shares. */
@@ -106,13 +108,13 @@ async function attest({ coSigners }: KeyChangeNeeds, { change, inForce }: Work):
   const ready = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.keyEpochs, asked)))
   const [first] = ready.map(({ staged }) => staged)
   const isOne = ready.every(({ staged }) => staged && first && staged.epoch === epoch && equalBytes(staged.key, first.key))
-  if (!isOne) throw new BeginAgain('the signers do not hold the new shares of one run')
+  if (!first || !isOne) throw new BeginAgain('the signers do not hold the new shares of one run')
   const statements = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestEpoch, { ...asked, epoch })))
   statements.forEach((signed, i) => {
-    const signer = inForce.signers[i]!
+    const signer = at(inForce.signers, i)
     const said = openSigned(epochStatementShape, signed, signer.signKey)
     const isIt = said && said.party === signer.party && said.epoch === epoch && equalBytes(said.keyId, keyId)
-    if (!isIt || !equalBytes(said.key, first!.key)) throw new SignerMismatch(`signer ${signer.party} attests something else than the epoch it holds`)
+    if (!isIt || !equalBytes(said.key, first.key)) throw new SignerMismatch(`signer ${signer.party} attests something else than the epoch it holds`)
   })
   return async (tx) => {
     await tx
@@ -129,11 +131,12 @@ async function activate(needs: KeyChangeNeeds, { change, key, inForce }: Work): 
   const { coSigners } = needs
   const { keyId, toEpoch: epoch, fromEpoch } = change.intent
   const asked = { genesis: inForce.fingerprint, keyId, epoch }
-  const { statements } = decode(epochStatementsShape, new Uint8Array(change.row.statements!))
+  const { statements } = decode(epochStatementsShape, new Uint8Array(known(change.row.statements, 'what the signers attest of the next epoch')))
   for (const party of PARTIES) await coSigners.call(Number(party), signerCalls.activateEpoch, { ...asked, statements })
   const attested = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestKey, asked)))
   const agreed = verifyKeyRecord(attested, inForce.signers, inForce.fingerprint)
-  const isSameKey = agreed && key.publicKey && equalBytes(agreed.publicKey, key.publicKey) && equalBytes(agreed.chainCode, key.chainCode!)
+  const isSameKey =
+    agreed && key.publicKey && equalBytes(agreed.publicKey, key.publicKey) && equalBytes(agreed.chainCode, known(key.chainCode, 'the chain code of the key'))
   if (!isSameKey || agreed.epoch !== epoch) throw new SignerMismatch('the signers attest another key than the one that was given new shares')
   return async (tx) => {
     const present = await readWalletKey(tx, change.row.wallet_id)
@@ -153,8 +156,12 @@ async function endStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, fo
   await found(tx, present)
   await writeChangeProgress(tx, needs, present, withChangeStep(present.progress, work.step, 'done', needs.ports.clock.nowMs()))
   if (nextChangeStep(present.progress)) return 'again'
-  const { statements } = (await keyChanges.read(tx, present.row.id))!.row
-  await keyChanges.move(tx, needs, present, { state: 'active', actor: 'signers 1, 2, 3', log: [{ type: 'key', body: new Uint8Array(statements!) }] })
+  const { statements } = known(await keyChanges.read(tx, present.row.id), `key change ${present.row.id}`).row
+  await keyChanges.move(tx, needs, present, {
+    state: 'active',
+    actor: 'signers 1, 2, 3',
+    log: [{ type: 'key', body: new Uint8Array(known(statements, 'what the signers attest of the new epoch')) }],
+  })
   return 'done'
 }
 

@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes, list, struct } from '@holdfast/encoding'
+import { sequencesOf } from '@holdfast/features/proposal/server'
 import { CoSignerFailure, gatherEndorsements, noWordOf } from '@holdfast/features/signer-link/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
@@ -52,7 +53,7 @@ async function beginOrder(tx: OrganisationTx, needs: KeyChangeNeeds, id: string)
     await announce(tx, needs.ports, 'wallet.changed', { wallet_id: key.walletId })
   }
   const words = (await readApprovals(tx, order.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
-  const sequences = [order.places.intent, ...words.map(({ personId }) => order.places.words[personId]!)]
+  const sequences = sequencesOf(order.places, words)
   await writeChangeProgress(tx, needs, order, withChangeStep(order.progress, intent.action as 'export' | 'retire', 'running', nowMs))
   return { order, key, inForce: await currentPolicy(tx), approvals: words.map((each) => each.bytes), sequences }
 }
@@ -65,7 +66,8 @@ async function followEverywhere(needs: KeyChangeNeeds, orgId: string, { order, i
   // All three are there: who would not follow says why, and the order ends before any of them does.
   const { given: endorsements, refusals, missing } = await gatherEndorsements(needs, { genesis, subject: { kind: 'order', ...subject } })
   if (refusals[0]) throw refusals[0]
-  if (missing.length > 0) throw new Error(noWordOf(missing[0]!))
+  const [silent] = missing
+  if (silent !== undefined) throw new Error(noWordOf(silent))
   const given: Signed[] = []
   for (const { party, signKey } of inForce.signers) {
     const named = intent.recipients.find((each) => each.party === party)

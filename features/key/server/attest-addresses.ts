@@ -5,6 +5,7 @@ import { type Network, networksOfKind } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import type { KeyNeeds } from './make-key.ts'
 import type { WalletKeyRow } from './read-key.ts'
 import { SignerMismatch } from './signer-mismatch.ts'
@@ -126,6 +127,6 @@ function checkStatement(statement: AddressStatement, { key, inForce, party, path
     statement.party === party &&
     statement.chain === chain &&
     statement.path.length === path.length &&
-    statement.path.every((index, i) => index === BigInt(path[i]!))
+    statement.path.every((index, i) => index === BigInt(at(path, i)))
   if (!isSame) throw new SignerMismatch(`signer ${party} attests something else than it was asked`)
 }

@@ -43,6 +43,6 @@ export function withStep(progress: KeyProgress, name: KeyStep, state: StepState,
 
 /** The two parties of a pair set-up step. */
 export function pairOf(step: KeyStep): [bigint, bigint] | undefined {
-  const match = /^setup_(\d)_(\d)$/.exec(step)
-  return match ? [BigInt(match[1]!), BigInt(match[2]!)] : undefined
+  const [, one, other] = /^setup_(\d)_(\d)$/.exec(step) ?? []
+  return one && other ? [BigInt(one), BigInt(other)] : undefined
 }

@@ -6,6 +6,7 @@ import { bringLogUp } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { type KeyStatement, type Signed, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
 import { announce } from '@holdfast/jobs'
+import { at, known } from '@holdfast/units'
 import { attestAddresses } from './attest-addresses.ts'
 import { insertKey } from './insert-key.ts'
 import { type KeyStep, nextStep, pairOf, withStep } from './key-progress.ts'
@@ -71,11 +72,11 @@ async function beginStep(
   let key = await readWalletKey(tx, walletId, true)
   if (key?.walletState !== 'creating' || !nextStep(key.progress)) return undefined
   const inForce = await currentPolicy(tx)
-  const isCutOff = key.progress.steps[0]!.state === 'running'
+  const isCutOff = at(key.progress.steps, 0).state === 'running'
   if (isCutOff) key = await beginAgain(tx, needs, key, 'cut off')
   else if (isOfFormerSigners(key, inForce)) key = await beginAnew(tx, needs, key, key.progress.generations)
   if (!key) return undefined
-  const step = nextStep(key.progress)!
+  const step = known(nextStep(key.progress), 'the next step of a key that is being made')
   await writeProgress(tx, needs, key, step, 'running')
   return { key, step, inForce }
 }

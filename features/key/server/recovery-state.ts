@@ -1,4 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { known } from '@holdfast/units'
 
 const DAY_MS = 24 * 3_600_000
 /** A kit must be shown to work this often; after that no new address is given out until it is shown again. */
@@ -91,7 +92,7 @@ function provenUnder(former: RecoveryState, endedAtMs: number): number | null {
 }
 
 export async function recoveryStateOfWallet(tx: OrganisationTx, walletId: string, nowMs: number): Promise<RecoveryState> {
-  return (await recoveryStates(tx, [walletId], nowMs)).get(walletId)!
+  return known((await recoveryStates(tx, [walletId], nowMs)).get(walletId), `the recovery of wallet ${walletId}`)
 }
 
 /** The rule itself: open only with a usable key and a proof that is neither missing, nor from the future, nor too old. */

@@ -2,6 +2,7 @@ import type { Database, Schema } from '@holdfast/db'
 import { retryDelayMs } from '@holdfast/jobs'
 import { type Mailer, type MailFailure, SEND_MS_MAX } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 
 /** `mailer` is undefined where whoever runs the server has set no mail server. */
@@ -53,7 +54,10 @@ async function claimMail({ db, ports }: SendingNeeds, holder: string): Promise<R
 
 async function sendLetter({ mailer }: SendingNeeds, row: Row, signal: AbortSignal): Promise<Failure | undefined> {
   if (!mailer) return 'no_server'
-  return mailer.send({ id: row.id, to: row.address!, subject: row.subject, text: row.body, writtenAtMs: Number(row.created_at) }, signal)
+  return mailer.send(
+    { id: row.id, to: known(row.address, `the address of letter ${row.id}`), subject: row.subject, text: row.body, writtenAtMs: Number(row.created_at) },
+    signal,
+  )
 }
 
 /** Whoever lost the lease meanwhile writes nothing. */

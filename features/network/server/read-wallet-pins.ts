@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { Asset } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import { agreedAnswer } from './final-view.ts'
 import type { NetworkAsset, Networks } from './types.ts'
 
@@ -21,8 +22,11 @@ export async function readWalletPins(networks: Pick<Networks, 'find' | 'require'
 async function pinOf(networks: Pick<Networks, 'require'>, { chain, contract, symbol, decimals }: NetworkAsset): Promise<Asset | undefined> {
   const { node, witnesses = [] } = networks.require(chain)
   const sources = [node, ...witnesses]
+  const token = known(contract, `the contract of ${symbol}`)
   try {
-    const wallets = await agreedAnswer({ height: 0n, sources }, `the wallets of ${contract}`, (source) => source.tokenWallets!(contract!))
+    const wallets = await agreedAnswer({ height: 0n, sources }, `the wallets of ${token}`, (source) =>
+      known(source.tokenWallets, `what a source of ${chain} says of wallets of tokens`).call(source, token),
+    )
     return { chain, contract: wallets, symbol, decimals: BigInt(decimals) }
   } catch (cause) {
     if (cause instanceof ChainError) return undefined

@@ -1,6 +1,7 @@
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
+import { at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { RESEND_WINDOW_MS, type resendNotification } from '../contract.ts'
 import { lockRecord, releaseNext } from './release-next.ts'
@@ -29,8 +30,8 @@ export async function resend(tx: OrganisationTx, { ports }: Needs, personId: str
   let count = 0
   const byRecord = Map.groupBy(chosen, (each) => `${each.record_id} ${each.endpoint_id}`)
   for (const key of [...byRecord.keys()].sort()) {
-    const of = byRecord.get(key)!
-    const [{ endpoint_id: endpointId, record_id: recordId }] = of as [Chosen]
+    const of = known(byRecord.get(key), `the deliveries of ${key}`)
+    const { endpoint_id: endpointId, record_id: recordId } = at(of, 0)
     await lockRecord(tx, endpointId, recordId)
     const ids = of.map((each) => each.id)
     const tries = sql<number>`case when side = 'test' then 1 else ${TRIES_MAX}::integer end`

@@ -1,4 +1,5 @@
 import { type OutgoingAnswer, SendError } from '@holdfast/ports'
+import { at } from '@holdfast/units'
 import { type Attempt, LEASE_MS, type SendingNeeds } from './claim-deliveries.ts'
 import { type LocalHosts, NO_ADDRESS, NOT_PUBLIC, readReceiver, ReceiverRefused, resolveReceiver } from './receiver-address.ts'
 
@@ -55,7 +56,7 @@ export async function sendAttempt(needs: SendingNeeds, localHosts: LocalHosts, a
     const receiver = readReceiver(attempt.url, localHosts)
     const addresses = await inTime(needs, TIMEOUT_MS, signal, resolveReceiver(ports, receiver))
     // Another of the receiver's addresses at every try.
-    address = addresses[(attempt.number - 1) % addresses.length]!
+    address = at(addresses, (attempt.number - 1) % addresses.length)
     const answer = await ports.net.send({
       url: attempt.url,
       address,

@@ -1,7 +1,7 @@
 import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { OutboxEvent, Subscriber } from '@holdfast/jobs'
-import { newId } from '@holdfast/units'
+import { known, newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Side } from '../contract.ts'
@@ -122,7 +122,12 @@ async function tellReceiver(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>,
   for (const story of stories) {
     const record = records.find((each) => each.record_id === story.recordId)
     const before = record && { sourceSeq: record.source_seq, marker: record.told, confirmations: Number(record.confirmations) }
-    const { steps, told } = untoldSteps(story, before, receiver.sides[story.side]!, receiver.confirmationsStep)
+    const { steps, told } = untoldSteps(
+      story,
+      before,
+      known(receiver.sides[story.side], `since when a receiver hears of ${story.side}`),
+      receiver.confirmationsStep,
+    )
     const seq = record?.seq ?? 0n
     const isHeld = undone.some((each) => each.record_id === story.recordId)
     for (const [at, step] of steps.entries()) await insertNotification(tx, ports, receiver.id, story, step, seq + BigInt(at) + 1n, isHeld || at > 0)

@@ -1,5 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { Tx } from '@holdfast/db'
+import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Fiat, FIATS } from '../contract.ts'
 import { priceIn } from './value.ts'
@@ -30,7 +31,8 @@ export const PRICED_FIATS: readonly PricedAsset[] = FIATS.filter((fiat) => fiat 
  * Undefined where there is none: unknown, which is not nothing.
  */
 export async function priceAt(tx: Tx, asset: PricedAsset, atMs: number, fiat: Fiat, ageMaxMs = PAST_AGE_MAX_MS): Promise<Quote | undefined> {
-  return (await pricesAt(tx, [asset], [atMs], fiat, ageMaxMs)).get(priceKey(asset))![0]
+  const prices = await pricesAt(tx, [asset], [atMs], fiat, ageMaxMs)
+  return prices.get(priceKey(asset))?.[0]
 }
 
 /** What assets are worth now, by `priceKey`: quotes at most 15 minutes old. An asset whose price is not known is not in the map. */
@@ -52,13 +54,13 @@ export async function pricesAt(
 ): Promise<Map<string, (Quote | undefined)[]>> {
   if (fiat === 'USD') return quotesAt(tx, assets, times, ageMaxMs)
   const [inDollars, ofFiat] = await Promise.all([quotesAt(tx, assets, times, ageMaxMs), quotesAt(tx, [fiatAsset(fiat)], times, RATE_AGE_MAX_MS)])
-  const rates = ofFiat.get(priceKey(fiatAsset(fiat)))!
+  const rates = known(ofFiat.get(priceKey(fiatAsset(fiat))), `the rates of ${fiat}`)
   return new Map([...inDollars].map(([key, quotes]) => [key, quotes.map((quote, i) => convert(quote, rates[i]))]))
 }
 
 function convert(quote: Quote | undefined, rate: Quote | undefined): Quote | undefined {
   const price = quote && rate && priceIn(quote.price, rate.price)
-  return price === undefined ? undefined : { ...quote!, price }
+  return quote === undefined || price === undefined ? undefined : { ...quote, price }
 }
 
 async function quotesAt(tx: Tx, assets: readonly PricedAsset[], times: readonly number[], ageMaxMs: number): Promise<Map<string, (Quote | undefined)[]>> {
@@ -77,7 +79,8 @@ async function quotesAt(tx: Tx, assets: readonly PricedAsset[], times: readonly 
       order by quoted_at desc limit 1
     ) as quote`.execute(tx)
   for (const { chain, contract, place, price, quoted_at, source, source_zh } of rows) {
-    found.get(`${chain}|${contract}`)![Number(place) - 1] = { price, atMs: Number(quoted_at), source: { en_US: source, zh_CN: source_zh ?? source } }
+    const quotes = known(found.get(`${chain}|${contract}`), `the quotes of ${contract} on ${chain}`)
+    quotes[Number(place) - 1] = { price, atMs: Number(quoted_at), source: { en_US: source, zh_CN: source_zh ?? source } }
   }
   return found
 }

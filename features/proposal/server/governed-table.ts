@@ -6,6 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
 import { type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { announceAll, type Announcement } from '@holdfast/jobs'
+import { known } from '@holdfast/units'
 import type { Insertable, Selectable } from 'kysely'
 import type { ByApproval } from './proposal-kind.ts'
 import { governanceQuorum } from './quorum.ts'
@@ -13,6 +14,11 @@ import { closeProposal, type NewProposal, openProposal } from './write-proposal.
 
 /** Where in the log the intent stands, and each person's approval by person id. */
 export type Places = { intent: number; words: Record<string, number> }
+
+/** Where in the log an intent and these approvals of it stand. */
+export function sequencesOf({ intent, words }: Places, approvals: readonly { personId: string }[]): number[] {
+  return [intent, ...approvals.map(({ personId }) => known(words[personId], `the place in the log of the approval by ${personId}`))]
+}
 
 /** What every row says that is decided by those who govern. */
 type GovernedRow = {

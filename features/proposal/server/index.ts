@@ -3,7 +3,7 @@ import { countWaiting } from './list-proposals.ts'
 import { proposalPageCalls } from './page-calls.ts'
 import { proposalEndpoints } from './routes.ts'
 
-export { type GovernedMove, governedTable, type Places } from './governed-table.ts'
+export { type GovernedMove, governedTable, type Places, sequencesOf } from './governed-table.ts'
 export { countWaiting, listProposals } from './list-proposals.ts'
 export { nameMissingDeciders } from './name-deciders.ts'
 export { proposalPageCalls } from './page-calls.ts'

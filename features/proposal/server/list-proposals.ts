@@ -1,5 +1,6 @@
 import { answerPage, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { at } from '@holdfast/units'
 import { type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '../contract.ts'
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { permissionsOf } from '@holdfast/features/session/server'
@@ -77,7 +78,7 @@ async function countKinds(tx: OrganisationTx, personId: string, { holds }: Tab, 
 
 async function countOf(tx: OrganisationTx, personId: string, holds: Condition): Promise<number> {
   const { rows } = await sql<{ count: string }>`select count(*) as count from ${rowsOf(tx, personId, holds)}`.execute(tx)
-  return Number(rows[0]!.count)
+  return Number(at(rows, 0).count)
 }
 
 type Row = { id: string; kind: TodoKind }

@@ -4,7 +4,7 @@ import { readWalletPins } from '@holdfast/features/network/server'
 import { credentialShape } from '@holdfast/intent'
 import { checkPolicy, type Genesis, NO_HASH, type Policy, type RecoveryRecipients } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
-import { uuidToBytes } from '@holdfast/units'
+import { known, uuidToBytes } from '@holdfast/units'
 import type { Draft } from './draft.ts'
 
 const POLICY_LIFE_MS = 90 * 24 * 3_600_000
@@ -40,7 +40,7 @@ async function firstPolicy(draft: Draft, { networks }: ServerContext, { origins,
   const people = draft.members.map((member) => ({
     id: uuidToBytes(member.personId),
     name: member.name,
-    credentials: [decode(credentialShape, fromHex(member.credential!))],
+    credentials: [decode(credentialShape, fromHex(known(member.credential, `the passkey of ${member.name}`)))],
   }))
   const everybody = people.map((person) => person.id)
   const threshold = BigInt(draft.threshold)

@@ -5,6 +5,7 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { acceptanceShape } from '@holdfast/intent'
 import { checkGenesis, type GenesisRecord, genesisRecordShape, genesisShape, policyHash, policyShape } from '@holdfast/policy'
 import { openSigned, pinStatementShape, signerCalls } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { changeDraft, type Draft, draftsToFound } from './draft.ts'
 import { refuseWhereClosed } from './refuse-closed.ts'
 
@@ -48,8 +49,8 @@ export function startFounding(context: ServerContext): { stop(): Promise<void> }
 async function foundOrganisation(draft: Draft, context: ServerContext): Promise<void> {
   const record: GenesisRecord = {
     kind: 'founding',
-    genesis: decode(genesisShape, fromHex(draft.genesis!)),
-    acceptances: draft.members.map((member) => decode(acceptanceShape, fromHex(member.acceptance!))),
+    genesis: decode(genesisShape, fromHex(known(draft.genesis, 'the founding document'))),
+    acceptances: draft.members.map((member) => decode(acceptanceShape, fromHex(known(member.acceptance, `the acceptance of ${member.name}`)))),
   }
   const fingerprint = checkGenesis(record)
   const bytes = encode(genesisRecordShape, record)
@@ -124,7 +125,7 @@ const plainName = (value: string): string =>
  */
 export function loginOf(member: number, { name, members, organisationId }: Pick<Draft, 'name' | 'members' | 'organisationId'>): string {
   const plain = members.map((each) => plainName(each.name))
-  const own = plain[member]!
+  const own = at(plain, member)
   const isAlone = own !== '' && plain.filter((each) => each === own).length === 1
   return `${isAlone ? own : `${own || 'member'}-${member + 1}`}@${plainName(name) || 'org'}-${organisationId.slice(-6)}`
 }

@@ -3,6 +3,7 @@ import { bytes, digest, struct, text } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { invitePath } from '@holdfast/features/session/invite-link'
 import { createInvite } from '@holdfast/features/session/server'
+import { at, known } from '@holdfast/units'
 import { changeDraft, type Draft, secretOf } from './draft.ts'
 
 const sealShape = struct('holdfast/setup-invite-seal/v1', { secret: bytes(16), personId: text(64) })
@@ -15,7 +16,9 @@ export async function inviteUrls(draft: Draft, founderToken: string, context: Pi
   const isWhole = draft.members.every(({ sealedInvite }) => sealedInvite !== undefined)
   const { members } = isWhole ? draft : await changeDraft(context.db, draft, (present, tx) => makeInvites(tx, present, founderToken, context))
   const url = (token: string) => `${context.settings.consoleOrigin}${invitePath(token)}`
-  return new Map(members.map((member) => [member.personId, url(unseal(member.sealedInvite!, founderToken, member.personId))]))
+  return new Map(
+    members.map((member) => [member.personId, url(unseal(known(member.sealedInvite, `the invitation of ${member.name}`), founderToken, member.personId))]),
+  )
 }
 
 async function makeInvites(
@@ -43,5 +46,5 @@ function unseal(sealed: string, founderToken: string, personId: string): string 
 function exclusiveOr(value: Buffer, founderToken: string, personId: string): Buffer {
   const key = digest(sealShape, { secret: secretOf(founderToken), personId })
   if (value.length !== key.length) throw new Error('an invitation has 32 bytes')
-  return Buffer.from(value.map((byte, i) => byte ^ key[i]!))
+  return Buffer.from(value.map((byte, i) => byte ^ at(key, i)))
 }

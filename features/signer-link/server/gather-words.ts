@@ -1,5 +1,6 @@
 import { equalBytes, type Infer } from '@holdfast/encoding'
 import { type SessionRequest, type Signed, signerCalls } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { CoSignerFailure } from './co-signers.ts'
 import type { CoSigners } from './types.ts'
 
@@ -12,10 +13,10 @@ const PARTIES = [1, 2, 3]
 export async function gatherWords(call: CoSigners['call'], { genesis, parties }: SessionRequest, joins: Signed[]): Promise<Signed[]> {
   const asked = await Promise.allSettled(PARTIES.map((party) => call(party, signerCalls.giveWord, { genesis, joins })))
   const isTaking = (party: number) => parties.includes(BigInt(party))
-  for (const [i, each] of asked.entries()) if (each.status === 'rejected' && isTaking(PARTIES[i]!)) throw each.reason
+  for (const [i, each] of asked.entries()) if (each.status === 'rejected' && isTaking(at(PARTIES, i))) throw each.reason
   for (const [i, each] of asked.entries()) {
     if (each.status === 'fulfilled') continue
-    const missing = PARTIES[i]!
+    const missing = at(PARTIES, i)
     // One that is there and gives no word, because it was put back, is away as well where people say so.
     const away = await Promise.all(parties.map(async (party) => (await call(Number(party), signerCalls.status, { genesis })).away?.party))
     if (away.every((party) => party === BigInt(missing))) continue
@@ -72,7 +73,7 @@ export async function gatherEndorsements(
   settled.forEach((each, i) => {
     if (each.status === 'fulfilled') endorsements.given.push(each.value)
     else if (each.reason instanceof CoSignerFailure && each.reason.kind === 'refused') endorsements.refusals.push(each.reason)
-    else if (each.reason instanceof CoSignerFailure) endorsements.missing.push(parties[i]!)
+    else if (each.reason instanceof CoSignerFailure) endorsements.missing.push(at(parties, i))
     else throw each.reason
   })
   return endorsements

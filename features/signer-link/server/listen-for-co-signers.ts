@@ -2,6 +2,7 @@ import { type Infer, type Shape, toHex } from '@holdfast/encoding'
 import { CallError, type Link, type LinkIdentity, listenLink, on } from '@holdfast/link'
 import type { Ports } from '@holdfast/ports'
 import { type CallDefinition, pageCall, signerCalls } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { CoSignerFailure } from './co-signers.ts'
 import type { CoSigners, NamedSigners } from './types.ts'
 import { relaySession } from './relay-session.ts'
@@ -55,7 +56,7 @@ export async function listenForCoSigners(options: CoSignerOptions): Promise<{ co
   /** The link of a party of the organisation of this fingerprint, where its policy names its signers. */
   const linkOf = (party: number, genesis: unknown): Link | undefined => {
     const keys = genesis instanceof Uint8Array ? named.find((each) => toHex(each.genesis) === toHex(genesis))?.signKeys : undefined
-    if (keys) return links.get(toHex(keys[party - 1]!))?.link
+    if (keys) return links.get(toHex(at(keys, party - 1)))?.link
     return [...links.values()].findLast((each) => each.party === party)?.link
   }
   const page = on(pageCall, async ({ method, body }) => {

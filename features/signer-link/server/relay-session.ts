@@ -1,5 +1,6 @@
 import { decode, encode } from '@holdfast/encoding'
 import { envelopeShape, joinShape, requestHash, type SessionRequest, sessionRequestShape, type Signed, signerCalls, wordShape } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import type { CoSigners, OnJoined } from './types.ts'
 import { gatherWords } from './gather-words.ts'
 
@@ -23,17 +24,18 @@ export async function relaySession(call: CoSigners['call'], request: SessionRequ
     let turns = await everyParty(parties, (party) => call(party, signerCalls.startSession, { requestHash: hash, joins, words }))
     const results = new Map<number, Uint8Array>()
     for (let round = 0; ; round++) {
-      turns.forEach((turn, i) => turn.done && results.set(parties[i]!, turn.result))
+      turns.forEach((turn, i) => turn.done && results.set(at(parties, i), turn.result))
       const sent = turns.flatMap((turn) => turn.outgoing)
       if (results.size === parties.length) return results
       if (sent.length === 0 || round === ROUNDS_MAX) throw new Error('the signers stopped before the session was done')
       const sessions = turns.map((turn) => turn.session)
       turns = await everyParty(parties, (party, i) => {
+        const session = at(sessions, i)
+        const result = results.get(party)
         const envelopes = sent.filter((signed) => isFor(party, signed))
         // A party that has its result and nothing to read is left in peace.
-        if (results.has(party) && envelopes.length === 0)
-          return Promise.resolve({ session: sessions[i]!, outgoing: [], done: true, result: results.get(party)! })
-        return call(party, signerCalls.deliver, { session: sessions[i]!, envelopes })
+        if (result && envelopes.length === 0) return Promise.resolve({ session, outgoing: [], done: true, result })
+        return call(party, signerCalls.deliver, { session, envelopes })
       })
     }
   } catch (cause) {

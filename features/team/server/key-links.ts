@@ -6,7 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { PageCalls } from '@holdfast/features/server-feature'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { type Credential, credentialShape } from '@holdfast/intent'
-import { newId } from '@holdfast/units'
+import { known, newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 import { sql } from 'kysely'
 import * as z from 'zod'
@@ -98,7 +98,7 @@ async function findLink(tx: SystemTx, { ports, settings }: KeyPageNeeds, { token
 }
 
 function offerOf({ person_id: personId, name, genesis_hash: genesis }: Offer, state: 'open' | 'made') {
-  return { offer: { genesis: toHex(genesis!), person_id: personId, name, state } }
+  return { offer: { genesis: toHex(known(genesis, 'the founding document of the organisation')), person_id: personId, name, state } }
 }
 
 type KeyPageNeeds = Pick<ServerContext, 'db' | 'ports' | 'settings'>

@@ -6,6 +6,7 @@ import { parseUserAgent } from '@holdfast/features/session/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { ServerServices } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import { at } from '@holdfast/units'
 import {
   endOutOfOffice,
   getMember,
@@ -110,9 +111,8 @@ export function teamEndpoints(context: ServerContext, session: ServerServices['s
       const { url, expiresAtMs } = await db.asSystem(async (tx) => {
         await actForOrganisation(tx, orgId, demand(caller, code))
         const pages = approvalPages(context, (await actForOrganisation(tx, orgId, currentPolicy)).policy)
-        const page = pages.find((each) => each === wanted) ?? pages[0]!
-        if (wanted !== undefined && page !== wanted)
-          throw new AppError('invalid_parameters', { details: { field: 'page', reason: 'the policy takes approvals from no such page' } })
+        const page = wanted === undefined ? at(pages, 0) : pages.find((each) => each === wanted)
+        if (page === undefined) throw new AppError('invalid_parameters', { details: { field: 'page', reason: 'the policy takes approvals from no such page' } })
         const link = await createKeyLink(tx, context, { orgId, personId, page, madeBy: personId })
         await actForOrganisation(tx, orgId, (organisation) => writeMemberEvent(organisation, context, { personId, actor: personId, kind: 'key_link' }))
         return link

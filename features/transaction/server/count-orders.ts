@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { TransactionFilter } from './filter-transactions.ts'
 import type { ViewContext } from './view/view-context.ts'
@@ -24,9 +25,10 @@ export async function countOrders({ tx, nowMs }: Pick<ViewContext, 'tx' | 'nowMs
   const settledMs = Math.max(beforeMs, nowMs - SETTLED_MS)
   const { rows } = await sql<{ settled: bigint; later: bigint }>`select count(*) filter (where t.created_at < ${settledMs}) as settled,
     count(*) filter (where t.created_at >= ${settledMs}) as later from transfer_order t where ${where} and t.created_at >= ${beforeMs}`.execute(tx)
-  const settled = count + Number(rows[0]!.settled)
+  const found = at(rows, 0)
+  const settled = count + Number(found.settled)
   if (key !== undefined) keep(key, { count: settled, beforeMs: settledMs })
-  return settled + Number(rows[0]!.later)
+  return settled + Number(found.later)
 }
 
 function keep(key: string, settled: Settled): void {

@@ -40,7 +40,7 @@ function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
           label={t('wallet.create.kind')}
           value={keyKind}
           options={KEY_KINDS.map((value) => ({ value, label: t(`wallet.create.kinds.${value}`) }))}
-          onChange={(next) => setKeyKind(KEY_KINDS.find((each) => each === next)!)}
+          onChange={(next) => setKeyKind((kind) => KEY_KINDS.find((each) => each === next) ?? kind)}
           hint={t('wallet.create.kindNote')}
         />
       </DrawerBody>

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
+import { at } from '@holdfast/units'
 import { sql } from 'kysely'
 import { assetOf } from './read-holdings.ts'
 import type { Valued } from './worth.ts'
@@ -29,7 +30,7 @@ export async function balanceHistory(tx: OrganisationTx, networks: Networks, ask
   for (const { chain, contract, place, amount } of rows) {
     const key = `${chain}|${contract}`
     const one = series.get(key) ?? { chain, contract, amounts: times.map(() => 0n) }
-    for (let at = place; at < times.length; at++) one.amounts[at]! += amount
+    for (let i = place; i < times.length; i++) one.amounts[i] = at(one.amounts, i) + amount
     series.set(key, one)
   }
   const coins = [...series.values()].flatMap(({ chain, contract, amounts }) => {
@@ -42,10 +43,10 @@ export async function balanceHistory(tx: OrganisationTx, networks: Networks, ask
     times,
     asked.fiat,
   )
-  const points = times.map((at, place) => {
-    const values = coins.map(({ asset, amounts }) => valueAt(amounts[place]!, asset.decimals, prices.get(priceKey(asset))?.[place]))
+  const points = times.map((moment, place) => {
+    const values = coins.map(({ asset, amounts }) => valueAt(at(amounts, place), asset.decimals, prices.get(priceKey(asset))?.[place]))
     const isKnown = values.every((value) => value !== undefined)
-    return { at, usd: isKnown ? formatWorth(values.reduce<bigint>((sum, value) => sum + value!, 0n)) : null }
+    return { at: moment, usd: isKnown ? formatWorth(values.reduce<bigint>((sum, value) => sum + value, 0n)) : null }
   })
   return { points, price_source: [...prices.values()].flatMap((quotes) => quotes.at(-1)?.source[asked.language] ?? [])[0] ?? null }
 }
@@ -67,7 +68,7 @@ async function readChanges(tx: OrganisationTx, { walletId, subWalletId }: Asked,
     from ledger_transfer as transfer
     join ledger_entry as entry on entry.org_id = transfer.org_id and entry.transfer_id = transfer.id
     join ledger_account as account on account.org_id = entry.org_id and account.id = entry.account_id
-    where transfer.org_id = ${tx.orgId} and transfer.created_at > ${times[0]!}::int8 and account.kind in ('available', 'held', 'staked') ${scope}
+    where transfer.org_id = ${tx.orgId} and transfer.created_at > ${at(times, 0)}::int8 and account.kind in ('available', 'held', 'staked') ${scope}
     group by 1, 2, 3`.execute(tx)
   const { rows: now } = await sql<{ chain: string; contract: string; amount: bigint }>`
     select chain, contract, sum(balance) as amount from ledger_account as account

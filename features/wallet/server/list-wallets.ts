@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
 import { recoveryStates } from '@holdfast/features/key/server'
@@ -63,7 +63,7 @@ type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
 function walletViews({ wallets, subWallets, counts, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
-    const { depositsOpen, overdue, nextDrillAtMs, retired } = recovery.get(wallet.id)!
+    const { depositsOpen, overdue, nextDrillAtMs, retired } = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
     const count = counts.get(wallet.id)
     return {
       wallet_id: wallet.id,
@@ -124,7 +124,7 @@ function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices
   return {
     ...worthView(whole),
     usd_24h_change: change === undefined ? null : formatWorth(change),
-    usd_24h_change_pct: change === undefined ? null : percentText(change, before!),
+    usd_24h_change_pct: change === undefined || before === undefined ? null : percentText(change, before),
     coin_count: held.length,
     wallet_count: walletCount,
     // Those without a price come last.

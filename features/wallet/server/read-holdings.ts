@@ -53,7 +53,10 @@ export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks
   return networks
     .list()
     .flatMap((network) => [...network.assets, ...(network.added ?? [])])
-    .flatMap((asset) => (sums.has(asset) ? [{ asset, amount: sums.get(asset)! }] : []))
+    .flatMap((asset) => {
+      const amount = sums.get(asset)
+      return amount === undefined ? [] : [{ asset, amount }]
+    })
 }
 
 /** The configured coin of a row, by its chain and contract. Tokens of collections are no coins: they are counted apart. */

@@ -3,6 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
+import { known } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
 import { balanceHistory } from './balance-history.ts'
@@ -26,7 +27,10 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
       db.readOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
     ),
     handle(contract.createWallet, async ({ orgId, personId, request }, { wallet_name, key_kind }) => {
-      const protocol = PROTOCOLS.find((each) => signatureKindOf(each) === key_kind)!
+      const protocol = known(
+        PROTOCOLS.find((each) => signatureKindOf(each) === key_kind),
+        `the protocol of ${key_kind} keys`,
+      )
       const wanted = { key: request, name: wallet_name, protocol }
       const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, wanted))
       pokeKeys(context)

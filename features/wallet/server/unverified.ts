@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, type Networks } from '@holdfast/features/network/server'
+import { at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { requireSubWallet } from './list-sub-wallets.ts'
 
@@ -21,7 +22,7 @@ export async function listUnverified(tx: OrganisationTx, networks: Networks, sub
     .map(({ chain, contract, arrivals, last_in, last_from }) => ({
       chain,
       network: networks.find(chain)?.name ?? chain,
-      contract_address: contractFields(contract).contract_address!,
+      contract_address: known(contractFields(contract).contract_address, 'the contract of a token that arrived'),
       arrivals: Number(arrivals),
       last_in_at: Number(last_in),
       last_from,
@@ -31,7 +32,7 @@ export async function listUnverified(tx: OrganisationTx, networks: Networks, sub
 export async function countUnverified(tx: OrganisationTx, subWalletId: string): Promise<number> {
   const { rows } = await sql<{ count: bigint }>`
     select count(distinct (chain, contract)) as count from unverified_arrival where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId}`.execute(tx)
-  return Number(rows[0]!.count)
+  return Number(at(rows, 0).count)
 }
 
 /** It may have been taken into the networks since it arrived. */

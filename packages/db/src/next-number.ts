@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationTx } from './run-transaction.ts'
 
@@ -16,5 +17,5 @@ export const takeNumbers = (tx: OrganisationTx, series: string, count: number): 
  */
 export async function nextNumber(tx: OrganisationTx, series: string): Promise<bigint> {
   const { rows } = await takeNumbers(tx, series, 1).execute(tx)
-  return rows[0]!.value
+  return at(rows, 0).value
 }

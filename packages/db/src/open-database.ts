@@ -74,13 +74,10 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
  * that has logins without any power of their own. Throws DatabaseError.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { ports } = options
-  if (options.url === undefined && options.folder === undefined) {
-    throw new DatabaseError('no database: give its address in DATABASE_URL, or a folder for the embedded one')
-  }
-  const { report } = options
-  const embedded = options.url === undefined ? await startEmbeddedDatabase({ ports, folder: options.folder!, report }) : undefined
-  const url = embedded?.url ?? options.url!
+  const { ports, folder, report } = options
+  const embedded = options.url === undefined && folder !== undefined ? await startEmbeddedDatabase({ ports, folder, report }) : undefined
+  const url = embedded?.url ?? options.url
+  if (url === undefined) throw new DatabaseError('no database: give its address in DATABASE_URL, or a folder for the embedded one')
   const owner = createPool(url, 1)
   try {
     const runTime = await withClient(owner, async (client) => {

@@ -1,3 +1,4 @@
+import { at, known } from '@holdfast/units'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
@@ -94,17 +95,17 @@ export class PipelinedConnection implements DatabaseConnection {
   }
 
   #statementOf(text: string): Statement {
-    const known = this.#statements.get(text)
-    const statement = known ?? { text, name: '', isPrepared: false, columns: undefined }
+    const former = this.#statements.get(text)
+    const statement = former ?? { text, name: '', isPrepared: false, columns: undefined }
     // A text that comes once only is not worth a name.
-    if (known?.name === '') known.name = `q${++this.#named}`
+    if (former?.name === '') former.name = `q${++this.#named}`
     // The order of a map is the order in which its keys were set.
     this.#statements.delete(text)
     this.#statements.set(text, statement)
     if (this.#statements.size > REMEMBERED_MAX) {
       const [oldest] = this.#statements.values()
-      this.#statements.delete(oldest!.text)
-      if (oldest!.name !== '') this.#forgotten.push(oldest!.name)
+      if (oldest) this.#statements.delete(oldest.text)
+      if (oldest?.name) this.#forgotten.push(oldest.name)
     }
     return statement
   }
@@ -162,20 +163,20 @@ class Batch implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const columns = this.#columns ?? this.#asked[this.#answered]!.statement.columns!
+    this.#columns ??= known(this.#asked[this.#answered]?.statement.columns, 'the description of an answer')
     const row: Row = {}
-    for (const [i, { name, read }] of columns.entries()) {
-      const text = fields[i]!
+    for (const [i, { name, read }] of this.#columns.entries()) {
+      const text = fields[i] ?? null
       row[name] = text === null ? null : read(text)
     }
     this.#rows.push(row)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { question, statement } = this.#asked[this.#answered++]!
+    const { question, statement } = at(this.#asked, this.#answered++)
     if (statement.name !== '' && !statement.isPrepared) Object.assign(statement, { isPrepared: true, columns: this.#columns ?? [] })
     const words = text.split(' ')
-    question.resolve({ command: words[0]!, count: Number(words.at(-1)), rows: this.#rows })
+    question.resolve({ command: words[0] ?? '', count: Number(words.at(-1)), rows: this.#rows })
     this.#columns = undefined
     this.#rows = []
   }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Ports } from '@holdfast/ports'
+import { at } from '@holdfast/units'
 import pg from 'pg'
 import { DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
@@ -67,7 +68,7 @@ async function refuseOwnTables(client: pg.ClientBase): Promise<void> {
       from pg_database where datname = current_database()`,
     [APP_ROLE],
   )
-  const { name, may_revoke: mayRevoke, temporary, may_close: mayClose, in_schema: inSchema } = rows[0]!
+  const { name, may_revoke: mayRevoke, temporary, may_close: mayClose, in_schema: inSchema } = at(rows, 0)
   const wanted = [
     { isOpen: temporary, may: mayRevoke, statement: `revoke temporary on database ${pg.escapeIdentifier(name)} from public` },
     { isOpen: inSchema, may: mayClose, statement: 'revoke create on schema public from public' },
@@ -97,7 +98,7 @@ async function ensureKey(client: pg.ClientBase, random: Ports['random']): Promis
   const padded = (key: Uint8Array, pad: number) => Buffer.from(Uint8Array.from({ length: HMAC_BLOCK_BYTES }, (_, i) => (key[i] ?? 0) ^ pad))
   await client.query('insert into holdfast_private.proof_key values (true, $1, $2) on conflict do nothing', [padded(fresh, 0x36), padded(fresh, 0x5c)])
   const { rows } = await client.query<{ inner_key: Uint8Array }>('select inner_key from holdfast_private.proof_key')
-  return rows[0]!.inner_key.map((byte) => byte ^ 0x36)
+  return at(rows, 0).inner_key.map((byte) => byte ^ 0x36)
 }
 
 /** A login's name and password are kept with the tables, where the owner alone can read them, so that all servers of one database have the same. */
@@ -105,7 +106,7 @@ async function ensureLogin(client: pg.ClientBase, random: Ports['random'], kind:
   const hex = (length: number) => Buffer.from(random.bytes(length)).toString('hex')
   await client.query('insert into holdfast_private.login values ($1, $2, $3) on conflict do nothing', [kind, `holdfast_${kind}_${hex(6)}`, hex(32)])
   const { rows } = await client.query<Login>('select name, password from holdfast_private.login where kind = $1', [kind])
-  const login = rows[0]!
+  const login = at(rows, 0)
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [login.name])
   if (!rowCount) await makeLogin(client, login, ROLES[kind])
   await assertPowerless(client, login, ROLES[kind])
@@ -135,7 +136,7 @@ async function assertPowerless(client: pg.ClientBase, { name }: Login, roles: re
       from pg_roles r where rolname = $1`,
     [name],
   )
-  const found = rows[0]!
+  const found = at(rows, 0)
   if (found.powerful || found.owns !== null || found.roles.join() !== [...roles].sort().join())
     throw new DatabaseError(`the login ${name} can do more than take its roles: drop it, and it is made again as it should be`)
 }

@@ -93,4 +93,4 @@ function reportOf(report: unknown): Report {
 }
 
 /** An address without what stands behind its path: a query can hold what is nobody's business. */
-const place = (text: string): string => text.split(/[?#]/, 1)[0]!.slice(0, TEXT_MAX)
+const place = (text: string): string => text.replace(/[?#].*/s, '').slice(0, TEXT_MAX)

@@ -17,7 +17,7 @@ import {
 } from '@holdfast/features/network/server'
 import { brc20Holding, orderKindsAbout, orderKindsWhere } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
-import { formatAmount } from '@holdfast/units'
+import { at, formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from '../reading/advance.ts'
 import { creditByBalance, hasUnseenBlocks } from '../reading/find-by-balance.ts'
@@ -57,13 +57,14 @@ export async function reconcileChain(needs: ScanNeeds, network: Network, isStopp
  */
 async function comparedAt(needs: ScanNeeds, network: Network): Promise<ComparedAt | undefined> {
   const cursor = await readCursor(needs, network.chain)
-  const height = cursor && cursor.height - (network.node.balancesOfHeadAlone ? 0n : BigInt(network.finalityBlocks))
-  if (height === undefined || height < 0n) return undefined
+  if (!cursor) return undefined
+  const height = cursor.height - (network.node.balancesOfHeadAlone ? 0n : BigInt(network.finalityBlocks))
+  if (height < 0n) return undefined
   const read = await needs.db.asSystem((tx) =>
     tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', height).executeTakeFirst(),
   )
   const final = read && (await finalView(network, height, read.hash).catch(ignoreChainError))
-  return final && { final, hash: read.hash, readAt: cursor! }
+  return final && { final, hash: read.hash, readAt: cursor }
 }
 
 type ComparedAt = { final: FinalView; hash: string; readAt: Cursor }
@@ -77,24 +78,27 @@ async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<He
     tx.selectFrom('address').select(['org_id', 'sub_wallet_id', 'address']).where('chain', '=', chain).orderBy('created_at').orderBy('address').execute(),
   )
   const bySubWallet = Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`)
-  return [...bySubWallet.values()].map((own) => ({ orgId: own[0]!.org_id, subWalletId: own[0]!.sub_wallet_id, addresses: own.map((each) => each.address) }))
+  return [...bySubWallet.values()].map((own) => {
+    const { org_id: orgId, sub_wallet_id: subWalletId } = at(own, 0)
+    return { orgId, subWalletId, addresses: own.map((each) => each.address) }
+  })
 }
 
 async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): Promise<string[]> {
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
+  const place = at(held.addresses, 0)
   const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
   const isUneven = await needs.db.asOrganisation(held.orgId, (tx) => unevenTokens(tx, network.chain))
   for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
     // What such a token says of itself is no measure: an alarm of it would never end.
     if (isUneven(held.orgId, network.chain, asset.contract ?? '')) {
-      looked.push({ chain: network.chain, contract: asset.contract ?? '', place: held.addresses[0]! })
+      looked.push({ chain: network.chain, contract: asset.contract ?? '', place })
       continue
     }
     const compared = await compareAsset(needs, network, held, asset)
     if (!compared) continue
     const { contract, actual, expected, at } = compared
-    const place = held.addresses[0]!
     looked.push({ chain: network.chain, contract, place })
     const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
     const words = (books: bigint) => `at height ${at.final.height} the chain has ${show(actual)}, the books ${show(books)}`
@@ -209,7 +213,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = any(${CALLING}::text[]) and not is_final and slot is not null) as called`.execute(
     tx,
   )
-  const { booked, arrived, leaving, undone, gone, called } = rows[0]!
+  const { booked, arrived, leaving, undone, gone, called } = at(rows, 0)
   const high = booked + arrived - gone
   // What a call takes is known when it is final, and not before.
   return { low: called ? 0n : high - leaving - undone, high }

@@ -6,7 +6,7 @@ import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
-import { newId } from '@holdfast/units'
+import { known, newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, memoOf, type ScanNeeds } from '../reading/advance.ts'
 import { nextReference } from './credit-reference.ts'
@@ -35,7 +35,7 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
       .execute()
     const byOrganisation = Map.groupBy(counted, (each) => each.org_id)
     for (const orgId of [...byOrganisation.keys()].sort()) {
-      const subWallets = new Set(byOrganisation.get(orgId)!.map((each) => each.sub_wallet_id))
+      const subWallets = new Set(known(byOrganisation.get(orgId), `the deposits of organisation ${orgId}`).map((each) => each.sub_wallet_id))
       await actForOrganisation(tx, orgId, (own) =>
         announceAll(
           own,

@@ -4,6 +4,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { type Alarm, type Network, setAlarms } from '@holdfast/features/network/server'
 import { followBlock } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
+import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { insertCharges } from './charges.ts'
 import { AMOUNT_TOO_LARGE } from '../holds/too-large.ts'
@@ -62,7 +63,8 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
       .where('chain', '=', chain)
       .execute()
     const byOrganisation = Map.groupBy(matches, (match) => match.orgId)
-    for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
+    for (const orgId of [...byOrganisation.keys()].sort())
+      await insertDeposits(tx, needs, orgId, known(byOrganisation.get(orgId), `the deposits of organisation ${orgId}`), block)
     await insertCharges(tx, network, block)
     await insertPulls(tx, needs, network, block)
     await settleWaiting(tx, needs, chain, block)
@@ -118,7 +120,7 @@ async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: rea
           block_hash: block.hash,
           height: block.height,
           sub_wallet_id: subWalletId,
-          contract: pinnedContract(transfer.asset.contract!),
+          contract: pinnedContract(known(transfer.asset.contract, `the contract of the token that ${transfer.txid} moved`)),
           from_address: transfer.from,
           arrived_at: nowMs,
         })),

@@ -4,7 +4,7 @@ import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, settle } from '@holdfast/ledger'
-import { newId } from '@holdfast/units'
+import { at, known, newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 
@@ -39,7 +39,7 @@ export async function ownCharges(
     .where('chain', '=', chain)
     .where(sql<boolean>`address = any(${[...byAddress.keys()]}::text[])`)
     .execute()
-  return owned.map((each) => ({ ...each, amount: byAddress.get(each.address)! }))
+  return owned.map((each) => ({ ...each, amount: known(byAddress.get(each.address), `the charge of ${each.address}`) }))
 }
 
 type Charge = { org_id: string; sub_wallet_id: string; address: string; height: bigint; block_hash: string; amount: bigint }
@@ -67,7 +67,7 @@ export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: F
   const booked: Settled[] = []
   const failed = await forEachApart(Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values(), async (charges) => {
     if (final.sources.length > 1) for (const each of charges) await assertChargedByAll(final, each)
-    if (await bookAll(needs, chain, charges)) booked.push({ orgId: charges[0]!.org_id, chain, contract: '' })
+    if (await bookAll(needs, chain, charges)) booked.push({ orgId: at(charges, 0).org_id, chain, contract: '' })
   })
   throwFirst(failed)
   return booked
@@ -84,7 +84,7 @@ async function assertChargedByAll(final: FinalView, { address, height, amount }:
 
 /** One posting for all charges of a sub-wallet. False where another server has booked them, or less is available. */
 async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonly Charge[]): Promise<boolean> {
-  const { org_id: orgId, sub_wallet_id: subWalletId } = charges[0]!
+  const { org_id: orgId, sub_wallet_id: subWalletId } = at(charges, 0)
   const asset = { chain, contract: null }
   const nowMs = ports.clock.nowMs()
   try {

@@ -1,6 +1,7 @@
 import { type Block, ChainError, type ChainNode, readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import { type FinalView, type Network, setAlarms, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
+import { at } from '@holdfast/units'
 import { insertDeposits, memoOf, noteBooked, type ScanNeeds } from './advance.ts'
 import { insertCharges, ownCharges } from './charges.ts'
 import { endAllUntrue, wordsOfPayment } from '../crediting/end-untrue.ts'
@@ -30,7 +31,7 @@ export async function compareBlocks(needs: ScanNeeds, network: Network, final: F
     const heights = Array.from({ length: SIDE_BY_SIDE }, (_, i) => height + BigInt(i)).filter((each) => each <= to)
     const blocks = await Promise.all(heights.map((each) => firstShown(network, others, each)))
     for (const block of blocks) await compareBlock(needs, network, final, block)
-    await noteBooked(needs, network.chain, heights[0]! - 1n)
+    await noteBooked(needs, network.chain, height - 1n)
   }
   return to
 }
@@ -83,9 +84,10 @@ export async function agreedBlock(needs: ScanNeeds, network: Network, { sources 
   const shown = answers.flatMap((each) => (each?.hash === hash ? [each] : []))
   if (shown.length < 2) throw new SourcesSilent(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
   const blocks = await withComparableInside(needs, network, shown)
-  const [first, ...others] = await needs.db.asSystem((tx) => Promise.all(blocks.map((each) => ownOf(tx, network, each))))
-  if (others.some((each) => !isSame(first!, each))) throw new SourcesDisagree(`${network.name}: sources differ in what block ${height} paid or took`)
-  return blocks[0]!
+  const owns = await needs.db.asSystem((tx) => Promise.all(blocks.map((each) => ownOf(tx, network, each))))
+  const first = at(owns, 0)
+  if (owns.slice(1).some((each) => !isSame(first, each))) throw new SourcesDisagree(`${network.name}: sources differ in what block ${height} paid or took`)
+  return at(blocks, 0)
 }
 
 /**
@@ -99,8 +101,9 @@ async function withComparableInside({ db }: ScanNeeds, network: Network, shown: 
   if (shown.some(({ internalTransfers }) => internalTransfers === 'unseen')) return without('unseen')
   if (shown.every(({ internalTransfers }) => internalTransfers !== 'partly')) return shown
   const inside = shown.map((each) => ({ ...each, transfers: each.transfers.filter((transfer) => transfer.inside) }))
-  const [first, ...others] = await db.asSystem((tx) => Promise.all(inside.map((each) => ownOf(tx, network, each))))
-  return others.every((each) => isSame({ ...first!, charges: new Set() }, { ...each, charges: new Set() })) ? shown : without('partly')
+  const owns = await db.asSystem((tx) => Promise.all(inside.map((each) => ownOf(tx, network, each))))
+  const first = at(owns, 0)
+  return owns.slice(1).every((each) => isSame({ ...first, charges: new Set() }, { ...each, charges: new Set() })) ? shown : without('partly')
 }
 
 async function ownOf(tx: SystemTx, network: Network, block: Block): Promise<Own> {

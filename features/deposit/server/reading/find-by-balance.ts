@@ -1,5 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
-import type { Network } from '@holdfast/features/network/server'
+import { type Network, ownCoin } from '@holdfast/features/network/server'
 import { newId } from '@holdfast/units'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { creditDeposit } from '../crediting/credit-deposits.ts'
@@ -42,7 +42,7 @@ async function insertFound(tx: OrganisationTx, { ports }: ScanNeeds, { chain, as
       sub_wallet_id: found.subWalletId,
       address: found.address,
       contract: '',
-      symbol: assets.find((each) => each.contract === null)!.symbol,
+      symbol: ownCoin({ assets, chain }).symbol,
       amount: found.amount,
       from_address: '',
       memo: null,

@@ -13,7 +13,7 @@ import {
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
-import { formatAmount, newId } from '@holdfast/units'
+import { formatAmount, known, newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 import { ownersOf } from './match-deposits.ts'
@@ -67,10 +67,13 @@ export async function ownPulls(tx: SystemTx, network: Network, block: Block) {
   )
   return taken.flatMap((each) =>
     owners(each.from)
-      .filter(({ orgId }) => hasAsset(network, orgId, each.asset.contract!))
+      .filter(({ orgId }) => hasAsset(network, orgId, contractOf(each)))
       .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block })),
   )
 }
+
+/** A network's own coin has no allowances, so whoever took something by one took a token. */
+const contractOf = ({ asset, txid }: Taken): string => known(asset.contract, `the contract of the token that ${txid} took`)
 
 function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; subWalletId: string; block: Block }) {
   return {
@@ -82,7 +85,7 @@ function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; sub
     height: block.height,
     sub_wallet_id: subWalletId,
     address: moved.from,
-    contract: moved.asset.contract!,
+    contract: contractOf(moved),
     amount: moved.amount,
     to_address: moved.to,
     taken_by: moved.takenBy,
@@ -173,7 +176,7 @@ async function bookPull({ db, ports }: ScanNeeds, network: Network, row: Pull, l
 }
 
 function wordsOf(network: Network, { contract, amount, taken_by, to_address, txid }: Pull, left: bigint | undefined): string {
-  const asset = assetByContract(network, contract)!
+  const asset = known(assetByContract(network, contract), `the token ${contract}`)
   const shown = (sum: bigint) => `${formatAmount(sum, asset.decimals)} ${nameOfAsset(asset)}`
   const more = left === undefined ? 'what it may still take is not known' : left === 0n ? 'it may take nothing more' : `it may take ${shown(left)} more`
   return `${taken_by} took ${shown(amount)} for ${to_address} in ${txid}; ${more}`

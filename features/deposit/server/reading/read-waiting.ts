@@ -2,6 +2,7 @@ import type { PoolMemory, WaitingPayment } from '@holdfast/chain-core'
 import { actForOrganisation, inParts, type SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { announceAll } from '@holdfast/jobs'
+import { known } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
 import { arrivalOf, matchDeposits, ownersOf } from './match-deposits.ts'
 import { endWaiting, findOpenWaiting, type OpenWaiting } from './settle-waiting.ts'
@@ -47,7 +48,10 @@ async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Networ
             .values(
               part.map((match) => ({
                 ...arrivalOf(match, ports.random, nowMs),
-                spends: payments.find(({ txid }) => txid === match.transfer.txid)!.spends,
+                spends: known(
+                  payments.find(({ txid }) => txid === match.transfer.txid),
+                  `the payment ${match.transfer.txid}`,
+                ).spends,
                 state: 'waiting' as const,
                 sub_status: 'mempool' as const,
               })),

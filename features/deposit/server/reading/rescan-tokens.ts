@@ -1,6 +1,7 @@
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
+import type { NotNull } from 'kysely'
 import { insertDeposits, type ScanNeeds } from './advance.ts'
 import { creditOrMark, isSeenByAll } from '../crediting/credit-deposits.ts'
 import { endUntrue } from '../crediting/end-untrue.ts'
@@ -23,12 +24,13 @@ export async function rescanTokens(needs: ScanNeeds, network: Network, final: Fi
       .where('state', '=', 'open')
       .where('from_height', 'is not', null)
       .where('opened_height', 'is not', null)
+      .$narrowType<{ from_height: NotNull; opened_height: NotNull }>()
       .execute(),
   )
   const booked: Settled[] = []
   const failed = await forEachApart(rows, async ({ org_id, id, contract, from_height, opened_height, read_height }) => {
-    const from = read_height === null ? from_height! : read_height + 1n
-    const last = opened_height! < final.height ? opened_height! : final.height
+    const from = read_height === null ? from_height : read_height + 1n
+    const last = opened_height < final.height ? opened_height : final.height
     const to = from + BLOCKS_AT_ONCE - 1n < last ? from + BLOCKS_AT_ONCE - 1n : last
     if (from > to) return
     await readApart(watch, { id, name: network.name }, async () => {

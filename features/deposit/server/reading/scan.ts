@@ -1,6 +1,7 @@
 import { haltChain, haltsAll, loadAddedTokens, type Network, noteReader, resumeChain, throwFirst } from '@holdfast/features/network/server'
 import { confirmTransfers, openOrderFailures, type OrderFailures, type Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
+import { known } from '@holdfast/units'
 import { auditBooks } from '../audit/audit-books.ts'
 import { advance, beginAt, type Cursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
@@ -105,7 +106,7 @@ async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
   const block = await network.node.readBlock(network.readFrom ?? (head.height > behind ? head.height - behind : 0n))
   if (!block) throw new Error(`${network.name} has no block at a height it says it has`)
   await beginAt(needs, network.chain, block)
-  return (await readCursor(needs, network.chain))!
+  return known(await readCursor(needs, network.chain), `where reading of ${network.name} begins`)
 }
 
 /** One block on, or back to common ground; undefined where there is nothing to do. */

@@ -8,6 +8,7 @@ import { countedIn } from '@holdfast/features/proposal/server'
 import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { bringSignersUp } from './bring-signers-up.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
@@ -80,7 +81,7 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
   const { kind: _, ...bare } = intent
   const record = {
     intent: bare,
-    approvals: countedIn(current!, approvals, intent, policy),
+    approvals: countedIn(current, approvals, intent, policy),
     newApprovals: next ? countedIn(next, approvals, intent, policy) : [],
   }
   assert.ok(equalBytes(policyHash(checkPolicyChange(record, policy, inForce)), policyHash(change.next)))
@@ -140,11 +141,11 @@ async function putIntoForce(tx: OrganisationTx, needs: ApplyNeeds, changeId: str
 async function writeRefusal(tx: OrganisationTx, needs: ApplyNeeds, changeId: string, refusals: readonly Refusal[]): Promise<void> {
   const change = await policyChanges.read(tx, changeId, true)
   if (change?.row.state !== 'approved') return
-  const [first] = refusals
+  const first = at(refusals, 0)
   await policyChanges.move(tx, needs, change, {
     state: 'refused',
-    actor: `signer-${first!.party}`,
-    reason: first!.reason,
+    actor: `signer-${first.party}`,
+    reason: first.reason,
     log: refusals.flatMap(({ statement }) => (statement ? [{ type: 'refusal' as const, body: encode(signedShape, statement) }] : [])),
   })
 }

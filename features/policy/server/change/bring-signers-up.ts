@@ -1,6 +1,7 @@
 import { gatherEndorsements } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { signerCalls } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { type PolicyInForce, recordInForce } from '../current-policy.ts'
 
 type Needs = Pick<ServerContext, 'coSigners'>
@@ -27,7 +28,7 @@ async function bringUp({ coSigners }: Needs, party: number, inForce: PolicyInFor
     if (!status.pinned) return undefined
     // The first change leads from version 1 to 2. A signer ahead of us knows of a change that we have still to write down.
     for (let i = Number(status.policyVersion) - 1; i < policyChanges.length; i++) {
-      const record = policyChanges[i]!
+      const record = at(policyChanges, i)
       // Versions from before signers spoke for each other have no words yet: those that follow one say so when they are asked.
       const asked = { genesis: fingerprint, subject: { kind: 'policyChange' as const, record } }
       const words = endorsements[i] ?? (await gatherEndorsements({ coSigners }, asked)).given

@@ -2,6 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { TodoItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import type { OrganisationTx } from '@holdfast/db'
+import { at, known } from '@holdfast/units'
 import { policyAt } from '../current-policy.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { changeView } from './change-view.ts'
@@ -34,9 +35,12 @@ async function closedBy(tx: OrganisationTx, version: bigint) {
 async function describeChanges(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
   const items: TodoItem[] = []
   for (const id of ids) {
-    const view = await changeView(viewer, (await policyChanges.read(viewer.tx, id))!)
+    const view = await changeView(viewer, known(await policyChanges.read(viewer.tx, id), `policy change ${id}`))
     // Of the quorum that lacks most.
-    const behind = view.quorums.toSorted((a, b) => b.need - b.approved.length - (a.need - a.approved.length))[0]!
+    const behind = at(
+      view.quorums.toSorted((a, b) => b.need - b.approved.length - (a.need - a.approved.length)),
+      0,
+    )
     const node = { need: behind.need, done: behind.approved.length, waiting_for: [] }
     const title = changeTitle({ version: view.version, name: view.initiator.name, lines: view.lines }, viewer.language)
     items.push({ kind: 'policy_change', ...governedItem({ view, title, node }, viewer.nowMs) })

@@ -8,7 +8,7 @@ import type { PolicyChange } from './policy-change.ts'
 export type ChangeQuorum = Quorum & { name: 'current' | 'next' }
 
 /** The quorums a change needs, as checkPolicyChange of packages/policy counts them. The person who asks is in none. */
-export function quorumsOfChange({ intent, next }: Pick<PolicyChange, 'intent' | 'next'>, current: Policy): ChangeQuorum[] {
+export function quorumsOfChange({ intent, next }: Pick<PolicyChange, 'intent' | 'next'>, current: Policy): [ChangeQuorum, ...ChangeQuorum[]] {
   const isSame =
     current.governance.approvers.length === next.governance.approvers.length &&
     current.governance.approvers.every((id) => next.governance.approvers.some((other) => equalBytes(id, other)))

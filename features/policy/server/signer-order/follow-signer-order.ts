@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { sequencesOf } from '@holdfast/features/proposal/server'
 import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { freezeHash } from '@holdfast/intent'
@@ -57,7 +58,7 @@ async function readWork(tx: OrganisationTx, needs: FollowNeeds, id: string): Pro
     return undefined
   }
   const words = (await readApprovals(tx, order.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
-  const sequences = [order.places.intent, ...words.map(({ personId }) => order.places.words[personId]!)]
+  const sequences = sequencesOf(order.places, words)
   return { order, inForce, approvals: words.map((each) => each.bytes), sequences }
 }
 

@@ -1,5 +1,6 @@
 import type { TodoItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
+import { known } from '@holdfast/units'
 import { policyWords } from '../policy-words.ts'
 import { pokeSignerOrders } from './run-signer-orders.ts'
 import { type SignerOrder, signerOrders } from './signer-order.ts'
@@ -19,7 +20,7 @@ export const signerOrderKind: ProposalKind<SignerOrder> = {
 async function describeSignerOrders(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
   const items: TodoItem[] = []
   for (const id of ids) {
-    const view = await signerOrderView(viewer, (await signerOrders.read(viewer.tx, id))!)
+    const view = await signerOrderView(viewer, known(await signerOrders.read(viewer.tx, id), `signer order ${id}`))
     const title = policyWords[viewer.language].signerOrder.asks(view.initiator.name, view.title)
     const node = { need: view.need, done: view.approved.length, waiting_for: view.waiting.map(({ name }) => name) }
     items.push({ kind: 'signer_order', ...governedItem({ view, title, node }, viewer.nowMs) })

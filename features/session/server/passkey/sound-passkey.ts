@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { at } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import * as z from 'zod'
 import { type Cbor, readCbor, readFirstCbor } from './read-cbor.ts'
@@ -52,7 +53,7 @@ function isWholeAttestation(encoded: Uint8Array): boolean {
     if (!(data instanceof Uint8Array) || data.length < ID_LENGTH_AT + 2) return false
     const keyAt = ID_LENGTH_AT + 2 + new DataView(data.buffer, data.byteOffset + ID_LENGTH_AT, 2).getUint16(0)
     const { value, rest } = readFirstCbor(data.subarray(keyAt))
-    const hasExtensions = (data[32]! & EXTENSIONS) !== 0
+    const hasExtensions = (at(data, 32) & EXTENSIONS) !== 0
     if (hasExtensions) readCbor(rest)
     return isKey(value) && data.length - rest.length - keyAt <= KEY_BYTES_MAX && (hasExtensions || rest.length === 0)
   } catch {

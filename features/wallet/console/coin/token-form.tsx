@@ -82,7 +82,7 @@ function Described({ place }: { place: Place }) {
   )
 }
 
-const STATUS_TONES: readonly Tone[] = ['active', 'good', 'bad']
+const STATUS_TONES = ['active', 'good', 'bad'] as const satisfies readonly Tone[]
 
 /** The tokens that were asked for, whether the policy has taken them in, and why not where somebody refused. */
 export function TokenApplications() {
@@ -103,7 +103,7 @@ export function TokenApplications() {
               <Address address={each.contract_address} />
               <span className="hf-spread">
                 <StatusTag
-                  tone={STATUS_TONES[each.audit_status]!}
+                  tone={STATUS_TONES[each.audit_status]}
                   text={t(`wallet.token.status.${each.audit_status}`)}
                   {...(each.refused && { next: <Refused refused={each.refused} /> })}
                 />
