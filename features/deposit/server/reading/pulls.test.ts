@@ -102,7 +102,7 @@ it('what somebody took stands among the transactions as what it is: found by eve
   const [head, cells] = readCsv(csv)
   const cell = (name: string) => cells![head!.indexOf(name)]
   assert.deepEqual(['Type', 'State', 'Amount in', 'Amount out', 'Taken by', 'Category'].map(cell), [
-    'Taken under an allowance',
+    'Allowance spend',
     'Taken',
     '',
     '2',
