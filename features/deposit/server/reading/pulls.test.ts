@@ -101,14 +101,7 @@ it('what somebody took stands among the transactions as what it is: found by eve
   const { csv } = await call(exportTransactions, { type: 'pull', tz: 'UTC' })
   const [head, cells] = readCsv(csv)
   const cell = (name: string) => cells![head!.indexOf(name)]
-  assert.deepEqual(['Type', 'State', 'Amount in', 'Amount out', 'Taken by', 'Category'].map(cell), [
-    'Allowance spend',
-    'Taken',
-    '',
-    '2',
-    TAKER,
-    'Loss',
-  ])
+  assert.deepEqual(['Type', 'State', 'Amount in', 'Amount out', 'Taken by', 'Category'].map(cell), ['Allowance spend', 'Taken', '', '2', TAKER, 'Loss'])
   assert.ok((await call(getReceipt, { id, type: 'pull', tz: 'UTC' })).pdf.length > 1000)
 
   const alarms = async () => (await call(getNetworkStatus, {})).alarms.map(({ cause, pull_id }) => [cause, pull_id])
