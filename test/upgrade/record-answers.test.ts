@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { commonOf, missingOf } from './record-answers.ts'
+import { asEveryReleaseSays, commonOf, missingOf } from './record-answers.ts'
 
 const answer = fc.jsonValue({ maxDepth: 4 })
 const kept = (value: unknown) => JSON.parse(JSON.stringify({ value })) as { value?: unknown }
@@ -46,4 +46,22 @@ describe('what a release answered', () => {
     assert.notDeepEqual(missingOf(earlier, { list: earlier.list.toReversed() }), [])
     assert.deepEqual(missingOf({ note: null }, {}), ['.note is undefined and was null'])
   })
+})
+
+it('is compared without the order of what people decide, and without the empty fields of a payment that an earlier release gave to what is none', () => {
+  const path = '/api/mpc/user/action/items/list'
+  const earlier = {
+    list: [
+      { item_id: 'b', kind: 'key_change', amount: '0', symbol: '' },
+      { item_id: 'a', kind: 'transfer', remark: '' },
+    ],
+  }
+  const today = {
+    list: [
+      { item_id: 'a', kind: 'transfer', remark: '' },
+      { item_id: 'b', kind: 'key_change' },
+    ],
+  }
+  assert.deepEqual(asEveryReleaseSays(path, earlier), today)
+  assert.deepEqual(asEveryReleaseSays('/api/other', earlier), earlier)
 })

@@ -58,3 +58,18 @@ export function missingOf(earlier: unknown, today: unknown, place = ''): string[
   }
   return earlier === today ? [] : [`${place} is ${JSON.stringify(today)} and was ${JSON.stringify(earlier)}`]
 }
+
+const TODO_LIST = '/api/mpc/user/action/items/list'
+/** Kinds that are no payment: a release before 0.2 gave them the fields of one, empty. */
+const NO_PAYMENT: readonly unknown[] = ['policy_change', 'key_change', 'signer_order']
+const isEmpty = (value: unknown): boolean => value === '' || value === null || value === '0'
+
+/** An answer without what later releases say in another way on purpose: the order of what people decide, and the fields of a payment where there is none. */
+export function asEveryReleaseSays(path: string, data: unknown): unknown {
+  if (path !== TODO_LIST || !isObject(data) || !Array.isArray(data['list'])) return data
+  const items = data['list'].filter(isObject).map((item) => {
+    const said = Object.entries(item).filter(([, value]) => !NO_PAYMENT.includes(item['kind']) || !isEmpty(value))
+    return Object.fromEntries(said)
+  })
+  return { ...data, list: items.toSorted((a, b) => String(a['item_id']).localeCompare(String(b['item_id']))) }
+}
