@@ -298,9 +298,12 @@ test('200005 forgets the wallet and closes the drawer; 200125 forgets it in the 
 test('a text that Chinese lacks is shown in English (spec 1.2)', async () => {
   const page = await openAs(0)
   await page.context().addCookies([{ name: 'lan', value: 'zh_CN', domain: 'localhost', path: '/' }])
-  await page.route(/\/zh-cn-entry.*\.js$/, async (route) => {
+  await page.route(/\/zh-cn-pages.*\.js$/, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replace(/todo:(["'`])待办\1/, 'gone:1') })
+    const words = await response.text()
+    const without = words.replace(/nav:(["'`])待办\1/, 'gone:1')
+    if (without === words) throw new Error('the pages have no Chinese word of that name: the test names one that is gone')
+    await route.fulfill({ response, body: without })
   })
   // With the hashes in the page the browser would not run it.
   await page.route(at('/mpc/wallet'), async (route) => {
