@@ -2,6 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, list, struct } from '@holdfast/encoding'
 import { type Genesis, genesisRecordShape, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape } from '@holdfast/protocol'
+import { RecentMap } from '@holdfast/units'
 
 /** The policy of an organisation with everything that proves it. */
 export type PolicyInForce = {
@@ -31,6 +32,25 @@ export async function currentPolicy(tx: OrganisationTx): Promise<PolicyInForce> 
 /** The policy of one version: what an order of that time was judged by. */
 export async function policyAt(tx: OrganisationTx, version: bigint): Promise<PolicyInForce> {
   return readPolicy(tx, version)
+}
+
+/** A version of an organisation's policy is never changed. */
+const remembered = new RecentMap<string, Policy>(500)
+
+/** The policy of one version, without what proves it. */
+export async function policyOf(tx: OrganisationTx, version: bigint): Promise<Policy> {
+  const key = `${tx.orgId} ${version}`
+  const known = remembered.get(key)
+  if (known) return known
+  const { bytes } = await tx
+    .selectFrom('policy_version')
+    .select('bytes')
+    .where('org_id', '=', tx.orgId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
+  const policy = decode(policyShape, new Uint8Array(bytes))
+  remembered.set(key, policy)
+  return policy
 }
 
 async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Promise<PolicyInForce> {

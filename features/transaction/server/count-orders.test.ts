@@ -19,7 +19,7 @@ after(() => world.close())
 const total = (filter: Partial<TransactionFilter> = {}) =>
   world.context.db.asOrganisation(world.orgId, async (tx) => {
     const { networks, ports } = world.context
-    const view = await openView(tx, { networks, language: 'en_US', nowMs: ports.clock.nowMs(), heights: new Map() })
+    const view = await openView({ tx, networks, language: 'en_US', nowMs: ports.clock.nowMs(), fiat: 'USD' })
     return (await findPage(view, { type: 'withdraw', ...filter }, { limit: 20, offset: 0 })).total
   })
 const askTimes = async (times: number) => {

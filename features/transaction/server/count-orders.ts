@@ -1,7 +1,7 @@
 import { at } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { TransactionFilter } from './filter-transactions.ts'
-import type { ViewContext } from './view/view-context.ts'
+import type { Viewer } from './view/view-context.ts'
 
 /** What an order never changes in, and the currency of values, which chooses none: who is counted by these alone is counted for ever. */
 const UNCHANGING: ReadonlySet<string> = new Set(['type', 'source', 'wallet_id', 'sub_wallet_id', 'chain', 'symbol', 'initiator_id', 'fiat'])
@@ -16,7 +16,7 @@ type Settled = { count: number; beforeMs: number }
 const kept = new Map<string, Settled>()
 
 /** How many orders there are under a filter, which is the condition `where` on `transfer_order t`. Of those that were counted before, only the number is added. */
-export async function countOrders({ tx, nowMs }: Pick<ViewContext, 'tx' | 'nowMs'>, filter: TransactionFilter, where: RawBuilder<SqlBool>): Promise<number> {
+export async function countOrders({ tx, nowMs }: Pick<Viewer, 'tx' | 'nowMs'>, filter: TransactionFilter, where: RawBuilder<SqlBool>): Promise<number> {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
   const key = asked.every(([name]) => UNCHANGING.has(name)) ? JSON.stringify([tx.orgId, asked.toSorted()]) : undefined
   const known = key === undefined ? undefined : kept.get(key)

@@ -25,20 +25,20 @@ import { pullTimeline, pullView, readPulls } from './view/pull-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { type Receipted, receiptSheet } from './export/receipt.ts'
 import { replacementHistory } from './view/replacement-history.ts'
-import { openView, readHeights, type ViewContext } from './view/view-context.ts'
+import { openView, type ViewContext, type Viewer } from './view/view-context.ts'
 
-type Viewer = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: string; personId: string; language: Language }
 
 /** What has been paid and received, each with its story and its proof. */
 export function transactionEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const desk = openPdfDesk(ports)
-  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> => {
-    const heights = await readHeights(db)
-    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), fiat, personId, heights })))
-  }
+  const asViewer = <T>({ orgId, personId, language }: Caller, act: (viewer: Viewer) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> =>
+    db.asOrganisation(orgId, (tx) => act({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat, personId }))
+  const withView = <T>(caller: Caller, act: (view: ViewContext) => Promise<T>, fiat?: Fiat): Promise<T> =>
+    asViewer(caller, async (viewer) => act(await openView(viewer)), fiat)
   return [
-    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input), input.fiat)),
+    handle(contract.listTransactions, (caller, input) => asViewer(caller, (viewer) => listTransactions(viewer, input), input.fiat)),
     handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
     handle(contract.markTransactions, ({ orgId, personId }, input) =>
       db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),

@@ -19,6 +19,7 @@ import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 import { isLostConnection } from './lost-connection.ts'
 import { isStaleStatement, PipelinedConnection } from './pipelined-connection.ts'
 import type { ProofOf } from './prepare-run-time.ts'
+import { onlyReads } from './read-along.ts'
 import type { Schema } from './tables/schema.ts'
 
 /** A transaction, whoever it works for. Questions that do not need each other's answers are asked at once (`Promise.all`): they travel together. */
@@ -83,18 +84,24 @@ type Act<T> = (tx: Tx, connection: PipelinedConnection) => Promise<T>
 const connections = new WeakMap<pg.PoolClient, PipelinedConnection>()
 
 async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read write', entry, isOneTurn = false }: TransactionOptions, act: Act<T>): Promise<T> {
+  const access = onlyReads() ? 'read only' : accessMode
   const client = await pool.connect()
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
   try {
     // It begins and says for whom it works together with its first question, which fails as these do: none is ever open that works for nobody yet.
-    connection.prepend(`start transaction isolation level ${isolationLevel}, ${accessMode}`).catch(() => {})
+    connection.prepend(`start transaction isolation level ${isolationLevel}, ${access}`).catch(() => {})
     connection.prepend(ENTRY, entry).catch(() => {})
     const acting = within(connection, (tx) => act(tx, connection), isOneTurn)
     const ended = isOneTurn ? connection.ask('commit') : undefined
     // Where it was not reached, `acting` says why.
     ended?.catch(() => {})
     const result = await acting
+    // Who only read has all there is to have. Whoever has the connection next asks after this.
+    if (access === 'read only' && !ended) {
+      connection.ask('commit').catch(() => {})
+      return result
+    }
     // A transaction in which something failed can only be rolled back, whatever it is told.
     if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
     return result

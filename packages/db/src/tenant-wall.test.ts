@@ -59,7 +59,7 @@ describe('the wall between organisations', () => {
       and (has_any_column_privilege('holdfast_app', oid, 'select, insert, update') or has_table_privilege('holdfast_app', oid, 'delete, truncate')) order by 1`)
     assert.deepEqual(
       reachable.map((each) => each.table).filter((table) => !tenantTables.includes(table)),
-      ['asset', 'asset_price', 'chain_halt', 'inscription_reading', 'organisation'],
+      ['asset', 'asset_price', 'chain_cursor', 'chain_halt', 'inscription_reading', 'organisation'],
     )
     await db.asOrganisation(mine.orgId, async (tx) => {
       assert.deepEqual(
