@@ -2,35 +2,18 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
-import { formatPrice, formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
+import { formatPrice, formatWorth, priceKey, recentPrices, type RecentPrices, worthAt } from '@holdfast/features/price/server'
 import type { Holding } from './read-holdings.ts'
-
-const DAY_MS = 24 * 3_600_000
-/** Prices are asked of the database once in this time: their feed is asked once a minute. */
-const REMEMBERED_MS = 1_000
 
 /** When values are asked for, in which currency and language. */
 export type Valued = { nowMs: number; fiat: Fiat; language: Language }
 
-/** The prices of every coin of the installation: now, and a day ago; and who says them. */
-export type Prices = { now: ReadonlyMap<string, Quote>; dayAgo: ReadonlyMap<string, bigint>; source: string | null }
+/** The prices of every coin of the installation, and who says them. */
+export type Prices = RecentPrices & { source: string | null }
 
 export async function readPrices(tx: OrganisationTx, networks: Networks, { nowMs, fiat, language }: Valued): Promise<Prices> {
-  const kept = remembered.get(networks)?.get(fiat)
-  const { now, dayAgo } = kept && kept.atMs <= nowMs && nowMs < kept.atMs + REMEMBERED_MS ? kept : await askPrices(tx, networks, nowMs, fiat)
-  return { now, dayAgo, source: now.values().next().value?.source[language] ?? null }
-}
-
-/** What was asked last, by currency. Prices are the installation's and no organisation's. */
-const remembered = new WeakMap<Networks, Map<Fiat, Pick<Prices, 'now' | 'dayAgo'> & { atMs: number }>>()
-
-async function askPrices(tx: OrganisationTx, networks: Networks, nowMs: number, fiat: Fiat): Promise<Pick<Prices, 'now' | 'dayAgo'>> {
-  const assets = networks.list().flatMap((network) => network.assets)
-  const [now, before] = await Promise.all([latestPrices(tx, assets, nowMs, fiat), pricesAt(tx, assets, [nowMs - DAY_MS], fiat)])
-  const dayAgo = new Map([...before].flatMap(([key, [quote]]) => (quote ? [[key, quote.price] as const] : [])))
-  const byFiat = remembered.get(networks) ?? new Map()
-  remembered.set(networks, byFiat.set(fiat, { now, dayAgo, atMs: nowMs }))
-  return { now, dayAgo }
+  const prices = await recentPrices(tx, networks, nowMs, fiat)
+  return { ...prices, source: prices.now.values().next().value?.source[language] ?? null }
 }
 
 /** Whether something is held whose price is not known, and what the rest is worth in millionths of the currency. */

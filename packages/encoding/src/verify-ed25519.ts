@@ -1,6 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { equalBytes, toHex } from './bytes.ts'
+import { toHex } from '@holdfast/units'
+import { equalBytes } from './bytes.ts'
 
 const { Point } = ed25519
 const { Fn } = Point

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
-import { at, known, parseAmount } from '@holdfast/units'
+import { formatWorth, priceKey, pricesOf, type Quote, recentPrices, worthAt } from '@holdfast/features/price/server'
+import { at, parseAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { listTransactions } from '../../contract.ts'
 import type { Shown } from './describe-transactions.ts'
@@ -17,26 +17,24 @@ type Priced = { chain: string; contract: string | null; decimals: number }
  */
 export async function readWorths(view: ViewContext, rows: readonly Shown[], inBlockMs: ReadonlyMap<string, number>): Promise<(Worth | null)[]> {
   const times = rows.map((row) => timeOf(row, inBlockMs))
-  const assets = new Map(rows.flatMap((row) => [assetOf(view, row), coinOf(view, row)]).flatMap((each) => (each ? [[priceKey(each), each] as const] : [])))
-  const pricesThen = async ([key, asset]: [string, Priced]) => {
-    const asked = [...new Set(rows.flatMap((row, i) => (row.chain === asset.chain ? [at(times, i).ms] : [])))]
-    const quotes = known((await pricesAt(view.tx, [asset], asked, view.fiat)).get(key), `the prices of ${key}`)
-    return [key, new Map(asked.map((atMs, i) => [atMs, quotes[i]]))] as const
-  }
-  const [now, ...past] = await Promise.all([latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat), ...[...assets].map(pricesThen)])
-  const then = new Map(past)
+  // The coin of the payment and the one its fee was paid in, of each row, as far as they are known here.
+  const coins = rows.map((row) => ({ asset: assetOf(view, row), coin: coinOf(view, row) }))
+  const nameOf = (asset: Priced, i: number) => `${priceKey(asset)} ${at(times, i).ms}`
+  const wanted = new Map(
+    coins.flatMap(({ asset, coin }, i) => [asset, coin].flatMap((each) => (each ? [[nameOf(each, i), { asset: each, atMs: at(times, i).ms }] as const] : []))),
+  )
+  const [{ now }, past] = await Promise.all([recentPrices(view.tx, view.networks, view.nowMs, view.fiat), pricesOf(view.tx, [...wanted.values()], view.fiat)])
+  const then = new Map([...wanted.keys()].map((name, i) => [name, past[i]]))
   return rows.map((row, i) => {
-    const asset = assetOf(view, row)
-    const coin = coinOf(view, row)
+    const { asset, coin } = at(coins, i)
     if (!asset || !coin) return null
     const hasAmount = !('replaces' in row) || row.replaces === null
-    const past = then.get(priceKey(asset))?.get(at(times, i).ms)
     const worth = {
       currency: view.fiat,
-      at_time: hasAmount ? valueOf(row.amount, asset, past) : null,
+      at_time: hasAmount ? valueOf(row.amount, asset, then.get(nameOf(asset, i))) : null,
       at: at(times, i).at,
       now: hasAmount ? valueOf(row.amount, asset, now.get(priceKey(asset))) : null,
-      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(at(times, i).ms)),
+      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(nameOf(coin, i))),
     }
     return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth
   })
