@@ -22,7 +22,7 @@ import { openViewOf } from './open-view-of.ts'
 import { titleOf } from './words.ts'
 
 /** Orders that a chain carries out, whatever they ask for. */
-export const orderKind: ProposalKind<Order> = {
+export const orderProposalKind: ProposalKind<Order> = {
   kinds: ORDER_KINDS,
   todo: describeOrders,
   decidedBy: {
