@@ -106,9 +106,12 @@ function operationOf({ name, feature, endpoint, refusals }: DescribedCall): Reco
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 
+/** Every refusal by its code, in an order that does not change when one moves in the sources. */
+const byCode = Object.entries(errorCatalogue).toSorted(([, one], [, other]) => Number(one.code) - Number(other.code))
+
 /** The answers that come with another status than 200: what was asked never reached a rule of the business. */
 function refusingResponses(): Record<string, unknown> {
-  const byStatus = Map.groupBy(Object.entries(errorCatalogue), ([, { httpStatus }]) => httpStatus)
+  const byStatus = Map.groupBy(byCode, ([, { httpStatus }]) => httpStatus)
   byStatus.delete(200)
   return Object.fromEntries(
     [...byStatus]
@@ -171,7 +174,7 @@ export function openApi(version: string, calls: readonly DescribedCall[], webhoo
         xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
       'x-refusals-of-every-call': OF_EVERY_CALL,
-      'x-error-codes': Object.entries(errorCatalogue).map(([name, { httpStatus, ...rest }]) => ({ name, http_status: httpStatus, ...rest })),
+      'x-error-codes': byCode.map(([name, { httpStatus, ...rest }]) => ({ name, http_status: httpStatus, ...rest })),
     },
   }
 }
