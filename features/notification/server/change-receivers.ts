@@ -5,6 +5,7 @@ import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import { RECEIVERS_MAX, type saveReceiver as saveEndpoint } from '../contract.ts'
+import { notificationErrors } from '../errors.ts'
 import { notifyTime } from './story.ts'
 import { CHANNEL, freshDelivery } from './tell-receivers.ts'
 import { type KeyNeeds, lockKey } from './webhook-keys.ts'
@@ -77,7 +78,7 @@ async function addReceiver(
     .where('org_id', '=', tx.orgId)
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= BigInt(RECEIVERS_MAX)) throw new AppError('too_many_receivers', { details: { limit: RECEIVERS_MAX } })
+  if (count >= BigInt(RECEIVERS_MAX)) throw new AppError(notificationErrors.too_many_receivers, { details: { limit: RECEIVERS_MAX } })
   const id = newId(nowMs, ports.random)
   const none = { paused_at: null, pause_reason: null, failures: 0, failing_since_at: null, removed_at: null }
   await tx

@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { ORDER_KINDS } from '../contract.ts'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { announceAll } from '@holdfast/jobs'
+import { proposalErrors } from '../errors.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -26,7 +27,7 @@ export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, give
     .where('kind', 'in', ORDER_KINDS)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!order) throw new AppError('order_not_found')
+  if (!order) throw new AppError(proposalErrors.order_not_found)
   if (order.initiator !== given.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.remind' } })
   const nowMs = ports.clock.nowMs()
   if (!order.is_open || (order.expires_at !== null && order.expires_at < BigInt(nowMs))) throw new AppError('state_changed')
