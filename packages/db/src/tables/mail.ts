@@ -1,6 +1,6 @@
-import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Letters to members. See packages/db/migrations/0220-mail.sql. */
+/** Tables of features/mail. */
 export type MailTables = {
   mail: Mail
   mail_choice: MailChoice
@@ -24,6 +24,7 @@ type Mail = {
   created_at: TimeOnce
   ended_at: TimeOrNull
 }
+
 type MailChoice = {
   org_id: Once<string>
   person_id: Once<string>

@@ -1,6 +1,6 @@
-import type { Json, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Notifications of an organisation's own receivers. See packages/db/migrations/0060-notifications.sql. */
+/** Tables of features/notification. */
 export type NotificationTables = {
   webhook_key: WebhookKey
   webhook_endpoint: WebhookEndpoint
@@ -19,6 +19,7 @@ type WebhookKey = {
   created_at: TimeOnce
   retired_at: TimeOrNull
 }
+
 type WebhookEndpoint = {
   org_id: Once<string>
   id: Once<string>
@@ -35,6 +36,7 @@ type WebhookEndpoint = {
   updated_at: Time
   removed_at: TimeOrNull
 }
+
 type WebhookRecord = {
   org_id: Once<string>
   endpoint_id: Once<string>
@@ -45,6 +47,7 @@ type WebhookRecord = {
   told: string
   confirmations: bigint
 }
+
 type WebhookDelivery = {
   org_id: Once<string>
   id: Once<string>
@@ -71,6 +74,7 @@ type WebhookDelivery = {
   created_at: TimeOnce
   updated_at: Time
 }
+
 type WebhookAttempt = {
   org_id: Once<string>
   notify_id: Once<string>
@@ -86,6 +90,7 @@ type WebhookAttempt = {
   answer: string | null
   answer_cut: boolean
 }
+
 type WebhookChange = {
   org_id: Once<string>
   id: Once<string>

@@ -1,21 +1,20 @@
 import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
-import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** An order's whole way: see 0004-transfers.sql and 0110-order-transactions.sql. */
-export type OrderTables = {
+/** Tables of features/transfer. */
+export type TransferTables = {
   transfer_order: TransferOrder
   order_transaction: OrderTransaction
+  order_coin: OrderCoin
+  order_output: OrderOutput
   transfer_event: TransferEvent
   order_log_place: OrderLogPlace
   signing_attempt: SigningAttempt
   signing_start: SigningStart
-  approval: Approval
   slot_lease: SlotLease
   evidence: Evidence
   replacement_evidence: ReplacementEvidence
-  contract_call: ContractCall
-  order_reminder: OrderReminder
 }
 
 /** The kinds of orders, as rows name them. What each needs is said where orders are brought to the chain. */
@@ -65,6 +64,7 @@ type TransferOrder = {
   updated_at: Time
   version: number
 }
+
 type OrderTransaction = {
   org_id: Once<OrganisationId>
   order_id: Once<OrderId>
@@ -82,6 +82,19 @@ type OrderTransaction = {
   signed_at: TimeOrNull
   ended_at: TimeOrNull
 }
+
+type OrderCoin = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; outpoint: Once<string> }
+
+type OrderOutput = {
+  org_id: Once<string>
+  order_id: Once<string>
+  place: Once<number>
+  address: Once<string>
+  /** What people compare of it. */
+  address_end: Later<string>
+  amount: Once<bigint>
+}
+
 type TransferEvent = {
   org_id: Once<OrganisationId>
   order_id: Once<OrderId>
@@ -92,7 +105,9 @@ type TransferEvent = {
   reason: Once<string | null>
   at: TimeOnce
 }
+
 type OrderLogPlace = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; sequence: Once<bigint>; person_id: Once<PersonId | null> }
+
 type SigningAttempt = {
   org_id: Once<OrganisationId>
   order_id: Once<OrderId>
@@ -106,16 +121,9 @@ type SigningAttempt = {
   failed_check: string | null
   reason: string | null
 }
+
 type SigningStart = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; number: Once<number>; handed_over_at: TimeOrNull }
-type Approval = {
-  org_id: Once<OrganisationId>
-  id: Once<string>
-  intent_hash: Once<Uint8Array>
-  person_id: Once<PersonId>
-  decision: Once<'approve' | 'reject'>
-  bytes: Once<Uint8Array>
-  created_at: TimeOnce
-}
+
 type SlotLease = {
   org_id: Once<OrganisationId>
   chain: Once<string>
@@ -126,15 +134,7 @@ type SlotLease = {
   created_at: TimeOnce
   updated_at: Time
 }
+
 type Evidence = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+
 type ReplacementEvidence = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
-type ContractCall = {
-  org_id: Once<OrganisationId>
-  order_id: Once<OrderId>
-  dapp_name: Once<string>
-  dapp_url: Once<string>
-  dapp_img: Once<string>
-  simulation: Json
-  created_at: TimeOnce
-}
-type OrderReminder = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; person_id: PersonId; times: number; reminded_at: Time }

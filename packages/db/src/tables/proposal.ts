@@ -1,10 +1,12 @@
+import type { OrderId, OrganisationId, PersonId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
-import type { Once, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Whatever people decide: see 0280-proposals.sql. */
+/** Tables of features/proposal. */
 export type ProposalTables = {
   proposal: Proposal
   proposal_person: ProposalPerson
+  order_reminder: OrderReminder
 }
 
 type Proposal = {
@@ -20,9 +22,12 @@ type Proposal = {
   expires_at: ColumnType<bigint | null, bigint | number | null, never>
   created_at: TimeOnce
 }
+
 type ProposalPerson = {
   org_id: Once<string>
   subject_id: Once<string>
   person_id: Once<string>
   spoken_at: TimeOrNull
 }
+
+type OrderReminder = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; person_id: PersonId; times: number; reminded_at: Time }

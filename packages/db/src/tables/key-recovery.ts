@@ -1,7 +1,7 @@
-import type { Json, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** The life of a key: see 0070-key-changes.sql and 0090-key-orders.sql. */
-export type KeyTables = {
+/** Tables of features/key-recovery. */
+export type KeyRecoveryTables = {
   key_change: KeyChange
   key_change_event: KeyChangeEvent
   share_check: ShareCheck
@@ -10,6 +10,7 @@ export type KeyTables = {
 }
 
 export type KeyChangeState = 'approving' | 'approved' | 'active' | 'done' | 'rejected' | 'refused' | 'withdrawn' | 'expired' | 'superseded'
+
 type KeyChange = {
   org_id: Once<string>
   id: Once<string>
@@ -32,6 +33,7 @@ type KeyChange = {
   updated_at: Time
   version: number
 }
+
 type KeyChangeEvent = {
   org_id: Once<string>
   change_id: Once<string>
@@ -41,6 +43,7 @@ type KeyChangeEvent = {
   reason: Once<string | null>
   at: TimeOnce
 }
+
 type ShareCheck = {
   org_id: Once<string>
   key_id: Once<Uint8Array>
@@ -53,5 +56,7 @@ type ShareCheck = {
   asked_by: string | null
   next_at: TimeOrNull
 }
+
 type KeyExport = { org_id: Once<string>; change_id: Once<string>; kit: Once<Uint8Array>; created_at: TimeOnce }
+
 type KeyExportWord = { org_id: Once<string>; change_id: Once<string>; person_id: Once<string>; accepted: Once<boolean>; at: TimeOnce }

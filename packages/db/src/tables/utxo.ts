@@ -1,10 +1,8 @@
-import type { Later, Once, Time, TimeOnce } from './schema.ts'
+import type { Once, Time, TimeOnce } from './columns.ts'
 
-/** Chains of coins: see 0120-coins.sql, 0121-payouts.sql and 0131-brc20.sql. */
-export type CoinTables = {
+/** Tables of features/utxo. */
+export type UtxoTables = {
   coin_lock: CoinLock
-  order_coin: OrderCoin
-  order_output: OrderOutput
   inscription: Inscription
   inscription_reading: InscriptionReading
   inscribed: Inscribed
@@ -24,16 +22,7 @@ type CoinLock = {
   unlocked_by: string | null
   unlocked_at: Time | null
 }
-type OrderCoin = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; outpoint: Once<string> }
-type OrderOutput = {
-  org_id: Once<string>
-  order_id: Once<string>
-  place: Once<number>
-  address: Once<string>
-  /** What people compare of it. */
-  address_end: Later<string>
-  amount: Once<bigint>
-}
+
 type Inscription = {
   org_id: Once<string>
   chain: Once<string>
@@ -53,7 +42,9 @@ type Inscription = {
   is_used: Once<boolean>
   created_at: TimeOnce
 }
+
 type InscriptionReading = { chain: Once<string>; from_height: Once<bigint> }
+
 /** Where every inscription of a chain is, whoever has it. */
 type Inscribed = {
   chain: Once<string>
@@ -67,6 +58,7 @@ type Inscribed = {
   height: Once<bigint>
   gone_height: bigint | null
 }
+
 type Brc20Token = {
   chain: Once<string>
   ticker: Once<string>
@@ -76,6 +68,7 @@ type Brc20Token = {
   decimals: Once<number>
   height: Once<bigint>
 }
+
 /** What an event changed for one holder; balances are those after it. The holder is empty where a mint went to no address. */
 type Brc20Entry = {
   chain: Once<string>

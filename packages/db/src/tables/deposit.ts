@@ -1,16 +1,19 @@
 import type { ColumnType } from 'kysely'
-import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** What blocks brought to addresses, and what they took of them. */
+/** Tables of features/deposit. */
 export type DepositTables = {
   deposit: Deposit
   deposit_claim: DepositClaim
   waiting_deposit: WaitingDeposit
-  deposit_comment: DepositComment
   chain_charge: ChainCharge
   token_pull: TokenPull
   block_reading: BlockReading
-  uneven_token: UnevenToken
+  unverified_arrival: UnverifiedArrival
+  /** Read and written through `asSystem`. */
+  chain_cursor: ChainCursor
+  /** Read and written through `asSystem`. */
+  chain_block: ChainBlock
 }
 
 type Deposit = {
@@ -76,15 +79,6 @@ type WaitingDeposit = Pick<
   height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
 }
 
-type DepositComment = {
-  org_id: Once<string>
-  chain: Once<string>
-  address: Once<string>
-  comment: Once<string>
-  label: string | null
-  created_at: TimeOnce
-}
-
 type ChainCharge = {
   org_id: Once<string>
   chain: Once<string>
@@ -133,13 +127,26 @@ type BlockReading = {
   done_at: TimeOrNull
 }
 
-type UnevenToken = {
+type UnverifiedArrival = {
   org_id: Once<string>
   chain: Once<string>
+  txid: Once<string>
+  tx_index: Once<number>
+  block_hash: Once<string>
+  height: Once<bigint>
+  sub_wallet_id: Once<string>
   contract: Once<string>
-  reason: string
-  marked_by: string
-  marked_at: Time
-  ended_by: ColumnType<string | null, string | null | undefined, string | null>
-  ended_at: TimeOrNull
+  from_address: Once<string>
+  arrived_at: TimeOnce
 }
+
+type ChainCursor = {
+  chain: Once<string>
+  height: bigint
+  hash: string
+  unseen_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  booked_height: ColumnType<bigint | null, bigint | null | undefined, bigint>
+  updated_at: Time
+}
+
+type ChainBlock = { chain: string; height: bigint; hash: string; parent_hash: string }
