@@ -252,12 +252,12 @@ describe('the list of what waits', () => {
     await approve(world, orderId, ben)
     await assert.rejects(remind(ben), refusedWith('110249'))
     assert.deepEqual([(await remind(ann)).reminded, order((await todo(cleo, 'wait')).list, orderId).reminded?.by], [['Cleo'], 'Ann'])
-    const letters = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
+    const mails = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
     assert.deepEqual(
-      letters.map((each) => each.person_id),
+      mails.map((each) => each.person_id),
       [cleo.id],
     )
-    assert.ok(!/ETH|0x|\d\.\d/.test(letters[0]!.body), letters[0]!.body)
+    assert.ok(!/ETH|0x|\d\.\d/.test(mails[0]!.body), mails[0]!.body)
     await assert.rejects(remind(ann), refusedWith('300006'))
     await say(world, await voiceOf(world, orderId, cleo, 'reject'))
     await assert.rejects(remind(ann), refusedWith('300013'))

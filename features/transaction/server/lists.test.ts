@@ -86,7 +86,7 @@ describe('the list of transactions', () => {
   })
 
   it('shows how the notifications of a transaction stand, the worst first, and is narrowed by it', async () => {
-    const endpointId = await addReceiver()
+    const endpointId = await addEndpoint()
     await tell(endpointId, paidId, ['success', 'failed', 'success', 'stopped'])
     await tell(endpointId, depositId, ['success', 'retrying'])
     const [paid] = (await call(contract.listTransactions, { notify_status: 'failed' })).list
@@ -398,7 +398,7 @@ describe('a receipt', () => {
   })
 })
 
-async function addReceiver(): Promise<string> {
+async function addEndpoint(): Promise<string> {
   const { orgId, context } = world
   const [id, nowMs] = [crypto.randomUUID(), context.ports.clock.nowMs()]
   const settings = { url: 'https://93.184.215.14/hook', sides: JSON.stringify({}), confirmations_step: 0, pause_after: 20, failures: 0 }

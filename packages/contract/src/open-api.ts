@@ -184,7 +184,7 @@ export function openApi(
       parameters: {
         Signature: header('X-Holdfast-Signature', 'Ed25519 in base64 over the timestamp, a full stop and the raw body'),
         Timestamp: header('X-Holdfast-Timestamp', 'When this try was signed, in milliseconds since the epoch'),
-        KeyId: header('X-Holdfast-Key-Id', 'Which of the keys of getReceivers has signed'),
+        KeyId: header('X-Holdfast-Key-Id', 'Which of the keys of getWebhookEndpoints has signed'),
       },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-holdfast' },

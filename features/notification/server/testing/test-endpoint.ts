@@ -11,10 +11,10 @@ export type Received = {
   >
 }
 
-/** What a receiver does with a notification: its answer, or `hang` (never), `cut` (breaks the line after reading). */
+/** What an endpoint does with a notification: its answer, or `hang` (never), `cut` (breaks the line after reading). */
 export type Behaviour = { status?: number; body?: string; headers?: Record<string, string> } | 'hang' | 'cut'
 
-export type TestReceiver = {
+export type TestEndpoint = {
   url: string
   /** `127.0.0.1:port`, as the configuration names it. */
   host: string
@@ -28,8 +28,8 @@ export type TestReceiver = {
   close(): Promise<void>
 }
 
-/** A receiver on this machine that does as a test says. */
-export async function openReceiver(): Promise<TestReceiver> {
+/** An endpoint on this machine that does as a test says. */
+export async function openTestEndpoint(): Promise<TestEndpoint> {
   const received: Received[] = []
   let connections = 0
   let act: (received: Received) => Behaviour | Promise<Behaviour> = () => ({})

@@ -3,7 +3,7 @@ import { BlockList } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPublicAddress } from './check-address.ts'
-import { checkReceiver, NOT_PUBLIC, readReceiver, resolveReceiver } from './receiver-address.ts'
+import { checkEndpoint, NOT_PUBLIC, readEndpoint, resolveEndpoint } from './endpoint-address.ts'
 import { nodePorts } from '@holdfast/ports/node'
 
 /** IANA's special-purpose registries, written down a second time and judged by another implementation. */
@@ -141,15 +141,15 @@ test('public addresses pass; what is no plain address does not', () => {
 const local = new Set(['localhost:9000', '127.0.0.1:9000', '[::1]:9000'])
 const refusal = (text: string) => {
   try {
-    readReceiver(text, local)
+    readEndpoint(text, local)
     return ''
   } catch (cause) {
     return cause instanceof Error ? cause.message : String(cause)
   }
 }
 
-test('a receiver is a whole https address without secrets', () => {
-  assert.equal(readReceiver('https://Example.com/hook?a=1', local).url, 'https://example.com/hook?a=1')
+test('an endpoint is a whole https address without secrets', () => {
+  assert.equal(readEndpoint('https://Example.com/hook?a=1', local).url, 'https://example.com/hook?a=1')
   assert.equal(refusal('http://example.com/'), 'it must begin with https://')
   assert.equal(refusal('http://localhost:9000/hook'), '')
   assert.equal(refusal('http://localhost:9001/hook'), 'it must begin with https://')
@@ -196,7 +196,7 @@ test('every way to write this machine as a host is refused when it is saved', as
     '255.255.255.255',
   ]
   for (const host of hosts)
-    await assert.rejects(checkReceiver(nodePorts, `https://${host}/`, new Set()), (error: { errorName: string; details: { reason: string } }) => {
+    await assert.rejects(checkEndpoint(nodePorts, `https://${host}/`, new Set()), (error: { errorName: string; details: { reason: string } }) => {
       assert.equal(error.errorName, 'invalid_parameters')
       assert.equal(error.details.reason, NOT_PUBLIC, host)
       return true
@@ -206,8 +206,8 @@ test('every way to write this machine as a host is refused when it is saved', as
 test('one private address among public ones is enough to refuse a name, and the refusal does not tell it', async () => {
   const net = { ...nodePorts.net, resolve: async () => ['93.184.215.14', '10.1.2.3'] }
   await assert.rejects(
-    resolveReceiver({ net }, readReceiver('https://mixed.example/', new Set())),
+    resolveEndpoint({ net }, readEndpoint('https://mixed.example/', new Set())),
     (error: Error) => !error.message.includes('10.1') && error.message === NOT_PUBLIC,
   )
-  await assert.rejects(checkReceiver({ net: { ...net, resolve: async () => [] } }, 'https://none.example/', new Set()), { errorName: 'invalid_parameters' })
+  await assert.rejects(checkEndpoint({ net: { ...net, resolve: async () => [] } }, 'https://none.example/', new Set()), { errorName: 'invalid_parameters' })
 })

@@ -2,11 +2,11 @@ import { Button, EmptyState } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 
 /** Nobody is told anything yet, and how to change that. */
-export function NoReceiver({ mayWrite, onAdd }: { mayWrite: boolean; onAdd: () => void }) {
+export function NoEndpoint({ mayWrite, onAdd }: { mayWrite: boolean; onAdd: () => void }) {
   const { t } = useTranslation()
   return (
     <EmptyState
-      title={t('notification.receiver.none')}
+      title={t('notification.endpoint.none')}
       action={
         mayWrite && (
           <Button variant="primary" onClick={onAdd}>
@@ -15,7 +15,7 @@ export function NoReceiver({ mayWrite, onAdd }: { mayWrite: boolean; onAdd: () =
         )
       }
     >
-      {t('notification.receiver.noneNote')}
+      {t('notification.endpoint.noneNote')}
     </EmptyState>
   )
 }

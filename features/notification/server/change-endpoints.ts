@@ -4,10 +4,10 @@ import { announce } from '@holdfast/jobs'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
-import { RECEIVERS_MAX, type saveReceiver as saveEndpoint } from '../contract.ts'
+import { ENDPOINTS_MAX, type saveWebhookEndpoint as saveEndpoint } from '../contract.ts'
 import { notificationErrors } from '../errors.ts'
 import { notifyTime } from './story.ts'
-import { CHANNEL, freshDelivery } from './tell-receivers.ts'
+import { CHANNEL, freshDelivery } from './tell-endpoints.ts'
 import { type KeyNeeds, lockKey } from './webhook-keys.ts'
 import { writeChange } from './write-change.ts'
 
@@ -20,8 +20,8 @@ async function tell(tx: OrganisationTx, { ports }: Needs): Promise<void> {
   await announce(tx, ports, 'notification.changed', {})
 }
 
-/** A receiver that is not removed, locked. Throws AppError. */
-async function lockReceiver(tx: OrganisationTx, endpointId: string) {
+/** An endpoint that is not removed, locked. Throws AppError. */
+async function lockEndpoint(tx: OrganisationTx, endpointId: string) {
   const row = await tx
     .selectFrom('webhook_endpoint')
     .selectAll()
@@ -34,12 +34,12 @@ async function lockReceiver(tx: OrganisationTx, endpointId: string) {
   return row
 }
 
-/** Adds a receiver, or changes one: what is not sent yet goes to the new address. `url` has been checked. */
-export async function saveReceiver(tx: OrganisationTx, needs: Needs, personId: string, asked: Asked): Promise<string> {
+/** Adds an endpoint, or changes one: what is not sent yet goes to the new address. `url` has been checked. */
+export async function saveWebhookEndpoint(tx: OrganisationTx, needs: Needs, personId: string, asked: Asked): Promise<string> {
   const { ports } = needs
   await lockKey(tx, needs)
   const nowMs = ports.clock.nowMs()
-  const present = asked.endpoint_id === undefined ? undefined : await lockReceiver(tx, asked.endpoint_id)
+  const present = asked.endpoint_id === undefined ? undefined : await lockEndpoint(tx, asked.endpoint_id)
   // Since when each side is told: what was told before goes on without a gap.
   const sides = Object.fromEntries(asked.sides.map((side) => [side, present?.sides[side] ?? nowMs]))
   const settings = { url: asked.url, sides: JSON.stringify(sides), confirmations_step: asked.confirmations_step, pause_after: asked.pause_after }
@@ -59,14 +59,14 @@ export async function saveReceiver(tx: OrganisationTx, needs: Needs, personId: s
     const old = { url: present.url, sides: Object.keys(present.sides), confirmations_step: present.confirmations_step, pause_after: present.pause_after }
     await writeChange(tx, ports, { endpointId, personId, action: 'save', detail: { ...detail, old } })
   } else {
-    endpointId = await addReceiver(tx, needs, settings)
+    endpointId = await addEndpoint(tx, needs, settings)
     await writeChange(tx, ports, { endpointId, personId, action: 'add', detail })
   }
   await tell(tx, needs)
   return endpointId
 }
 
-async function addReceiver(
+async function addEndpoint(
   tx: OrganisationTx,
   { ports }: Needs,
   settings: { url: string; sides: string; confirmations_step: number; pause_after: number },
@@ -78,7 +78,7 @@ async function addReceiver(
     .where('org_id', '=', tx.orgId)
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= BigInt(RECEIVERS_MAX)) throw new AppError(notificationErrors.too_many_receivers, { details: { limit: RECEIVERS_MAX } })
+  if (count >= BigInt(ENDPOINTS_MAX)) throw new AppError(notificationErrors.too_many_receivers, { details: { limit: ENDPOINTS_MAX } })
   const id = newId(nowMs, ports.random)
   const none = { paused_at: null, pause_reason: null, failures: 0, failing_since_at: null, removed_at: null }
   await tx
@@ -88,11 +88,11 @@ async function addReceiver(
   return id
 }
 
-/** Pauses a receiver, or lets it go on: then whatever waits is due at once. The same word twice does nothing. */
-export async function pauseReceiver(tx: OrganisationTx, needs: Needs, personId: string, endpointId: string, isPaused: boolean): Promise<void> {
+/** Pauses an endpoint, or lets it go on: then whatever waits is due at once. The same word twice does nothing. */
+export async function pauseWebhookEndpoint(tx: OrganisationTx, needs: Needs, personId: string, endpointId: string, isPaused: boolean): Promise<void> {
   const { ports } = needs
   const nowMs = ports.clock.nowMs()
-  const row = await lockReceiver(tx, endpointId)
+  const row = await lockEndpoint(tx, endpointId)
   if ((row.paused_at !== null) === isPaused) return
   const change = isPaused ? { paused_at: nowMs, pause_reason: 'person' as const } : { paused_at: null, pause_reason: null, failures: 0, failing_since_at: null }
   await tx
@@ -114,11 +114,11 @@ export async function pauseReceiver(tx: OrganisationTx, needs: Needs, personId: 
   await tell(tx, needs)
 }
 
-/** Removes a receiver for good. Its history stays; what was not sent is stopped. */
-export async function removeReceiver(tx: OrganisationTx, needs: Needs, personId: string, endpointId: string): Promise<void> {
+/** Removes an endpoint for good. Its history stays; what was not sent is stopped. */
+export async function removeWebhookEndpoint(tx: OrganisationTx, needs: Needs, personId: string, endpointId: string): Promise<void> {
   const { ports } = needs
   const nowMs = ports.clock.nowMs()
-  const row = await lockReceiver(tx, endpointId)
+  const row = await lockEndpoint(tx, endpointId)
   await tx
     .updateTable('webhook_endpoint')
     .set({ removed_at: Math.max(nowMs, Number(row.created_at)), updated_at: Math.max(nowMs, Number(row.updated_at)) })
@@ -136,11 +136,11 @@ export async function removeReceiver(tx: OrganisationTx, needs: Needs, personId:
   await tell(tx, needs)
 }
 
-/** Writes a test event for a receiver. It is tried once, also where the receiver is paused, and nothing waits for it. */
+/** Writes a test event for an endpoint. It is tried once, also where the endpoint is paused, and nothing waits for it. */
 export async function writeTest(tx: OrganisationTx, needs: Needs, personId: string, endpointId: string): Promise<string> {
   const { ports } = needs
   const nowMs = ports.clock.nowMs()
-  const row = await lockReceiver(tx, endpointId)
+  const row = await lockEndpoint(tx, endpointId)
   const id = newId(nowMs, ports.random)
   const body = JSON.stringify({ notify_id: id, event: 'test', side: 'test', seq: 1, sent_at: nowMs, notify_time: notifyTime(nowMs) })
   const nothing = { wallet_id: null, request_id: null, biz_status: null }

@@ -7,8 +7,8 @@ import { SIDES } from '../contract.ts'
 
 const CHANGES_SHOWN = 50
 
-/** The receivers with what waits for each, the keys that sign, and the last changes. */
-export async function readReceivers(tx: OrganisationTx, personId: string) {
+/** The endpoints with what waits for each, the keys that sign, and the last changes. */
+export async function readEndpoints(tx: OrganisationTx, personId: string) {
   const endpoints = await tx
     .selectFrom('webhook_endpoint')
     .selectAll()
@@ -23,9 +23,9 @@ export async function readReceivers(tx: OrganisationTx, personId: string) {
     .where('state', '=', 'retrying')
     .groupBy('endpoint_id')
     .execute()
-  const letters = new Map<string, MailStanding[]>()
+  const mails = new Map<string, MailStanding[]>()
   for (const { id, pause_reason, paused_at } of endpoints) {
-    if (pause_reason === 'failures') letters.set(id, await readMail(tx, { topic: 'receiver_paused', aboutId: id, sinceMs: Number(paused_at) }))
+    if (pause_reason === 'failures') mails.set(id, await readMail(tx, { topic: 'receiver_paused', aboutId: id, sinceMs: Number(paused_at) }))
   }
   const keys = await tx.selectFrom('webhook_key').selectAll().where('org_id', '=', tx.orgId).orderBy('number', 'desc').execute()
   return {
@@ -46,7 +46,7 @@ export async function readReceivers(tx: OrganisationTx, personId: string) {
       failures: row.failures,
       failing_since: row.failing_since_at === null ? null : Number(row.failing_since_at),
       paused_at: row.paused_at === null ? null : Number(row.paused_at),
-      letters: letters.get(row.id) ?? [],
+      letters: mails.get(row.id) ?? [],
       waiting: Number(waiting.find((each) => each.endpoint_id === row.id)?.count ?? 0n),
       created_at: Number(row.created_at),
     })),

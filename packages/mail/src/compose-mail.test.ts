@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { composeLetter } from './letter.ts'
+import { composeMail } from './compose-mail.ts'
 import { inertText, isMailAddress } from './index.ts'
 
-const LETTER = { id: '01890000-0000-7000-8000-000000000001', to: 'ann@company.example', subject: 'Hello', text: 'Hello.', writtenAtMs: 1_750_000_000_000 }
+const MAIL = { id: '01890000-0000-7000-8000-000000000001', to: 'ann@company.example', subject: 'Hello', text: 'Hello.', writtenAtMs: 1_750_000_000_000 }
 const FROM = 'holdfast@company.example'
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -40,15 +40,15 @@ function headersOf(message: string): { names: string[]; body: string } {
   return { names: unfolded.split('\r\n').map((line) => line.split(':')[0]!), body: message.slice(end + 4) }
 }
 
-test('whatever stands in its subject and text, a letter has the headers it was made with, goes to one address, and no bare line end', async () => {
-  const names = headersOf((await composeLetter(FROM, LETTER)).toString('latin1')).names
+test('whatever stands in its subject and text, an e-mail has the headers it was made with, goes to one address, and no bare line end', async () => {
+  const names = headersOf((await composeMail(FROM, MAIL)).toString('latin1')).names
   assert.deepEqual(
     names.toSorted(),
     ['Auto-Submitted', 'Content-Transfer-Encoding', 'Content-Type', 'Date', 'From', 'MIME-Version', 'Message-ID', 'Subject', 'To'].toSorted(),
   )
   await fc.assert(
     fc.asyncProperty(hostile, hostile, async (subject, text) => {
-      const message = (await composeLetter(FROM, { ...LETTER, subject, text })).toString('latin1')
+      const message = (await composeMail(FROM, { ...MAIL, subject, text })).toString('latin1')
       const head = headersOf(message).names
       assert.ok(head.every((name) => names.includes(name)) && new Set(head).size === head.length, head.join())
       assert.ok(!/(^|[^\r])\n|\r([^\n]|$)/.test(message.slice(0, message.indexOf('\r\n\r\n') + 4)))
@@ -57,7 +57,7 @@ test('whatever stands in its subject and text, a letter has the headers it was m
   )
 })
 
-test('a letter goes to nothing but an address', async () => {
+test('an e-mail goes to nothing but an address', async () => {
   for (const to of [
     'ann',
     'ann@acme-1a2b3c',
@@ -68,7 +68,7 @@ test('a letter goes to nothing but an address', async () => {
     '"a b"@b.example',
     '',
   ])
-    await assert.rejects(composeLetter(FROM, { ...LETTER, to }), to)
+    await assert.rejects(composeMail(FROM, { ...MAIL, to }), to)
   for (const to of ['ann@company.example', "o'hara+x@mail.company.example", 'a@b.xn--p1ai']) assert.ok(isMailAddress(to), to)
   fc.assert(fc.property(hostile, hostile, (local, host) => !isMailAddress(`${local}@${host}`) || /^[!-~]+$/.test(local + host)))
 })

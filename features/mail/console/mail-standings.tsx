@@ -3,16 +3,16 @@ import { useTranslation } from 'react-i18next'
 import type { MailStanding } from '../contract.ts'
 
 /** Who was told of something by mail, and who was not and why. */
-export function LetterStandings({ letters }: { letters: readonly MailStanding[] }) {
+export function MailStandings({ mails }: { mails: readonly MailStanding[] }) {
   const { t } = useTranslation()
-  if (letters.length === 0) return null
+  if (mails.length === 0) return null
   // What is so for everybody is said once.
-  if (letters.every(({ reason }) => reason === 'no_server')) return <p className="hf-small">{t('mail.nobody')}</p>
+  if (mails.every(({ reason }) => reason === 'no_server')) return <p className="hf-small">{t('mail.nobody')}</p>
   return (
     <div className="hf-small">
       <p>{t('mail.told')}</p>
       <ul className="hf-bullets">
-        {letters.map(({ name, state, reason, at }, place) => (
+        {mails.map(({ name, state, reason, at }, place) => (
           <li key={`${place} ${name}`}>
             <Label text={name} />: {t(reason !== null && state === 'waiting' ? 'mail.state.again' : `mail.state.${state}`)}{' '}
             {state === 'sent' ? <RelativeTime ms={at} /> : reason !== null && t(`mail.reason.${reason}`)}

@@ -2,29 +2,29 @@ import { Button, CopyButton, IconEdit, RelativeTime, StatusTag, Time, useDrawers
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { pauseReceiver, testReceiver } from '../contract.ts'
+import { pauseWebhookEndpoint, testWebhookEndpoint } from '../contract.ts'
 import { verifyExample } from '../verify-example.ts'
-import { NoReceiver } from './no-receiver.tsx'
+import { NoEndpoint } from './no-endpoint.tsx'
 import type { Config } from './notification-page.tsx'
-import { openReceiverForm, openRotateForm } from './open-drawers.tsx'
-import { type ReceiverRow, receiverTone } from './status.ts'
+import { openEndpointForm, openRotateForm } from './open-drawers.tsx'
+import { type EndpointRow, endpointTone } from './status.ts'
 
 type Props = { config: Config; mayWrite: boolean; onAdd: () => void }
 
-/** Where notifications go, and the key by which their receivers know them. */
-export function ReceiverList({ config, mayWrite, onAdd }: Props) {
+/** Where notifications go, and the key by which their endpoints know them. */
+export function EndpointList({ config, mayWrite, onAdd }: Props) {
   const { t } = useTranslation()
   return (
     <div className="hf-stack">
       {config.receivers.length === 0 ? (
         <div className="hf-panel">
-          <NoReceiver mayWrite={mayWrite} onAdd={onAdd} />
+          <NoEndpoint mayWrite={mayWrite} onAdd={onAdd} />
         </div>
       ) : (
-        <ul className="hf-notify-receivers" aria-label={t('notification.view.receivers')}>
-          {config.receivers.map((receiver) => (
-            <li key={receiver.endpoint_id} className="hf-panel">
-              <ReceiverCard receiver={receiver} config={config} mayWrite={mayWrite} />
+        <ul className="hf-notify-endpoints" aria-label={t('notification.view.receivers')}>
+          {config.receivers.map((endpoint) => (
+            <li key={endpoint.endpoint_id} className="hf-panel">
+              <EndpointCard endpoint={endpoint} config={config} mayWrite={mayWrite} />
             </li>
           ))}
         </ul>
@@ -34,66 +34,66 @@ export function ReceiverList({ config, mayWrite, onAdd }: Props) {
   )
 }
 
-function ReceiverCard({ receiver, config, mayWrite }: { receiver: ReceiverRow; config: Config; mayWrite: boolean }) {
+function EndpointCard({ endpoint, config, mayWrite }: { endpoint: EndpointRow; config: Config; mayWrite: boolean }) {
   const { t } = useTranslation()
   return (
     <>
       <div className="hf-section-head">
-        <p className="hf-notify-receiver-url hf-break" translate="no">
-          {receiver.url}
+        <p className="hf-notify-endpoint-url hf-break" translate="no">
+          {endpoint.url}
         </p>
-        <StatusTag tone={receiverTone(receiver.state)} text={t(`notification.receiverState.${receiver.state}`)} />
+        <StatusTag tone={endpointTone(endpoint.state)} text={t(`notification.endpointState.${endpoint.state}`)} />
       </div>
       <ul className="hf-chips" aria-label={t('notification.form.sides')}>
-        {receiver.sides.map((side) => (
+        {endpoint.sides.map((side) => (
           <li key={side} className="hf-chip">
             {t(`notification.side.${side}`)}
           </li>
         ))}
       </ul>
       <p className="hf-small hf-muted">
-        {receiver.confirmations_step > 0 && <>{t('notification.receiver.step', { count: receiver.confirmations_step })} </>}
-        {t('notification.receiver.pauseAfter', { count: receiver.pause_after })}{' '}
-        {receiver.waiting > 0 && t('notification.receiver.waiting', { count: receiver.waiting })}
+        {endpoint.confirmations_step > 0 && <>{t('notification.endpoint.step', { count: endpoint.confirmations_step })} </>}
+        {t('notification.endpoint.pauseAfter', { count: endpoint.pause_after })}{' '}
+        {endpoint.waiting > 0 && t('notification.endpoint.waiting', { count: endpoint.waiting })}
       </p>
-      {receiver.failing_since !== null && (
+      {endpoint.failing_since !== null && (
         <p className="hf-small hf-muted">
-          {t('notification.receiver.failing', { count: receiver.failures })} <RelativeTime ms={receiver.failing_since} />
+          {t('notification.endpoint.failing', { count: endpoint.failures })} <RelativeTime ms={endpoint.failing_since} />
         </p>
       )}
-      {mayWrite && <ReceiverActions receiver={receiver} config={config} />}
+      {mayWrite && <EndpointActions endpoint={endpoint} config={config} />}
     </>
   )
 }
 
-function ReceiverActions({ receiver, config }: { receiver: ReceiverRow; config: Config }) {
+function EndpointActions({ endpoint, config }: { endpoint: EndpointRow; config: Config }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const toast = useToast()
   const [, setSearch] = useSearchParams()
-  const pause = useSend(pauseReceiver)
-  const tryOut = useSend(testReceiver)
-  const isPaused = receiver.paused_at !== null
-  const toggle = () => pause.mutateAsync({ endpoint_id: receiver.endpoint_id, paused: !isPaused }).catch(() => undefined)
+  const pause = useSend(pauseWebhookEndpoint)
+  const tryOut = useSend(testWebhookEndpoint)
+  const isPaused = endpoint.paused_at !== null
+  const toggle = () => pause.mutateAsync({ endpoint_id: endpoint.endpoint_id, paused: !isPaused }).catch(() => undefined)
   const test = async () => {
-    const answer = await tryOut.mutateAsync({ endpoint_id: receiver.endpoint_id }).catch(() => undefined)
+    const answer = await tryOut.mutateAsync({ endpoint_id: endpoint.endpoint_id }).catch(() => undefined)
     if (!answer) return
-    toast.success(t('notification.receiver.testSent'), 'test')
+    toast.success(t('notification.endpoint.testSent'), 'test')
     setSearch({ open: answer.notify_id })
   }
   return (
     <div className="hf-row">
       <Button size="small" loading={tryOut.isPending} onClick={() => void test()}>
-        {t('notification.receiver.test')}
+        {t('notification.endpoint.test')}
       </Button>
       <Button size="small" variant={isPaused ? 'primary' : 'default'} loading={pause.isPending} onClick={() => void toggle()}>
-        {t(isPaused ? 'notification.receiver.resume' : 'notification.receiver.pause')}
+        {t(isPaused ? 'notification.endpoint.resume' : 'notification.endpoint.pause')}
       </Button>
       <Button
         size="small"
         variant="quiet"
         icon={<IconEdit />}
-        onClick={() => void openReceiverForm(drawers, { title: t('notification.form.edit'), config, receiver })}
+        onClick={() => void openEndpointForm(drawers, { title: t('notification.form.edit'), config, endpoint })}
       >
         {t('notification.form.edit')}
       </Button>

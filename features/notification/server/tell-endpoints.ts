@@ -28,23 +28,23 @@ const topics = {
 
 /**
  * Turns events of the outbox into notifications, in the transaction that marks the event as told: each event becomes one
- * notification for each receiver that listens, once. Nothing is sent here.
+ * notification for each endpoint that listens, once. Nothing is sent here.
  */
 export function notificationSubscriber(needs: Needs): Subscriber {
   return async (tx, event) => {
     if (!Object.hasOwn(topics, event.topic)) return
-    const receivers = await listeners(tx, event.orgId)
-    if (receivers.length === 0) return
+    const endpoints = await listeners(tx, event.orgId)
+    if (endpoints.length === 0) return
     const context = await openRecordContext(tx, needs.networks)
     await actForOrganisation(tx, event.orgId, async (own) => {
-      const written = await tellAll(own, needs, await storiesOf(own, context, event), receivers)
+      const written = await tellAll(own, needs, await storiesOf(own, context, event), endpoints)
       if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(own)
     })
   }
 }
 
 /**
- * Tells the receivers that listen to keys what there is to do about them now. What time alone brings, such as a drill that became due, is in no event of the
+ * Tells the endpoints that listen to keys what there is to do about them now. What time alone brings, such as a drill that became due, is in no event of the
  * outbox, so this is to be called again and again; nothing is told twice.
  */
 export async function tellOfKeys(needs: KeyNeeds, isStopped: () => boolean): Promise<void> {
@@ -73,11 +73,11 @@ async function listeners(tx: SystemTx | OrganisationTx, orgId: string): Promise<
   return rows.map((row) => ({ id: row.id, sides: row.sides, confirmationsStep: row.confirmations_step }))
 }
 
-async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], receivers: readonly Listening[]): Promise<number> {
+async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], endpoints: readonly Listening[]): Promise<number> {
   let written = 0
-  for (const receiver of receivers) {
-    const heard = stories.filter((story) => Object.hasOwn(receiver.sides, story.side))
-    if (heard.length > 0) written += await tellReceiver(tx, needs, receiver, heard)
+  for (const endpoint of endpoints) {
+    const heard = stories.filter((story) => Object.hasOwn(endpoint.sides, story.side))
+    if (heard.length > 0) written += await tellEndpoint(tx, needs, endpoint, heard)
   }
   return written
 }
@@ -85,7 +85,7 @@ async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories:
 async function storiesOf(tx: OrganisationTx, context: RecordContext, { topic, payload }: OutboxEvent): Promise<Story[]> {
   if (topic === 'deposit.changed') return depositStories(tx, context, topics[topic].parse(payload))
   const { order_id: orderId } = topics['order.changed'].parse(payload)
-  // What every receiver has been told already need not be read again.
+  // What every endpoint has been told already need not be read again.
   const told = await tx
     .selectFrom('webhook_record')
     .select((row) => row.fn.min('source_seq').as('least'))
@@ -96,15 +96,15 @@ async function storiesOf(tx: OrganisationTx, context: RecordContext, { topic, pa
   return story ? [story] : []
 }
 
-/** Writes what one receiver is still to be told of some records. Answers how many notifications that were. */
-async function tellReceiver(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, receiver: Listening, stories: readonly Story[]): Promise<number> {
+/** Writes what one endpoint is still to be told of some records. Answers how many notifications that were. */
+async function tellEndpoint(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, endpoint: Listening, stories: readonly Story[]): Promise<number> {
   const ids = stories.map((story) => story.recordId)
   // The records' rows are the lock: a notification that is being settled releases the next one of its record under it.
   const records = await tx
     .selectFrom('webhook_record')
     .selectAll()
     .where('org_id', '=', tx.orgId)
-    .where('endpoint_id', '=', receiver.id)
+    .where('endpoint_id', '=', endpoint.id)
     .where('record_id', 'in', ids)
     .orderBy('record_id')
     .forUpdate()
@@ -114,7 +114,7 @@ async function tellReceiver(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>,
     .select('record_id')
     .distinct()
     .where('org_id', '=', tx.orgId)
-    .where('endpoint_id', '=', receiver.id)
+    .where('endpoint_id', '=', endpoint.id)
     .where('record_id', 'in', ids)
     .where('state', 'in', ['retrying', 'failed'])
     .execute()
@@ -125,19 +125,19 @@ async function tellReceiver(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>,
     const { steps, told } = untoldSteps(
       story,
       before,
-      known(receiver.sides[story.side], `since when a receiver hears of ${story.side}`),
-      receiver.confirmationsStep,
+      known(endpoint.sides[story.side], `since when an endpoint hears of ${story.side}`),
+      endpoint.confirmationsStep,
     )
     const seq = record?.seq ?? 0n
     const isHeld = undone.some((each) => each.record_id === story.recordId)
-    for (const [at, step] of steps.entries()) await insertNotification(tx, ports, receiver.id, story, step, seq + BigInt(at) + 1n, isHeld || at > 0)
+    for (const [at, step] of steps.entries()) await insertNotification(tx, ports, endpoint.id, story, step, seq + BigInt(at) + 1n, isHeld || at > 0)
     written += steps.length
     if (steps.length === 0 && told.confirmations === before?.confirmations) continue
     if (!record && steps.length === 0) continue
     const changes = { seq: seq + BigInt(steps.length), source_seq: told.sourceSeq, told: told.marker, confirmations: BigInt(told.confirmations) }
     await tx
       .insertInto('webhook_record')
-      .values({ org_id: tx.orgId, endpoint_id: receiver.id, record_id: story.recordId, side: story.side, ...changes })
+      .values({ org_id: tx.orgId, endpoint_id: endpoint.id, record_id: story.recordId, side: story.side, ...changes })
       .onConflict((conflict) => conflict.columns(['org_id', 'endpoint_id', 'record_id']).doUpdateSet(changes))
       .execute()
   }

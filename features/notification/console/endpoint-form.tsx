@@ -2,20 +2,20 @@ import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, u
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { OFFERED_SIDES, removeReceiver, saveReceiver, SIDES, type Side, URL_MAX } from '../contract.ts'
+import { OFFERED_SIDES, removeWebhookEndpoint, saveWebhookEndpoint, SIDES, type Side, URL_MAX } from '../contract.ts'
 import { CodeField, isCode } from './code-field.tsx'
-import type { ReceiverRow } from './status.ts'
+import type { EndpointRow } from './status.ts'
 
 const DEFAULT_SIDES: readonly Side[] = ['deposit', 'withdraw']
 const DEFAULT_PAUSE_AFTER = 20
 
-/** Adds a receiver or changes one. Where notifications go is confirmed in words, and by the second factor where one is set. */
-export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; receiver: ReceiverRow | undefined }) {
+/** Adds an endpoint or changes one. Where notifications go is confirmed in words, and by the second factor where one is set. */
+export function EndpointForm({ needsCode, endpoint }: { needsCode: boolean; endpoint: EndpointRow | undefined }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const toast = useToast()
-  const [sides, setSides] = useState<readonly Side[]>(receiver?.sides ?? DEFAULT_SIDES)
+  const [sides, setSides] = useState<readonly Side[]>(endpoint?.sides ?? DEFAULT_SIDES)
   const { form, field, valueOf, isTried, submit } = useTextForm(
     {
       url: { label: t('notification.form.url') },
@@ -23,44 +23,44 @@ export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; rece
       pauseAfter: { label: t('notification.form.pauseAfter'), shape: { kind: 'integer', range: { min: 3, max: 1000 } } },
       code: { label: t('notification.form.code'), optional: !needsCode, check: (text) => (isCode(text) ? undefined : t('notification.form.codeFault')) },
     },
-    { url: receiver?.url ?? '', step: String(receiver?.confirmations_step ?? 0), pauseAfter: String(receiver?.pause_after ?? DEFAULT_PAUSE_AFTER) },
+    { url: endpoint?.url ?? '', step: String(endpoint?.confirmations_step ?? 0), pauseAfter: String(endpoint?.pause_after ?? DEFAULT_PAUSE_AFTER) },
   )
   const [isCodeAsked, setCodeAsked] = useState(false)
   const sidesFault = isTried && sides.length === 0 ? t('notification.form.sidesFault') : undefined
   const codeFault = isCodeAsked && !isCode(valueOf('code')) ? t('notification.form.codeFault') : field('code').error
-  const save = useSend(saveReceiver)
-  const remove = useSend(removeReceiver)
+  const save = useSend(saveWebhookEndpoint)
+  const remove = useSend(removeWebhookEndpoint)
   const code = needsCode ? { google_code: valueOf('code') } : {}
-  const endpoint = receiver ? { endpoint_id: receiver.endpoint_id } : {}
+  const id = endpoint ? { endpoint_id: endpoint.endpoint_id } : {}
 
   const send = async (fields: { url: string; step: string; pauseAfter: string }) => {
     if (sides.length === 0) return
     const url = fields.url.trim()
-    if (url !== receiver?.url) {
+    if (url !== endpoint?.url) {
       const answer = await confirm(drawers, {
         type: 'warning',
         title: t('notification.form.confirmTitle'),
         content: <span className="hf-break">{url}</span>,
-        tip: receiver ? t('notification.form.confirmChange', { url: receiver.url }) : t('notification.form.confirmAdd'),
+        tip: endpoint ? t('notification.form.confirmChange', { url: endpoint.url }) : t('notification.form.confirmAdd'),
         acknowledgement: t('notification.form.acknowledge'),
         confirmText: t('notification.form.save'),
       })
       if (answer.outcome !== 'confirm') return
     }
     const saved = await save
-      .mutateAsync({ ...endpoint, url, sides: [...sides], confirmations_step: Number(fields.step), pause_after: Number(fields.pauseAfter), ...code })
+      .mutateAsync({ ...id, url, sides: [...sides], confirmations_step: Number(fields.step), pause_after: Number(fields.pauseAfter), ...code })
       .catch(() => undefined)
     if (!saved) return
-    toast.success(t('notification.form.saved'), 'receiver')
+    toast.success(t('notification.form.saved'), 'endpoint')
     close()
   }
   const takeAway = async () => {
-    if (!receiver) return
+    if (!endpoint) return
     if (needsCode && !isCode(valueOf('code'))) return setCodeAsked(true)
-    const content = t('notification.form.removeText', { count: receiver.waiting })
+    const content = t('notification.form.removeText', { count: endpoint.waiting })
     const answer = await confirm(drawers, { type: 'remove', title: t('notification.form.removeTitle'), content, confirmText: t('notification.form.remove') })
     if (answer.outcome !== 'confirm') return
-    const done = await remove.mutateAsync({ endpoint_id: receiver.endpoint_id, ...code }).then(
+    const done = await remove.mutateAsync({ endpoint_id: endpoint.endpoint_id, ...code }).then(
       () => true,
       () => false,
     )
@@ -73,7 +73,7 @@ export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; rece
         <fieldset className="hf-fieldset hf-notify-fieldset" aria-invalid={sidesFault !== undefined}>
           <legend>{t('notification.form.sides')}</legend>
           <div className="hf-notify-sides">
-            {/* A receiver that was set up for what is not offered keeps it. */}
+            {/* An endpoint that was set up for what is not offered keeps it. */}
             {SIDES.filter((side) => OFFERED_SIDES.some((each) => each === side) || sides.includes(side)).map((side) => (
               <Checkbox
                 key={side}
@@ -94,10 +94,10 @@ export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; rece
         <TextField {...field('step')} hint={t('notification.form.stepHint')} inputMode="numeric" maxLength={4} />
         <TextField {...field('pauseAfter')} hint={t('notification.form.pauseAfterHint')} inputMode="numeric" maxLength={4} />
         {needsCode && <CodeField value={valueOf('code')} onChange={field('code').onChange} error={codeFault} />}
-        {receiver && <Note>{t('notification.form.loggedNote')}</Note>}
+        {endpoint && <Note>{t('notification.form.loggedNote')}</Note>}
       </DrawerBody>
       <DrawerFooter>
-        {receiver ? (
+        {endpoint ? (
           <Button variant="danger" loading={remove.isPending} onClick={() => void takeAway()}>
             {t('notification.form.remove')}
           </Button>
