@@ -71,7 +71,7 @@ test('a test event reaches it, and the page shows what was sent and what came ba
 test('a payment is told state by state in order, though the endpoint fails first with a hostile answer that is shown inert', async () => {
   const { alice, bruno, chiara, subWalletId } = product.org
   let isBroken = true
-  endpoint.behave(() => (isBroken ? { status: 500, body: HOSTILE } : {}))
+  endpoint.answerWith(() => (isBroken ? { status: 500, body: HOSTILE } : {}))
   const paid = await orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount: '0.1', to: freshAddress() })
   await page.goto(`${product.stack.settings.consoleOrigin}${PATH}`)
   await page.getByText('Trying again').first().waitFor()

@@ -101,11 +101,11 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
   })
 }
 
-const missingOf = ({ eligible, voices }: Quorum): string[] => eligible.filter((id) => !voices.some((each) => each.personId === id))
+const missingOf = ({ eligible, approvals }: Quorum): string[] => eligible.filter((id) => !approvals.some((each) => each.personId === id))
 
 function roleOf(row: OrderRow, quorum: Quorum, personId: string): OrderItem['mine'] {
   if (row.initiator === personId) return 'initiator'
-  if (quorum.voices.some((each) => each.personId === personId)) return 'decided'
+  if (quorum.approvals.some((each) => each.personId === personId)) return 'decided'
   return row.state === 'approving' && quorum.eligible.includes(personId) ? 'decide' : 'watch'
 }
 

@@ -204,7 +204,7 @@ describe('a notification', () => {
       { status: 404, body: '<script>alert(1)</script>\0' },
       'cut' as const,
     ]
-    endpoint.behave(() => answers.shift() ?? {})
+    endpoint.answerWith(() => answers.shift() ?? {})
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
@@ -229,7 +229,7 @@ describe('a notification', () => {
 
   it('keeps no more of an answer than a few kilobytes, and does not read on', async () => {
     await world.addEndpoint(endpoint.url)
-    endpoint.behave(() => ({ body: '長'.repeat(1_000_000) }))
+    endpoint.answerWith(() => ({ body: '長'.repeat(1_000_000) }))
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
@@ -243,7 +243,7 @@ describe('a notification', () => {
   it('does not wait for an endpoint that never answers another', async (t) => {
     const slow = await openTestEndpoint()
     t.after(() => slow.close())
-    slow.behave(() => 'hang')
+    slow.answerWith(() => 'hang')
     await world.addEndpoint(slow.url)
     await world.addEndpoint(endpoint.url)
     const courier = world.courier()
@@ -266,7 +266,7 @@ describe('a notification', () => {
     await world.addEndpoint(endpoint.url)
     const poison = await world.newOrder()
     const other = await world.newOrder()
-    endpoint.behave(({ body }) => (body.id === poison && body.seq <= 2 ? { status: 500 } : {}))
+    endpoint.answerWith(({ body }) => (body.id === poison && body.seq <= 2 ? { status: 500 } : {}))
     for (const order of [poison, poison, other]) await world.stepOrder(order)
     await world.told()
     const courier = world.courier()
@@ -279,7 +279,7 @@ describe('a notification', () => {
     await inOrganisation((tx) => skip(tx, world.needs, world.ids.personId, first!.id))
     await world.drain(courier)
     assert.deepEqual(await stateOf(poison), [`stopped ${TRIES_MAX}`, `failed ${TRIES_MAX}`, 'retrying 0'])
-    endpoint.behave(() => ({}))
+    endpoint.answerWith(() => ({}))
     assert.equal(await inOrganisation((tx) => resend(tx, world.needs, world.ids.personId, { notify_id: second!.id })), 1)
     await world.drain(courier)
     assert.deepEqual(await stateOf(poison), [`stopped ${TRIES_MAX}`, `success ${TRIES_MAX + 1}`, 'success 1'])
@@ -287,14 +287,14 @@ describe('a notification', () => {
 
   it('is sent again with the failed ones of its record before it; the failed ones of a window are sent again together', async () => {
     await world.addEndpoint(endpoint.url)
-    endpoint.behave(() => ({ status: 503 }))
+    endpoint.answerWith(() => ({ status: 503 }))
     const startMs = world.ports.clock.nowMs()
     const orders = [await world.newOrder(), await world.newOrder()]
     for (const order of orders) await world.stepOrder(order)
     await world.told()
     const courier = world.courier()
     await world.drain(courier)
-    endpoint.behave(() => ({}))
+    endpoint.answerWith(() => ({}))
     const last = (await world.deliveries()).findLast((each) => each.record_id === orders[0])!
     assert.equal(await inOrganisation((tx) => resend(tx, world.needs, world.ids.personId, { notify_id: last.id })), 2)
     await world.drain(courier)
@@ -324,7 +324,7 @@ describe('a notification', () => {
 
   it('waits where its endpoint failed too often for too long, and goes on when a person says so', async () => {
     const id = await world.addEndpoint(endpoint.url, { pauseAfter: 3 })
-    endpoint.behave(() => ({ status: 500 }))
+    endpoint.answerWith(() => ({ status: 500 }))
     await world.newOrder()
     await world.told()
     const courier = world.courier()
@@ -346,7 +346,7 @@ describe('a notification', () => {
     await world.newOrder()
     await world.told()
     assert.equal(await courier.round(), 0)
-    endpoint.behave(() => ({}))
+    endpoint.answerWith(() => ({}))
     await inOrganisation((tx) => pauseWebhookEndpoint(tx, { ...world.needs }, world.ids.personId, id, false))
     await world.drain(courier)
     const { state, waiting, letters } = await read()
@@ -377,7 +377,7 @@ describe('a notification', () => {
           }
           const from = endpoint.received.length
           const orders = [await world.newOrder(), await world.newOrder(), await world.newOrder()]
-          endpoint.behave(async () => {
+          endpoint.answerWith(async () => {
             const { value } = fate.next() as { value: string }
             if (value === 'late') await world.ports.timer.sleep(2)
             return value === '500' ? { status: 500 } : value === 'cut' ? 'cut' : {}

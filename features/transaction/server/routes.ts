@@ -134,7 +134,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
       actor: actorName(view, each.actor),
       reason: each.reason,
     })),
-    ...voiceSteps(view, quorum),
+    ...approvalSteps(view, quorum),
   ]
   const cost = (await readCosts(tx, [row])).get(row.id)
   const shown = await describeTransaction(view, orderView(view, row, quorum, request?.request_id ?? null, cost))
@@ -169,8 +169,8 @@ async function remindedOf({ tx, personName }: ViewContext, orderId: string) {
   return { at, by: personName(reminder.person_id), times: reminder.times, letters }
 }
 
-function voiceSteps(view: ViewContext, { voices }: Quorum) {
-  return voices.map(({ personId, decision, atMs }) => ({
+function approvalSteps(view: ViewContext, { approvals }: Quorum) {
+  return approvals.map(({ personId, decision, atMs }) => ({
     state: 'approving',
     sub_status: decision === 'approve' ? 'approved' : 'rejected',
     at: atMs,
@@ -179,15 +179,15 @@ function voiceSteps(view: ViewContext, { voices }: Quorum) {
   }))
 }
 
-function approverView(view: ViewContext, { voices }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
-  const voice = voices.find((each) => each.personId === id)
-  const state = voice === undefined ? ('waiting' as const) : voice.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+function approverView(view: ViewContext, { approvals }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
+  const approval = approvals.find((each) => each.personId === id)
+  const state = approval === undefined ? ('waiting' as const) : approval.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   const absence = away.get(id)
   return {
     person_id: id,
     name: view.personName(id),
     state,
-    at: voice?.atMs ?? null,
+    at: approval?.atMs ?? null,
     away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
   }
 }

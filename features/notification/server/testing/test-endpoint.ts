@@ -22,7 +22,7 @@ export type TestEndpoint = {
   received: Received[]
   /** Connections that were opened, whatever came of them. */
   connections(): number
-  behave(act: (received: Received) => Behaviour | Promise<Behaviour>): void
+  answerWith(act: (received: Received) => Behaviour | Promise<Behaviour>): void
   /** Resolves when so many have arrived. */
   reached(count: number): Promise<void>
   close(): Promise<void>
@@ -59,7 +59,7 @@ export async function openTestEndpoint(): Promise<TestEndpoint> {
     host: `127.0.0.1:${port}`,
     received,
     connections: () => connections,
-    behave: (next) => void (act = next),
+    answerWith: (next) => void (act = next),
     reached: async (count) => {
       while (received.length < count) await new Promise<void>((resolve) => (wake = resolve))
     },

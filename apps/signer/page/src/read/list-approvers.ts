@@ -12,7 +12,7 @@ export type Method = {
 }
 
 /** Somebody who could decide from this browser, and with what. */
-export type Voice = Method & {
+export type Approver = Method & {
   person: Person
   directory: Policy
   /** Who has approved may still say no, as long as the order waits for others. */
@@ -23,26 +23,26 @@ export type Voice = Method & {
 export type Silent = { person: Person; why: 'initiator' | 'not-eligible' | 'rejected' }
 
 /** Who can decide on the order from this browser, and who has a key here but cannot. */
-export function listVoices(order: Order, keys: readonly KeyRecord[], origin: string): { voices: Voice[]; silent: Silent[] } {
+export function listApprovers(order: Order, keys: readonly KeyRecord[], origin: string): { approvers: Approver[]; silent: Silent[] } {
   const here = keys.filter((key) => key.acceptedGenesis === null || key.acceptedGenesis === toHex(order.intent.genesis))
-  const voices = new Map<string, Voice>()
-  for (const voice of order.quorums.flatMap((quorum) => quorum.eligible.flatMap((person) => voicesOf(person, quorum, here, origin)))) {
+  const approvers = new Map<string, Approver>()
+  for (const approver of order.quorums.flatMap((quorum) => quorum.eligible.flatMap((person) => approversOf(person, quorum, here, origin)))) {
     // One assertion counts in every quorum whose version names its key.
-    const keyIds = voice.method.kind === 'device' ? [voice.method.key.id] : voice.method.credentialIds.map(toHex)
-    const name = `${toHex(voice.person.id)}|${keyIds.join('|')}`
-    if ((voices.get(name)?.may.length ?? 0) < voice.may.length) voices.set(name, voice)
+    const keyIds = approver.method.kind === 'device' ? [approver.method.key.id] : approver.method.credentialIds.map(toHex)
+    const name = `${toHex(approver.person.id)}|${keyIds.join('|')}`
+    if ((approvers.get(name)?.may.length ?? 0) < approver.may.length) approvers.set(name, approver)
   }
   const silent = new Map<string, Silent>()
   for (const key of here) {
     const owner = ownerOf(key, order)
-    const why = owner && silenceOf(owner, order, [...voices.values()])
+    const why = owner && silenceOf(owner, order, [...approvers.values()])
     if (why) silent.set(toHex(owner.id), { person: owner, why })
   }
-  const inOrder = [...voices.values()].sort((a, b) => b.may.length - a.may.length)
-  return { voices: inOrder, silent: [...silent.values()] }
+  const inOrder = [...approvers.values()].sort((a, b) => b.may.length - a.may.length)
+  return { approvers: inOrder, silent: [...silent.values()] }
 }
 
-function voicesOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], origin: string): Voice[] {
+function approversOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], origin: string): Approver[] {
   const { directory, tally } = quorum
   if (isAmong(tally.rejectedBy, person)) return []
   const may: Decision[] = isAmong(tally.approvedBy, person) ? ['reject'] : ['approve', 'reject']
@@ -77,9 +77,9 @@ function ownerOf(key: KeyRecord, order: Order): Person | undefined {
   return directories.flatMap((directory) => directory.people).find((person) => owns(person, key))
 }
 
-function silenceOf(person: Person, order: Order, voices: readonly Voice[]): Silent['why'] | undefined {
+function silenceOf(person: Person, order: Order, approvers: readonly Approver[]): Silent['why'] | undefined {
   if (equalBytes(person.id, order.intent.initiator)) return 'initiator'
-  if (voices.some((voice) => equalBytes(voice.person.id, person.id))) return undefined
+  if (approvers.some((approver) => equalBytes(approver.person.id, person.id))) return undefined
   return order.quorums.some((quorum) => isAmong(quorum.tally.rejectedBy, person)) ? 'rejected' : 'not-eligible'
 }
 
