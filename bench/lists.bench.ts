@@ -8,7 +8,7 @@ import { exportTransactions } from '../features/transaction/server/export/export
 import type { TransactionFilter } from '../features/transaction/server/filter-transactions.ts'
 import { listTransactions } from '../features/transaction/server/list-transactions.ts'
 import { copyDeposits, copyOrders } from './copy-orders.ts'
-import { approve, ask, ETH, fund, makeWallet, openWorld } from '../features/testing/test-world.ts'
+import { approve, requestWithdrawal, ETH, fund, makeWallet, openWorld } from '../features/testing/test-world.ts'
 
 const ROWS = 100_000
 const REPEATS = 15
@@ -20,7 +20,7 @@ const round = (value: number): number => Math.round(value * 10) / 10
 const world = await openWorld()
 const wallet = await makeWallet(world)
 await fund(world, wallet, 10n * ETH)
-await approve(world, (await ask(world, wallet)).order.row.id, world.members[1], world.members[2])
+await approve(world, (await requestWithdrawal(world, wallet)).order.row.id, world.members[1], world.members[2])
 const owner = new pg.Client({ connectionString: world.db.url })
 await owner.connect()
 await copyOrders(owner, world.orgId, ROWS / 2)

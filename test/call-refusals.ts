@@ -1,7 +1,7 @@
 import { globSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, relative, resolve } from 'node:path'
-import { errorCatalogue, type ErrorName } from '@holdfast/contract'
+import { errorCatalogue, type ErrorName } from '@holdfast/features/error-catalogue'
 import { parseSync } from '@swc/core'
 
 // Reads from the sources which refusals the code of each call can end in: from its handler through everything that is named on the way.
@@ -133,8 +133,9 @@ function partOf(node: unknown): Part {
     if (each.type === 'Identifier') part.names.add(textOf(each))
     if (each.type === 'CallExpression' && (each['callee'] as Node).type === 'MemberExpression') part.members.add(textOf((each['callee'] as Node)['property']))
     if (each.type !== 'NewExpression' || textOf(each['callee']) !== 'AppError') continue
+    // A refusal of the system is named, and one of a feature is a member of the feature's.
     for (const inner of under((each['arguments'] as unknown[])[0]))
-      if (inner.type === 'StringLiteral' && isErrorName(textOf(inner))) part.refusals.add(textOf(inner) as ErrorName)
+      if ((inner.type === 'StringLiteral' || inner.type === 'Identifier') && isErrorName(textOf(inner))) part.refusals.add(textOf(inner) as ErrorName)
   }
   return part
 }

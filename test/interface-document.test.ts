@@ -27,14 +27,14 @@ describe('the document of the interface', () => {
 
   it('names a call and its feature as the code does', () => {
     assert.equal(call('createWithdrawal').tags[0], 'withdrawal')
-    assert.equal(call('saveReceiver').tags[0], 'notification')
+    assert.equal(call('saveWebhookEndpoint').tags[0], 'notification')
   })
 
   it('says what a call refuses with, of its own code and of everything that its code calls', () => {
     for (const [name, ...refusals] of [
       // In the command, in another feature, in what the feature was handed, and before any code of the call.
       ['createWithdrawal', 'address_look_alike', 'insufficient_balance', 'wallet_retired', 'duplicate_request', 'open_token_stale'],
-      ['saveReceiver', 'too_many_receivers', 'totp_refused', 'not_permitted'],
+      ['saveWebhookEndpoint', 'too_many_receivers', 'totp_refused', 'not_permitted'],
       ['getReceipt', 'receipts_busy'],
     ] as const) {
       const said = call(name)['x-refusals']

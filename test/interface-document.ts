@@ -1,5 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { type DescribedCall, type Endpoint, openApi } from '@holdfast/contract'
+import { errorCatalogue } from '@holdfast/features/error-catalogue'
 import { webhooks } from '@holdfast/features/notification/webhook-contract'
 import { callRefusals } from './call-refusals.ts'
 
@@ -21,7 +22,7 @@ export async function interfaceDocument(): Promise<string> {
     }
   }
   const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }
-  return `${laidOut(JSON.parse(JSON.stringify(openApi(version, calls, webhooks))))}\n`
+  return `${laidOut(JSON.parse(JSON.stringify(openApi(version, { calls, webhooks, errors: errorCatalogue }))))}\n`
 }
 
 const WIDTH = 160

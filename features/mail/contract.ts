@@ -4,14 +4,14 @@ import * as z from 'zod'
 export const MAIL_LANGUAGES = ['en-US', 'zh-CN'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** What letters are about: a receiver of notifications that the server paused, an order that waits for an approval. */
+/** What e-mails are about: a webhook endpoint that the server paused, an order that waits for an approval. */
 export const MAIL_TOPICS = ['receiver_paused', 'order_waits'] as const
 export type MailTopic = (typeof MAIL_TOPICS)[number]
 
 /** `waiting`: it is sent, or tried again. `not_sent` is an end; its reason says why. */
 export const MAIL_STATES = ['waiting', 'sent', 'not_sent'] as const
 
-/** What became of a letter to one member. */
+/** What became of an e-mail to one member. */
 export const mailStanding = z.object({
   name: z.string(),
   state: z.enum(MAIL_STATES),
@@ -27,7 +27,7 @@ export const getOwnMail = defineEndpoint({
   path: '/api/mpc/mail/own/info',
   permission: 'member',
   staleOn: ['mail.changed'],
-  summary: 'Whether the caller gets letters by mail, where and in which language',
+  summary: 'Whether the caller gets e-mails, where and in which language',
   input: z.object({}),
   output: z.object({
     /** Whether whoever runs the server has set a mail server: without one nothing is sent to anybody. */
@@ -46,7 +46,7 @@ export const saveOwnMail = defineEndpoint({
   path: '/api/mpc/mail/own/save',
   permission: 'member',
   changes: ['mail.changed'],
-  summary: 'Chooses whether the caller gets letters by mail, where and in which language',
+  summary: 'Chooses whether the caller gets e-mails, where and in which language',
   input: z.object({
     wanted: boolText,
     address: z.string().trim().max(254).describe('Nothing for the address of the account'),

@@ -14,7 +14,7 @@ import {
 import { mailStanding } from '@holdfast/features/mail/contract'
 import * as z from 'zod'
 
-/** What receivers can be told of. */
+/** What endpoints can be told of. */
 export const SIDES = ['deposit', 'withdraw', 'web3-trans', 'collect', 'fuel', 'key'] as const
 /** What there is to tell of. Nothing is collected or fuelled yet. */
 export const OFFERED_SIDES = ['deposit', 'withdraw', 'web3-trans', 'key'] as const satisfies readonly (typeof SIDES)[number][]
@@ -23,7 +23,7 @@ export const NOTIFY_STATES = ['retrying', 'success', 'failed', 'stopped'] as con
 export type NotifyState = (typeof NOTIFY_STATES)[number]
 
 export const URL_MAX = 2048
-export const RECEIVERS_MAX = 10
+export const ENDPOINTS_MAX = 10
 export const RESEND_WINDOW_MS = 3_600_000
 
 const sidesText = jsonField(
@@ -38,7 +38,7 @@ const notificationRow = z.object({
   endpoint_id: z.string(),
   side: z.string(),
   event: z.string(),
-  /** Rises with each notification of the same record to the same receiver. */
+  /** Rises with each notification of the same record to the same endpoint. */
   seq: z.int(),
   biz_id: z.string().nullable(),
   request_id: z.string().nullable(),
@@ -47,7 +47,7 @@ const notificationRow = z.object({
   url: z.string(),
   http_code: z.int().nullable(),
   failure_reason: z.string().nullable(),
-  /** The beginning of the receiver's last answer. Text of a stranger: show it, do nothing else with it. */
+  /** The beginning of the endpoint's last answer. Text of a stranger: show it, do nothing else with it. */
   answer: z.string().nullable(),
   duration_ms: z.int().nullable(),
   times: z.int(),
@@ -55,7 +55,7 @@ const notificationRow = z.object({
   last_at: z.int().nullable(),
   next_at: z.int().nullable(),
   status: z.enum(NOTIFY_STATES),
-  /** Why a notification that is to be sent is not: an earlier one of its record, or its receiver is paused. */
+  /** Why a notification that is to be sent is not: an earlier one of its record, or its endpoint is paused. */
   hold: z.enum(['earlier', 'paused']).nullable(),
   created_at: z.int(),
 })
@@ -65,7 +65,7 @@ export const listNotifications = defineEndpoint({
   path: '/api/mpc/transaction/notify_list',
   permission: 'notification.read',
   staleOn: ['notification.changed'],
-  summary: 'Notifications to the organisation’s receivers, newest first',
+  summary: 'Notifications to the organisation’s webhook endpoints, newest first',
   input: z.object({
     wallet_id: idText.optional(),
     endpoint_id: idText.optional(),
@@ -115,7 +115,7 @@ export const getNotification = defineEndpoint({
 
 const resendInput = z.object({
   notify_id: idText.optional(),
-  biz_id: idText.optional().describe('Every failed notification of this record; where none failed, the last one to each receiver'),
+  biz_id: idText.optional().describe('Every failed notification of this record; where none failed, the last one to each endpoint'),
   endpoint_id: idText.optional(),
   start_time: timeMsText.optional(),
   end_time: timeMsText.optional(),
@@ -156,12 +156,12 @@ export const skipNotification = defineEndpoint({
   tenantParameters: ['notify_id'],
 })
 
-export const getReceivers = defineEndpoint({
+export const getWebhookEndpoints = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/notify_config',
   permission: 'notification.read',
   staleOn: ['notification.changed'],
-  summary: 'The receivers, the keys that sign, and who changed what',
+  summary: 'The webhook endpoints, the keys that sign, and who changed what',
   input: z.object({}),
   output: z.object({
     receivers: z.array(
@@ -189,12 +189,12 @@ export const getReceivers = defineEndpoint({
   }),
 })
 
-export const saveReceiver = defineEndpoint({
+export const saveWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/notify_config/save',
   permission: 'notification.write',
   changes: ['notification.changed'],
-  summary: 'Adds a receiver or changes one',
+  summary: 'Adds a webhook endpoint or changes one',
   input: z.object({
     endpoint_id: idText.optional(),
     url: z.string().min(1).max(URL_MAX),
@@ -207,23 +207,23 @@ export const saveReceiver = defineEndpoint({
   tenantParameters: ['endpoint_id'],
 })
 
-export const pauseReceiver = defineEndpoint({
+export const pauseWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/notify_config/pause',
   permission: 'notification.write',
   changes: ['notification.changed'],
-  summary: 'Pauses a receiver, or lets it go on',
+  summary: 'Pauses a webhook endpoint, or lets it go on',
   input: z.object({ endpoint_id: idText, paused: boolText }),
   output: z.null(),
   tenantParameters: ['endpoint_id'],
 })
 
-export const removeReceiver = defineEndpoint({
+export const removeWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/notify_config/remove',
   permission: 'notification.write',
   changes: ['notification.changed'],
-  summary: 'Removes a receiver; what was not sent to it yet is not sent',
+  summary: 'Removes a webhook endpoint; what was not sent to it yet is not sent',
   input: z.object({ endpoint_id: idText, google_code: totpText.optional() }),
   output: z.null(),
   tenantParameters: ['endpoint_id'],
@@ -239,12 +239,12 @@ export const rotateWebhookKey = defineEndpoint({
   output: z.object({ key_id: z.string() }),
 })
 
-export const testReceiver = defineEndpoint({
+export const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/notify_config/test',
   permission: 'notification.write',
   changes: ['notification.changed'],
-  summary: 'Sends a test event to a receiver, once',
+  summary: 'Sends a test event to a webhook endpoint, once',
   input: z.object({ endpoint_id: idText }),
   output: z.object({ notify_id: z.string() }),
   tenantParameters: ['endpoint_id'],

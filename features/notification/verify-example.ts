@@ -1,4 +1,4 @@
-/** A small program that checks a notification, as the console shows it to whoever writes a receiver. A test runs it. */
+/** A small program that checks a notification, as the console shows it to whoever writes an endpoint. A test runs it. */
 export function verifyExample(keyId: string, publicKeyPem: string): string {
   return [
     'import { createPublicKey, verify } from "node:crypto"',

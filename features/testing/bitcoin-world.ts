@@ -14,7 +14,7 @@ import { formatAmount } from '@holdfast/units'
 import { broadcastOrder } from '../transfer/server/settlement/broadcast-order.ts'
 import { recordedCoins } from '../transfer/server/slot/recorded-coins.ts'
 import { signOrder } from '../transfer/server/signing/sign-order.ts'
-import { approve, ask, bytesOf, openWorld, orderOf, type Wallet, type World } from './test-world.ts'
+import { approve, requestWithdrawal, bytesOf, openWorld, orderOf, type Wallet, type World } from './test-world.ts'
 
 /** Blocks on top of the one that holds a transaction before it is final. */
 export const FINALITY = 2
@@ -96,7 +96,7 @@ export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: re
     },
     roomyCap,
     approvedOrder: async (wallet, amount, maxFee) => {
-      const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount, maxFee: maxFee ?? (await roomyCap(wallet)) })).order.row
+      const { id } = (await requestWithdrawal(world, wallet, { symbol: 'BTC', to: STRANGER, amount, maxFee: maxFee ?? (await roomyCap(wallet)) })).order.row
       await approve(world, id, world.members[1], world.members[2])
       return id
     },

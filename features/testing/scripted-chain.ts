@@ -109,7 +109,7 @@ export class ScriptedChain {
   }
 
   /** Forgets every trick, and what it was sent. */
-  behave(): void {
+  resetScript(): void {
     Object.assign(this, { picks: bestPaid, broadcastMode: 'accept', failing: false, lyingToken: false, beforeAnswer: () => {} })
     this.broadcasts.length = 0
     this.stolen.clear()

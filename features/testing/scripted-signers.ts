@@ -89,7 +89,7 @@ export class ScriptedSigners {
   addressSaid: (party: number, address: string) => string = (_, address) => address
 
   /** Forgets every trick, and what it was asked. */
-  behave(): void {
+  resetScript(): void {
     Object.assign(this, {
       beforePolicy: () => {},
       beforeEndorsing: () => {},

@@ -150,9 +150,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** Has chain and signers do again what they should, and forgets what was asked of them. */
-export function behave({ chain, signers, context, network }: World): void {
-  chain.behave()
-  signers.behave()
+export function resetScript({ chain, signers, context, network }: World): void {
+  chain.resetScript()
+  signers.resetScript()
   Object.assign(network, { node: chain.node })
   Object.assign(context, { coSigners: signers.coSigners })
 }
@@ -298,7 +298,7 @@ export async function scan(world: World): Promise<void> {
   }
 }
 
-export type Ask = {
+export type WithdrawalRequest = {
   to?: string
   amount?: string
   maxFee?: string
@@ -317,7 +317,7 @@ export type Ask = {
 }
 
 /** Asks for a payment as the console does. */
-export async function ask(world: World, wallet: Wallet, { by = world.members[0], ...given }: Ask = {}) {
+export async function requestWithdrawal(world: World, wallet: Wallet, { by = world.members[0], ...given }: WithdrawalRequest = {}) {
   const input = {
     request_id: given.requestId ?? `request-${toHex(world.context.ports.random.bytes(8))}`,
     sub_wallet_id: wallet.subWalletId,
@@ -357,12 +357,12 @@ export async function replace(world: World, orderId: string, { by = world.member
 export const pageCalls = ({ context }: Pick<World, 'context'>) => ({ ...proposalPageCalls(context, proposals), ...freezePageCalls(context) })
 
 /** A member's signed word on an order, as the approval page makes it. */
-export async function voiceOf(world: World, orderId: string, member: Member, decision?: 'approve' | 'reject', signedAtMs?: number): Promise<Approval> {
-  return wordOn(world, (await orderOf(world, orderId)).intent, member, decision, signedAtMs)
+export async function approvalOf(world: World, orderId: string, member: Member, decision?: 'approve' | 'reject', signedAtMs?: number): Promise<Approval> {
+  return approvalOn(world, (await orderOf(world, orderId)).intent, member, decision, signedAtMs)
 }
 
 /** The same of any intent. */
-export function wordOn(world: World, intent: Intent, member: Member, decision: 'approve' | 'reject' = 'approve', signedAtMs?: number): Approval {
+export function approvalOn(world: World, intent: Intent, member: Member, decision: 'approve' | 'reject' = 'approve', signedAtMs?: number): Approval {
   const statement = {
     genesis: intent.genesis,
     intentHash: intentHash(intent),
@@ -377,17 +377,17 @@ export function wordOn(world: World, intent: Intent, member: Member, decision: '
 }
 
 /** Hands a word in by way of the page's call. */
-export async function say(world: World, approval: Approval): Promise<{ state: string; missing: number }> {
+export async function approveAs(world: World, approval: Approval): Promise<{ state: string; missing: number }> {
   return (await pageCalls(world)['order.approve']!({ approval: toHex(encode(approvalShape, approval)) })) as { state: string; missing: number }
 }
 
 export async function approve(world: World, orderId: string, ...members: Member[]): Promise<void> {
-  for (const member of members) await say(world, await voiceOf(world, orderId, member))
+  for (const member of members) await approveAs(world, await approvalOf(world, orderId, member))
 }
 
 /** Asks for a payment that Ben and Cleo approve. Answers with the order's id. */
-export async function askApproved(world: World, wallet: Wallet, given: Ask = {}): Promise<string> {
-  const { order } = await ask(world, wallet, given)
+export async function requestApproved(world: World, wallet: Wallet, given: WithdrawalRequest = {}): Promise<string> {
+  const { order } = await requestWithdrawal(world, wallet, given)
   await approve(world, order.row.id, world.members[1], world.members[2])
   return order.row.id
 }

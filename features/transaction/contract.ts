@@ -42,12 +42,12 @@ const worth = z.object({
   fee: amount.nullable(),
 })
 
-/** How the notifications of a payment or deposit to the organisation's receivers stand, the worst first. */
+/** How the notifications of a payment or deposit to the organisation's webhook endpoints stand, the worst first. */
 export const notifyState = z.enum(['failed', 'retrying', 'stopped', 'success'])
 const notify = z.object({
   status: notifyState,
   arrived: z.int(),
-  count: z.int().describe('Notifications in all: one for each state and receiver'),
+  count: z.int().describe('Notifications in all: one for each state and webhook endpoint'),
   times: z.int().describe('How often sending was tried'),
 })
 
@@ -116,7 +116,7 @@ export const transactionRow = z.object({
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
-  notify: notify.nullable().describe('Null where no receiver was to be told'),
+  notify: notify.nullable().describe('Null where no webhook endpoint was to be told'),
   created_at: z.int(),
   updated_at: z.int(),
 })

@@ -49,7 +49,7 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a payment that is seen and final at once holds the outbox while it waits for the books, and a new request holds the books while it waits for the outbox',
   },
   {
-    file: 'features/approval/server/order-kind.ts',
+    file: 'features/approval/server/order-proposal-kind.ts',
     original: '    lockBeforeLog: (tx, { row }) => lockSubWallets(tx, [row.sub_wallet_id]),\n',
     replacement: '',
     claimedBy: ORDERS,

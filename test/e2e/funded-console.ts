@@ -20,17 +20,17 @@ export type FundedConsole = {
 export async function startFundedConsole({
   amount = '10',
   mark = 'Test',
-  receivers = [],
+  webhookHosts = [],
   own,
 }: {
   amount?: string
   mark?: string
-  receivers?: string[]
+  webhookHosts?: string[]
   /** A product of the test's own, whose programs it may stop. */
   own?: TestStack
 } = {}): Promise<FundedConsole> {
-  // Which receivers are allowed is said at the start, so whoever needs one has a product of its own.
-  const stack = own ?? (receivers.length > 0 ? await startTestStack({ hasConsole: true, receivers }) : await joinStack({ hasConsole: true }))
+  // Which hosts of webhooks are allowed is said at the start, so whoever needs one has a product of its own.
+  const stack = own ?? (webhookHosts.length > 0 ? await startTestStack({ hasConsole: true, webhookHosts }) : await joinStack({ hasConsole: true }))
   const org = await foundFunded(stack, { amount, mark })
   const watched = await openBrowser()
   const contexts = new Map<string, ReturnType<Watched['newContext']>>()

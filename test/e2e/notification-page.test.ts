@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
-import { openReceiver, type TestReceiver } from '../../features/notification/server/testing/receiver.ts'
+import { openTestEndpoint, type TestEndpoint } from '../../features/notification/server/testing/test-endpoint.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
 import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
@@ -13,24 +13,24 @@ const HOSTILE = '<img src=x onerror="alert(1)">\u202egnp.exe'
 const VIEWS = ['', '?view=receivers', '?view=changes']
 const WIDTHS = [390, 1280, 1920]
 
-let receiver: TestReceiver
+let endpoint: TestEndpoint
 let product: FundedConsole
 let page: Page
 
 before(async () => {
-  receiver = await openReceiver()
-  product = await startFundedConsole({ receivers: [receiver.host] })
+  endpoint = await openTestEndpoint()
+  product = await startFundedConsole({ webhookHosts: [endpoint.host] })
   page = await product.open(product.org.alice, PATH)
   page.setDefaultTimeout(25_000)
 })
 after(async () => {
   await product?.close()
-  await receiver?.close()
+  await endpoint?.close()
 })
 
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 
-test('a receiver is added, and an address inside the network is refused in words', async () => {
+test('a webhook endpoint is added, and an address inside the network is refused in words', async () => {
   await page.getByText('No webhook endpoint yet').waitFor()
   await picture(page, 'notification-empty')
   await button('Add a webhook endpoint').first().click()
@@ -46,7 +46,7 @@ test('a receiver is added, and an address inside the network is refused in words
   await page.getByText('I know who runs this address').waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.querySelectorAll('[role=dialog]').length === 1)
   assert.equal(await drawer.getByRole('textbox', { name: 'Address' }).inputValue(), 'https://169.254.169.254/latest/meta-data')
-  await drawer.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
+  await drawer.getByRole('textbox', { name: 'Address' }).fill(endpoint.url)
   await drawer.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('checkbox', { name: 'I know who runs this address' }).check()
   await page.getByRole('button', { name: 'Save' }).last().click()
@@ -64,14 +64,14 @@ test('a test event reaches it, and the page shows what was sent and what came ba
   await drawer.getByText('SUCCESS').waitFor()
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'notification-test')
-  assert.equal(receiver.received.length, 1)
+  assert.equal(endpoint.received.length, 1)
   await drawer.getByRole('button', { name: 'Close' }).last().click()
 })
 
-test('a payment is told state by state in order, though the receiver fails first with a hostile answer that is shown inert', async () => {
+test('a payment is told state by state in order, though the endpoint fails first with a hostile answer that is shown inert', async () => {
   const { alice, bruno, chiara, subWalletId } = product.org
   let isBroken = true
-  receiver.behave(() => (isBroken ? { status: 500, body: HOSTILE } : {}))
+  endpoint.answerWith(() => (isBroken ? { status: 500, body: HOSTILE } : {}))
   const paid = await orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount: '0.1', to: freshAddress() })
   await page.goto(`${product.stack.settings.consoleOrigin}${PATH}`)
   await page.getByText('Trying again').first().waitFor()
@@ -84,7 +84,7 @@ test('a payment is told state by state in order, though the receiver fails first
   isBroken = false
   for (const member of [bruno, chiara]) await member.decide(paid.hash, 'approve')
   await waitUntilPaid(ports, alice, paid)
-  const ofOrder = () => receiver.received.filter(({ body }) => body.id === paid.id)
+  const ofOrder = () => endpoint.received.filter(({ body }) => body.id === paid.id)
   while (!ofOrder().some(({ body }) => body.event === 'withdraw.completed')) await ports.timer.sleep(50)
   const seqs = ofOrder().map(({ body }) => body.seq)
   assert.deepEqual(

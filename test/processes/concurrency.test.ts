@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CallError, TransportError } from '@holdfast/contract'
 import { getWithdrawal, listTransactions } from '../../features/transaction/contract.ts'
+import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
@@ -37,7 +38,7 @@ async function ask(i: number): Promise<string | undefined> {
     try {
       return (await orderPayment(ports, member, { ...order, maxFee })).id
     } catch (cause) {
-      const refusal = cause instanceof CallError ? cause.errorName : undefined
+      const refusal = cause instanceof CallError ? errorNameOf(cause.code) : undefined
       if (refusal === 'insufficient_balance') return undefined
       if (tries === 10 || !(cause instanceof TransportError || refusal === 'build_failed')) throw cause
       if (refusal === 'build_failed') maxFee = await fastFee(member, order)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { after, before, test } from 'node:test'
-import { type Endpoint, envelopeSchema, errorCatalogue } from '@holdfast/contract'
+import { type Endpoint, envelopeSchema, systemErrors } from '@holdfast/contract'
 import { contractEndpoints, nameOf } from './testing/all-endpoints.ts'
 import { type Belongings, foundWithEverything, idsOf } from './testing/belongings.ts'
 import { brokenForm, encodeForm, fieldsOf, someForm } from './testing/hostile-texts.ts'
@@ -145,7 +145,7 @@ function judge(answer: HttpAnswer, call: HttpCall): string {
   assert.match(answer.contentType, /^application\/json/, told())
   const { data: envelope } = envelopeSchema.strict().safeParse(JSON.parse(answer.text))
   assert.ok(envelope, `not an envelope: ${told()}`)
-  assert.notEqual(envelope.code, errorCatalogue.system_error.code, told())
+  assert.notEqual(envelope.code, systemErrors.system_error.code, told())
   assert.doesNotMatch(answer.text, INSIDES, told())
   return envelope.code
 }
@@ -161,7 +161,7 @@ async function fuzz(endpoint: Endpoint): Promise<Map<string, number>> {
       const code = judge(answer, calls[i]!)
       codes.set(code, (codes.get(code) ?? 0) + 1)
     }
-    if (codes.has(errorCatalogue.signed_out.code) && signIns < SIGN_INS_MAX && !(await org.alice.reload())) {
+    if (codes.has(systemErrors.signed_out.code) && signIns < SIGN_INS_MAX && !(await org.alice.reload())) {
       signIns++
       await org.alice.signIn()
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CallError, TransportError } from '@holdfast/contract'
 import { getWithdrawal, listTransactions } from '../../features/transaction/contract.ts'
+import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { fastFee, isOver, type Order, type OrderDetail, orderPayment } from '../../apps/launcher/src/order-payment.ts'
@@ -59,7 +60,8 @@ async function persist<T>(what: string, act: () => Promise<T>): Promise<T> {
     try {
       return await act()
     } catch (cause) {
-      const isLost = cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(cause.errorName ?? ''))
+      const isLost =
+        cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? ''))
       if (isLost) return undefined
       throw cause
     }

@@ -1,4 +1,5 @@
-import { type Client, createClient } from '@holdfast/contract'
+import { type Client, createClient, systemErrors } from '@holdfast/contract'
+import { reactionTo } from '@holdfast/features/error-catalogue'
 import { getPermissions } from '@holdfast/features/session/contract'
 import { createSessionStore, forgetUser, type SessionStore } from '@holdfast/features/session/console'
 import { createSelectionStore, type SelectionStore } from '@holdfast/features/wallet/console'
@@ -71,13 +72,13 @@ export function createServices(translation: i18n, connection: Connection, preloa
       openToken: session.openToken(),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
-    onReaction: (reaction, error) => {
+    onRefusal: (error) => {
       // The person's rights changed: the page learns its new open token, so that the next try can succeed.
-      if (error.errorName === 'open_token_stale') {
+      if (error.is(systemErrors.open_token_stale)) {
         void session.load(client, { again: true }).catch(() => undefined)
         void queries.invalidateQueries({ queryKey: endpointKey(getPermissions) })
       }
-      reactTo(reaction, error, {
+      reactTo(reactionTo(error.code), error, {
         toast: toaster.error,
         leaveSession: leave,
         showNotPermitted: () => navigate(NOT_PERMITTED),

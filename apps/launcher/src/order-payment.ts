@@ -1,5 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
@@ -54,7 +55,7 @@ export async function orderPayment(ports: Pick<Ports, 'random'>, member: Termina
     })
   const order = await ask().catch((cause: unknown) => {
     // A fee that was just measured can be far too high a moment later, where the network has mined many empty blocks at once.
-    if (payment.maxFee === undefined && cause instanceof CallError && cause.errorName === 'build_failed') return ask()
+    if (payment.maxFee === undefined && cause instanceof CallError && cause.is(transferErrors.build_failed)) return ask()
     throw cause
   })
   return { id: order.withdraw_id, hash: order.intent_hash }

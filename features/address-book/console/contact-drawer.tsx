@@ -19,6 +19,7 @@ import { useEndpoint, useSend } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPersonalAddress, listPersonalBook, savePersonal } from '../contract.ts'
+import { addressBookErrors } from '../errors.ts'
 import { AddressField } from './address-field.tsx'
 
 type Entry = OutputOf<typeof listPersonalBook>['list'][number]
@@ -69,7 +70,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
         note: given.note.trim(),
         ...(lookalike ? { ack: 'lookalike' as const } : {}),
       })
-      .catch((error: unknown) => setTaken(error instanceof CallError && error.errorName === 'address_duplicate'))
+      .catch((error: unknown) => setTaken(error instanceof CallError && error.is(addressBookErrors.address_duplicate)))
     if (saved) close()
   }
   const takeAddress = (text: string) => {

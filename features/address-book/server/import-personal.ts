@@ -1,6 +1,8 @@
-import { addressText, AppError, labelText, type OutputOf, remarkText } from '@holdfast/contract'
+import { addressText, AppError, labelText, type OutputOf, remarkText, systemErrors } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { knownAddressErrors } from '@holdfast/features/known-address/errors'
 import type { importPersonal as definition } from '../contract.ts'
+import { addressBookErrors } from '../errors.ts'
 import { countEntries, ENTRIES_MAX, lockBook, type Owner, savePersonal } from './save-personal.ts'
 
 type Line = { name: string; chain: string; address: string; memo: string; note: string }
@@ -38,9 +40,9 @@ async function importLine(tx: OrganisationTx, owner: Owner, line: Line): Promise
     await savePersonal(tx, owner, { name, chain: network.chain, address, memo, note: line.note, ack: '' })
     return 'added'
   } catch (cause) {
-    if (cause instanceof AppError && cause.errorName === 'address_duplicate') return 'duplicate'
-    if (cause instanceof AppError && cause.errorName === 'name_taken') return 'name_taken'
-    if (cause instanceof AppError && cause.errorName === 'address_look_alike') return 'similar'
+    if (cause instanceof AppError && cause.refusal === addressBookErrors.address_duplicate) return 'duplicate'
+    if (cause instanceof AppError && cause.refusal === systemErrors.name_taken) return 'name_taken'
+    if (cause instanceof AppError && cause.refusal === knownAddressErrors.address_look_alike) return 'similar'
     throw cause
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { importPersonal } from './import-personal.ts'
@@ -16,7 +17,7 @@ export function addressBookEndpoints({ db, networks, ports }: ServerContext): Ha
     ),
     handle(contract.checkPersonalAddress, ({ orgId, personId }, { chain, address, memo }) => {
       const network = networks.find(chain)
-      if (!network) throw new AppError('unsupported_coin')
+      if (!network) throw new AppError(networkErrors.unsupported_coin)
       const canonical = network.codec.canonicalAddress(address)
       if (canonical === undefined) return Promise.resolve({ valid: false, canonical: null, duplicate_of: null, similar_to: [] })
       return db.asOrganisation(orgId, async (tx) => {

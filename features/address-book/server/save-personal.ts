@@ -1,9 +1,12 @@
 import { AppError, type InputOf, looksLikeName } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { knownAddressErrors } from '@holdfast/features/known-address/errors'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import type * as contract from '../contract.ts'
+import { addressBookErrors } from '../errors.ts'
 import { findTwin } from './find-twin.ts'
 import { similarTo } from './similar-to.ts'
 
@@ -21,13 +24,13 @@ export async function savePersonal(tx: OrganisationTx, owner: Owner, input: Inpu
   await lockBook(tx, personId)
   if (input.id !== undefined) await requireEntry(tx, personId, input.id)
   const network = networks.find(input.chain)
-  if (!network) throw new AppError('unsupported_coin')
+  if (!network) throw new AppError(networkErrors.unsupported_coin)
   const address = network.codec.canonicalAddress(input.address)
-  if (address === undefined) throw new AppError('invalid_transfer_address')
+  if (address === undefined) throw new AppError(networkErrors.invalid_transfer_address)
   const twin = await findTwin(tx, { personId, chain: input.chain, address, memo: input.memo })
-  if (twin && twin.removed_at === null && twin.id !== input.id) throw new AppError('address_duplicate')
+  if (twin && twin.removed_at === null && twin.id !== input.id) throw new AppError(addressBookErrors.address_duplicate)
   const isSame = twin !== undefined && twin.id === input.id
-  if (!isSame && input.ack !== 'lookalike' && (await similarTo(tx, personId, address)).length > 0) throw new AppError('address_look_alike')
+  if (!isSame && input.ack !== 'lookalike' && (await similarTo(tx, personId, address)).length > 0) throw new AppError(knownAddressErrors.address_look_alike)
   if (input.id === undefined && (await countEntries(tx, personId)) >= ENTRIES_MAX) {
     throw new AppError('invalid_parameters', { details: { field: 'name', reason: `a personal book holds at most ${ENTRIES_MAX} entries` } })
   }

@@ -1,7 +1,6 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 
 export { CallFacts } from './call-facts.tsx'
-export { openCallDrawer, type CallTarget } from './open-call-drawer.tsx'
 
 export const feature: ConsoleFeature = {
   walletTabs: [

@@ -2,11 +2,13 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
 import type { OrderId, OrganisationId, PersonId } from '@holdfast/units'
 import type { createCall as endpoint } from '../contract.ts'
+import { contractCallErrors } from '../errors.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { type CallInput, readCallInput } from './read-call-input.ts'
 
@@ -26,7 +28,7 @@ export async function createCall(needs: Needs, caller: Caller, input: Input): Pr
   const call = readCallInput(needs, input)
   const grants = grantsOf(call)
   if (input.trans_type !== undefined && (input.trans_type === '0') !== grants.length > 0)
-    throw new AppError('build_failed', { details: { reason: 'the call data is of the other trans_type' } })
+    throw new AppError(transferErrors.build_failed, { details: { reason: 'the call data is of the other trans_type' } })
   const request = requestOf(call, caller, input)
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   const decoded = decodedView(call, found.policy, caller.language)
@@ -34,8 +36,8 @@ export async function createCall(needs: Needs, caller: Caller, input: Input): Pr
   const from = found.payer.address
   const told = await simulate(call, from)
   const simulation = simulationView(told, { network: call.network, from, value: call.value, isGrave: decoded.grave, grants: grants.length })
-  if (simulation.fails !== null) throw new AppError('build_failed', { details: { reason: simulation.fails } })
-  if (simulation.risk !== 'none' && !input.ack) throw new AppError('call_not_acknowledged', { details: { warnings: decoded.warnings } })
+  if (simulation.fails !== null) throw new AppError(transferErrors.build_failed, { details: { reason: simulation.fails } })
+  if (simulation.risk !== 'none' && !input.ack) throw new AppError(contractCallErrors.call_not_acknowledged, { details: { warnings: decoded.warnings } })
   const tiers = await readTiers(call.network, { from, to: call.contract, asset: call.coin, amount: call.value, data: call.data })
   checkFeeCap({ feeCap: request.feeCap.amount, network: call.network }, tiers)
   const { order, fresh } = await needs.db.asOrganisation(caller.orgId, async (tx) => {

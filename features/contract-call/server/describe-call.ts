@@ -2,6 +2,7 @@ import { ChainError, type Simulation } from '@holdfast/chain-core'
 import { type Grant, readCall } from '@holdfast/chain-evm/codec'
 import { AppError, type Language } from '@holdfast/contract'
 import { assetByContract, nameOfAsset, type Network } from '@holdfast/features/network/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { describeCall } from '@holdfast/intent'
 import { approvalContext, type Policy } from '@holdfast/policy'
 import { formatAmount } from '@holdfast/units'
@@ -25,7 +26,7 @@ export function grantsOf({ contract, data, signature }: Pick<CallInput, 'contrac
   try {
     return readCall({ contract, data, signature }).grants
   } catch (cause) {
-    if (cause instanceof ChainError) throw new AppError('build_failed', { cause, details: { reason: cause.message } })
+    if (cause instanceof ChainError) throw new AppError(transferErrors.build_failed, { cause, details: { reason: cause.message } })
     throw cause
   }
 }
@@ -35,7 +36,7 @@ export async function simulate({ network, contract, value, data }: CallInput, fr
   try {
     return await network.node.contracts.simulateCall(from, { contract, value, data })
   } catch (cause) {
-    if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
+    if (cause instanceof ChainError) throw new AppError(transferErrors.fee_estimate_failed, { cause })
     throw cause
   }
 }

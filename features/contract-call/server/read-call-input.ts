@@ -2,6 +2,7 @@ import type { ChainNode } from '@holdfast/chain-core'
 import { AppError, type InputOf } from '@holdfast/contract'
 import { fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { amountOf } from '@holdfast/http'
 import type { checkCall } from '../contract.ts'
@@ -14,9 +15,9 @@ export type CallInput = { network: ContractNetwork; coin: NetworkAsset; contract
 export function readCallInput({ networks }: Pick<ServerContext, 'networks'>, input: InputOf<typeof checkCall>): CallInput {
   const network = networks.find(input.chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network || !coin || !network.node.contracts) throw new AppError('unsupported_coin')
+  if (!network || !coin || !network.node.contracts) throw new AppError(networkErrors.unsupported_coin)
   const contract = network.codec.canonicalAddress(input.interactive_contract)
-  if (contract === undefined) throw new AppError('invalid_transfer_address')
+  if (contract === undefined) throw new AppError(networkErrors.invalid_transfer_address)
   const signature = input.function.trim() === '' ? null : input.function.trim()
   return { network: network as ContractNetwork, coin, contract, value: amountOf(input.amount, coin), data: fromHex(input.input_data), signature }
 }

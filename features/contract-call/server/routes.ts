@@ -3,6 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { describeOutcome, policyAt, currentPolicy } from '@holdfast/features/policy/server'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { openView, orderDetail } from '@holdfast/features/transaction/server'
 import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
@@ -46,7 +47,7 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
       return db.asOrganisation(orgId, async (tx) => {
         const order = await readOrder(tx, id)
         const network = order && networks.find(order.row.chain)
-        if (order?.intent.kind !== 'contractCall' || !network) throw new AppError('order_not_found')
+        if (order?.intent.kind !== 'contractCall' || !network) throw new AppError(proposalErrors.order_not_found)
         const { to, data, signature } = order.intent
         const { policy } = await policyAt(tx, order.row.policy_version)
         const view = await openView({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat: 'USD', personId })

@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, findControlAlarm, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { type RecoveryState, recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { known } from '@holdfast/units'
 
 const CLOSED = {
@@ -59,7 +60,7 @@ export async function depositAddress(
 ): Promise<DepositAddress> {
   const network = networks.find(input.chain)
   const asset = networks.asset(input.chain, input.symbol) ?? networks.collection(input.chain, input.symbol)
-  if (!network || !asset) throw new AppError('unsupported_coin')
+  if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
   const subWallet = await tx
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
@@ -68,7 +69,7 @@ export async function depositAddress(
     .where('sub_wallet.id', '=', input.subWalletId)
     .executeTakeFirst()
   if (!subWallet) throw new AppError('wallet_not_found')
-  if (!(await networksOfWallet(tx, networks, subWallet.wallet_id)).includes(network)) throw new AppError('unsupported_coin')
+  if (!(await networksOfWallet(tx, networks, subWallet.wallet_id)).includes(network)) throw new AppError(networkErrors.unsupported_coin)
   const recovery = await recoveryStateOfWallet(tx, subWallet.wallet_id, input.nowMs)
   const row = await tx
     .selectFrom('address')

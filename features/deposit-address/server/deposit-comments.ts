@@ -3,6 +3,8 @@ import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { depositAddressErrors } from '../errors.ts'
 import { depositAddress } from './deposit-address.ts'
 
 /** Crockford's alphabet: no letter in it is taken for a digit. */
@@ -58,11 +60,11 @@ type Asked = { subWalletId: string; chain: string; label: string; language: Lang
 export async function addDepositComment(tx: OrganisationTx, networks: Networks, { clock, random }: Pick<Ports, 'clock' | 'random'>, asked: Asked) {
   const network = networks.find(asked.chain)
   const coin = network?.assets.find(({ contract }) => contract === null)
-  if (!network || !coin || network.codec.memoMax === undefined) throw new AppError('unsupported_coin')
+  if (!network || !coin || network.codec.memoMax === undefined) throw new AppError(networkErrors.unsupported_coin)
   const nowMs = clock.nowMs()
   const { enableDeposit, text, address } = await depositAddress(tx, networks, { ...asked, symbol: coin.symbol, nowMs })
   // With a note the address stays shown to whom it was given, and nobody new is told of it.
-  if (!enableDeposit || text !== '' || address === null) throw new AppError('deposits_closed')
+  if (!enableDeposit || text !== '' || address === null) throw new AppError(depositAddressErrors.deposits_closed)
   const comment = newComment(random)
   await tx
     .insertInto('deposit_comment')

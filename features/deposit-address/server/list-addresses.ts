@@ -8,6 +8,7 @@ import { whyClosed } from './deposit-address.ts'
 import { normalColumn } from './deposit-comments.ts'
 import { requireSubWallet, withSubWallet } from '@holdfast/features/wallet/server'
 import { recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { networkErrors } from '@holdfast/features/network/errors'
 
 /** An address that people pay in to. Ours have no other kind yet: those of the system come with collection. */
 const USER_ADDRESS = 1
@@ -66,7 +67,7 @@ export async function listMultiAddresses(
   asked: { subWalletId: string; chain: string; symbol: string; addrType: number | undefined; page: number; pageSize: number; nowMs: number },
 ) {
   const wallet = await requireSubWallet(tx, asked.subWalletId)
-  if (!networks.asset(asked.chain, asked.symbol)) throw new AppError('unsupported_coin')
+  if (!networks.asset(asked.chain, asked.symbol)) throw new AppError(networkErrors.unsupported_coin)
   const recovery = await recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs)
   if (!(recovery.depositsOpen || recovery.provenBeforeMs !== null) || (asked.addrType ?? USER_ADDRESS) !== USER_ADDRESS) return { pageTotal: 0, list: [] }
   const { rows, total } = await readAddresses(tx, networks, {
@@ -95,7 +96,7 @@ type Named = { subWalletId: string; address: string; memo: string | null; label:
 export async function updateAddressLabel(tx: OrganisationTx, network: Network | undefined, asked: Named) {
   const { walletId } = await requireSubWallet(tx, asked.subWalletId)
   const canonical = network?.codec.canonicalAddress(asked.address)
-  if (!network || canonical === undefined) throw new AppError('invalid_transfer_address')
+  if (!network || canonical === undefined) throw new AppError(networkErrors.invalid_transfer_address)
   const own = await tx
     .selectFrom('address')
     .select('address')

@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { announce } from '@holdfast/jobs'
 import type { ScanNeeds } from './reading/advance.ts'
 
@@ -13,7 +14,7 @@ export async function acknowledgePull(
   { id, personId }: { id: string; personId: string },
 ): Promise<number> {
   const row = await tx.selectFrom('token_pull').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (!row) throw new AppError('order_not_found')
+  if (!row) throw new AppError(proposalErrors.order_not_found)
   if (row.acknowledged_at !== null) return Number(row.acknowledged_at)
   if (row.booked_at === null || row.reversed_at !== null) throw new AppError('state_changed')
   const nowMs = Math.max(ports.clock.nowMs(), Number(row.booked_at))

@@ -13,7 +13,7 @@ import { depositStories } from '../../notification/server/deposit-stories.ts'
 import fc from 'fast-check'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../testing/test-world.ts'
+import { balanceOf, resetScript, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../testing/test-world.ts'
 import { claimDeposit, decideClaim, keepHeld, withdrawClaim } from '../contract.ts'
 import { depositEndpoints } from './routes.ts'
 import { auditAll } from './audit/run-audits.ts'
@@ -61,7 +61,7 @@ before(async () => {
   endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...proposalEndpoints(world.context, proposals)]
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   world.network.witnesses = []
   wallet = await makeWallet(world)
   const place = { org_id: world.orgId, chain: CHAIN, address: wallet.address }

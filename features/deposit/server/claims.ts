@@ -11,6 +11,9 @@ import { announceAll, type Announcement } from '@holdfast/jobs'
 import { BooksBroken, findBrokenBooks } from '@holdfast/ledger'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
+import { depositErrors } from '../errors.ts'
 import { readCursor, type ScanNeeds } from './reading/advance.ts'
 import { bookDeposit, isSeenByAll } from './crediting/credit-deposits.ts'
 import { endUntrue } from './crediting/end-untrue.ts'
@@ -89,7 +92,7 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     return found
   })
   const network = networks.find(deposit.chain)
-  if (!network) throw new AppError('unsupported_coin')
+  if (!network) throw new AppError(networkErrors.unsupported_coin)
   await assertFinal(needs, deposit)
   await db.asOrganisation(orgId, async (tx) => {
     const { claim } = await readClaim(tx, claimId)
@@ -99,7 +102,7 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     await endClaim(tx, needs, claim, 'confirm', said)
     await tx.updateTable('deposit').set({ sub_status: null }).where('org_id', '=', tx.orgId).where('id', '=', held.id).execute()
     const news = await bookDeposit(tx, needs, network, held.id)
-    if (!news) throw new AppError('crediting_halted')
+    if (!news) throw new AppError(depositErrors.crediting_halted)
     const broken = await findBrokenBooks(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
     if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
     await logWord(tx, needs, held, 'confirm', { ...said, comment: claim.comment })
@@ -113,12 +116,12 @@ async function assertFinal(needs: ScanNeeds, deposit: Held): Promise<void> {
   try {
     const cursor = await readCursor(needs, deposit.chain)
     const final = cursor && (await finalAt(needs, network, cursor))
-    if (!final || deposit.height > final.height) throw new AppError('deposit_not_final')
+    if (!final || deposit.height > final.height) throw new AppError(depositErrors.deposit_not_final)
     if (final.sources.length < 2 || (await isSeenByAll(needs, final, deposit))) return
     await needs.db.asOrganisation(deposit.org_id, (tx) => endUntrue(tx, needs, network, deposit.id))
     throw new AppError('state_changed')
   } catch (cause) {
-    if (cause instanceof ChainError) throw new AppError('node_unavailable', { cause })
+    if (cause instanceof ChainError) throw new AppError(networkErrors.node_unavailable, { cause })
     throw cause
   }
 }
@@ -126,7 +129,7 @@ async function assertFinal(needs: ScanNeeds, deposit: Held): Promise<void> {
 /** A payment that is held now, locked. Throws `order_not_found` and `state_changed`. */
 async function readHeld(tx: OrganisationTx, id: string): Promise<Held> {
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  if (!row) throw new AppError('order_not_found')
+  if (!row) throw new AppError(proposalErrors.order_not_found)
   if ((row.state !== 'unconfirmed' && row.state !== 'confirmed') || !HELD_FOR_COMMENT.includes(row.sub_status ?? '')) throw new AppError('state_changed')
   return row
 }
@@ -151,7 +154,7 @@ async function readClaim(tx: OrganisationTx, id: string): Promise<{ claim: Claim
 }
 
 function assertOther({ asked_by }: Claim, personId: string): void {
-  if (asked_by === personId) throw new AppError('own_claim')
+  if (asked_by === personId) throw new AppError(depositErrors.own_claim)
 }
 
 async function openClaim(tx: OrganisationTx, depositId: string): Promise<boolean> {

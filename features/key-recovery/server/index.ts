@@ -4,7 +4,6 @@ import { countKeyReminders } from './key-reminders.ts'
 import { keyRecoveryEndpoints } from './routes.ts'
 import { startKeyChanges } from './run-key-changes.ts'
 
-export { keyChangeKind } from './key-change-kind.ts'
 export { type KeyReminder, keyReminders } from './key-reminders.ts'
 export { keyRecoveryEndpoints } from './routes.ts'
 

@@ -7,6 +7,7 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { newId, uuidToBytes } from '@holdfast/units'
+import { keyRecoveryErrors } from '../errors.ts'
 import type { ChangeProgress } from './change-progress.ts'
 import { type KeyChange, keyChanges } from './key-change.ts'
 import type { KeyWords } from './key-words.ts'
@@ -52,7 +53,7 @@ export async function openingOf(
     .where('key_id', '=', key.keyId)
     .where('state', 'in', ['approving', 'approved'])
     .executeTakeFirst()
-  if (open) throw new AppError('key_change_open')
+  if (open) throw new AppError(keyRecoveryErrors.key_change_open)
   const { policy, hash, fingerprint } = await currentPolicy(tx)
   const others = policy.governance.approvers.filter((each) => !equalBytes(each, initiator))
   if (others.length < Number(policy.governance.threshold)) throw refusedKeyChange(words.tooFewForYou)
@@ -71,7 +72,7 @@ export async function openingOf(
   return { key, opening }
 }
 
-export const refusedKeyChange = (reason: string): AppError => new AppError('key_change_refused', { details: { reason } })
+export const refusedKeyChange = (reason: string): AppError => new AppError(keyRecoveryErrors.key_change_refused, { details: { reason } })
 
 /** Writes an order that was made: nothing can change its intent afterwards, and the log has it. `personId` is null where the server proposes it by itself. */
 export async function insertKeyChange(

@@ -12,7 +12,7 @@ import { type Drill, drillDigest, drillRecordShape, kitHash, recoveryKitShape } 
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet, wordOn, type World } from '../../testing/test-world.ts'
+import { resetScript, makeWallet, type Member, openWorld, approveAs as handIn, type Wallet, approvalOn, type World } from '../../testing/test-world.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { listKeys } from '../contract.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
@@ -38,7 +38,7 @@ before(async () => {
   ;[ann, ben, cleo] = world.members
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   world.signers.epochs.before = () => {}
   world.signers.epochs.retired.length = 0
   wallet = await makeWallet(world)
@@ -63,11 +63,11 @@ async function propose(asked: Partial<KeyProposal> = {}): Promise<KeyChange> {
   return (await inOrganisation((tx) => proposeKeyChange(tx, world.context, { ...whole, ...asked }))).change
 }
 
-const say = ({ intent }: KeyChange, member: Member, decision?: 'approve' | 'reject') => sayWord(world, wordOn(world, intent, member, decision))
+const approveAs = ({ intent }: KeyChange, member: Member, decision?: 'approve' | 'reject') => handIn(world, approvalOn(world, intent, member, decision))
 
 async function approved(asked: Partial<KeyProposal> = {}): Promise<KeyChange> {
   const change = await propose(asked)
-  for (const member of [ben, cleo]) await say(change, member)
+  for (const member of [ben, cleo]) await approveAs(change, member)
   return changeNow(change)
 }
 
@@ -102,9 +102,9 @@ describe('an order for new shares', () => {
     const given = (await address()).address
     assert.ok(given)
     const change = await propose()
-    await assert.rejects(say(change, ann), refusedAs('invalid_parameters', /may not approve/))
-    assert.deepEqual(await say(change, ben), { state: 'approving', missing: 1 })
-    assert.deepEqual(await say(change, cleo), { state: 'approved', missing: 0 })
+    await assert.rejects(approveAs(change, ann), refusedAs('invalid_parameters', /may not approve/))
+    assert.deepEqual(await approveAs(change, ben), { state: 'approving', missing: 1 })
+    assert.deepEqual(await approveAs(change, cleo), { state: 'approved', missing: 0 })
     const before = await keyNow()
     const done = await carryOut(change)
     const after = await keyNow()
@@ -202,13 +202,13 @@ describe('an order for new shares', () => {
     await inOrganisation((tx) => keyChanges.withdraw(tx, world.context, { id: first.row.id, personId: ann.id, remark: 'not now' }))
     const second = await propose({ action: 'repair', party: 3 })
     assert.deepEqual((second.intent as KeyChangeIntent).dealers, [1n, 2n])
-    assert.equal((await say(second, cleo, 'reject')).state, 'rejected')
+    assert.equal((await approveAs(second, cleo, 'reject')).state, 'rejected')
     await assert.rejects(propose({ party: 2 }), refusedAs('key_change_refused', /names the one signer/))
     await assert.rejects(propose({ action: 'repair' }), refusedAs('key_change_refused', /names the one signer/))
     const third = await propose()
     world.clock.aheadMs += 8 * 86_400_000
     try {
-      await assert.rejects(say(third, ben), refusedAs('approval_expired'))
+      await assert.rejects(approveAs(third, ben), refusedAs('approval_expired'))
       await inOrganisation((tx) => endStaleKeyChange(tx, world.context, third.row.id))
       assert.equal((await changeNow(third)).row.state, 'expired')
     } finally {
@@ -238,7 +238,7 @@ describe('the check of shares', () => {
     assert.ok(await checkShares(world.context, world.orgId, wallet.walletId, ann.id))
     const busy = await read()
     assert.deepEqual([busy?.fault_party, busy?.tried_at], [2, bad?.tried_at], 'a signer that is busy says nothing about its share')
-    behave(world)
+    resetScript(world)
     assert.equal(await checkShares(world.context, world.orgId, wallet.walletId, ann.id), null)
     const asked = await read()
     assert.deepEqual([asked?.fault, asked?.asked_by, Number(asked?.next_at) - Number(asked?.tried_at)], [null, ann.id, 24 * 3_600_000])
@@ -334,8 +334,8 @@ describe('what the server does on its schedule', () => {
       assert.match(JSON.stringify(renderIntent(change.intent, approvalContext(world.policy), 'en-US')), /nobody: the server proposes it on its schedule/)
       assert.equal(await takeChangeStep(world.context, world.orgId, change.row.id), 'done')
       assert.equal((await keyNow()).epoch, 0n, 'nothing without approvals')
-      await say(change, ann)
-      await say(change, ben)
+      await approveAs(change, ann)
+      await approveAs(change, ben)
       assert.equal((await carryOut(await changeNow(change))).row.state, 'active')
     } finally {
       world.clock.aheadMs = 0
@@ -349,7 +349,7 @@ describe('what the server does on its schedule', () => {
       assert.equal((await scheduled()).length, 0)
       await drill()
       await proposeDue()
-      await say(await changeNow({ row: (await scheduled())[0]! } as KeyChange), ben, 'reject')
+      await approveAs(await changeNow({ row: (await scheduled())[0]! } as KeyChange), ben, 'reject')
       await proposeDue()
       assert.equal((await scheduled()).length, 1)
       world.clock.aheadMs += 31 * day

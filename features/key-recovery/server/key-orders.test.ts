@@ -6,7 +6,20 @@ import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
 import { replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { ARTWORK, ask, behave, ETH, fund, makeWallet, type Member, openWorld, say, type Wallet, wordOn, type World } from '../../testing/test-world.ts'
+import {
+  ARTWORK,
+  requestWithdrawal,
+  resetScript,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  approveAs,
+  type Wallet,
+  approvalOn,
+  type World,
+} from '../../testing/test-world.ts'
 import { createSubWallet } from '../../wallet/server/create-wallet.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { readWalletKey } from '../../key/server/read-key.ts'
@@ -30,7 +43,7 @@ before(async () => {
   ;[ann, ben, cleo] = world.members
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   world.clock.aheadMs = 0
   wallet = await makeWallet(world)
 })
@@ -40,7 +53,7 @@ const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]
 const now = () => world.context.ports.clock.nowMs()
 const orderNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => keyChanges.read(tx, row.id)))!
 const step = ({ row }: KeyChange) => takeOrderStep(world.context, world.orgId, row.id)
-const word = async (order: KeyChange, member: Member, decision?: 'approve' | 'reject') => say(world, wordOn(world, order.intent, member, decision))
+const word = async (order: KeyChange, member: Member, decision?: 'approve' | 'reject') => approveAs(world, approvalOn(world, order.intent, member, decision))
 const recipientOf = (name: string) => `age1${name.repeat(58).slice(0, 58)}`
 const holder = (party: number, { id, name }: Member) => ({ party, personId: id, recipient: recipientOf(name[0]!.toLowerCase()) })
 const asked = () => ({
@@ -161,7 +174,7 @@ describe('a key that is retired', () => {
       inOrganisation((tx) => createSubWallet(tx, caller, { key: keyOf('another-one'), walletId: wallet.walletId, name: 'Another' })),
       refusedAs('wallet_retired'),
     )
-    await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
+    await assert.rejects(requestWithdrawal(world, wallet), refusedAs('wallet_retired'))
     await assert.rejects(retire(), refusedAs('key_change_refused', /is retired/))
     for (const [action, party] of [['refresh'], ['repair', 2]] as const) {
       const { personId, language, key, walletId, demandSecondFactor } = asked()
@@ -186,7 +199,7 @@ describe('a key that is retired', () => {
     assert.equal((await orderNow(order)).row.state, 'superseded')
     const { keyId, retiredAtMs } = (await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!
     assert.deepEqual([retiredAtMs !== null, await inOrganisation((tx) => isRetired(tx, keyId))], [true, false])
-    await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
+    await assert.rejects(requestWithdrawal(world, wallet), refusedAs('wallet_retired'))
     const again = await retire()
     for (const member of [ben, cleo]) await word(again, member)
     assert.equal(await step(again), 'done')
@@ -195,7 +208,7 @@ describe('a key that is retired', () => {
 
   it('has nothing left that nobody spoke of: payments end first, and what stays is named in the order', async () => {
     await fund(world, wallet, 2n * ETH)
-    await ask(world, wallet, { amount: '1' })
+    await requestWithdrawal(world, wallet, { amount: '1' })
     await assert.rejects(retire(true), refusedAs('key_change_refused', /1 payment\(s\)/))
     wallet = await makeWallet(world)
     await fund(world, wallet, 3n * ETH)

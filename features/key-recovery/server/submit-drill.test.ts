@@ -5,7 +5,7 @@ import { decode, encode, toHex } from '@holdfast/encoding'
 import { type Drill, drillDigest, drillRecordShape, kitHash, type RecoveryKit, recoveryKitShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { behave, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
+import { resetScript, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
 import { depositAddress, whyClosed } from '../../deposit-address/server/deposit-address.ts'
 import { DRILL_INTERVAL_MS, recoveryStateOf } from '../../key/server/recovery-state.ts'
 import { readWalletKey } from '../../key/server/read-key.ts'
@@ -21,7 +21,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   kit = await world.db.asOrganisation(world.orgId, async (tx) => {
     const key = (await readWalletKey(tx, wallet.walletId))!

@@ -12,7 +12,7 @@ import { recoveryKitShape, verifyKeyRecord } from '@holdfast/protocol'
 import fc from 'fast-check'
 import { replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { behave, makeWallet, openWorld, type World } from '../../testing/test-world.ts'
+import { resetScript, makeWallet, openWorld, type World } from '../../testing/test-world.ts'
 import { createSubWallet, createWallet } from '../../wallet/server/create-wallet.ts'
 import { type KeyNeeds, takeKeyStep } from './make-key.ts'
 import { readWalletKey } from './read-key.ts'
@@ -24,7 +24,7 @@ let world: World
 before(async () => {
   world = await openWorld()
 })
-beforeEach(() => behave(world))
+beforeEach(() => resetScript(world))
 after(() => world.close())
 
 let requests = 0
@@ -286,7 +286,7 @@ describe('the making of a key', () => {
       (await keyOf(walletId)).progress.steps.map((step) => step.state),
       ['done', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting'],
     )
-    world.signers.behave()
+    world.signers.resetScript()
     await finish(walletId)
     assert.deepEqual([(await keyOf(walletId)).walletState, equalBytes((await keyOf(walletId)).keyId, keyId)], ['active', true])
   })

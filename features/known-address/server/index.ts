@@ -1,3 +1,3 @@
-export { inspectAddress, type KnownAddress, type Similar } from './inspect-address.ts'
+export { inspectAddress, type KnownAddress } from './inspect-address.ts'
 export { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
 export { imitatedBy, labelOf, readKnownAddresses, plantedAddresses } from './known-addresses.ts'

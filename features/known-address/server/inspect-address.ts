@@ -6,7 +6,7 @@ import { namesContract } from '@holdfast/policy'
 import { endsIn, paidAddresses } from './paid-addresses.ts'
 import type { SubWalletId } from '@holdfast/units'
 
-export type Similar = { address: string; kind: 'own' | 'paid_before' }
+type Similar = { address: string; kind: 'own' | 'paid_before' }
 
 /** What the organisation itself knows of a destination. `isNamed`: its policy names it as a contract. */
 export type KnownAddress = { own: { subWalletId: SubWalletId; name: string } | null; firstSeen: boolean; similarTo: Similar[]; isNamed: boolean }

@@ -1,2 +1,2 @@
-export { LetterStandings } from './letter-standings.tsx'
+export { MailStandings } from './mail-standings.tsx'
 export { OwnMail } from './own-mail.tsx'

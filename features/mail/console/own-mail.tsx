@@ -9,7 +9,7 @@ import { getOwnMail, MAIL_LANGUAGES, type MailLanguage, saveOwnMail } from '../c
 const ADDRESS_MAX = 254
 const LANGUAGE_NAMES: Readonly<Record<MailLanguage, string>> = { 'en-US': 'English', 'zh-CN': '中文' }
 
-/** Whether the reader gets letters by mail, where and in which language. */
+/** Whether the reader gets e-mails, where and in which language. */
 export function OwnMail() {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(getOwnMail, {})

@@ -3,7 +3,6 @@ import { mailEndpoints } from './routes.ts'
 import { startMail } from './run-mail.ts'
 
 export { readMail } from './read-mail.ts'
-export { startMail } from './run-mail.ts'
 export { type MailAbout, type MailNeeds, writeMail } from './write-mail.ts'
 
 export const feature: ServerFeature = {

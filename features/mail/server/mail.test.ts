@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Database } from '@holdfast/db'
 import { insertSampleRows, openTestDatabase, type SampleIds } from '@holdfast/db/test'
 import type { MemberContext } from '@holdfast/http'
-import { type Letter, type Mailer, type MailFailure, openMailer } from '@holdfast/mail'
+import { type Mail, type Mailer, type MailFailure, openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { nodePorts } from '@holdfast/ports/node'
 import { newId } from '@holdfast/units'
@@ -42,7 +42,7 @@ async function choose(change: { wanted?: boolean; address?: string | null; langu
 
 const words = { 'en-US': { subject: 'A thing waits', text: 'A thing waits:' }, 'zh-CN': { subject: '有事项等待处理', text: '有事项等待处理：' } }
 
-/** Writes a letter about something new; answers what became of it, whenever that is asked. */
+/** Writes an e-mail about something new; answers what became of it, whenever that is asked. */
 async function write(fail = false): Promise<() => Promise<string>> {
   const aboutId = newId(ports.clock.nowMs(), ports.random)
   const sinceMs = ports.clock.nowMs()
@@ -51,15 +51,15 @@ async function write(fail = false): Promise<() => Promise<string>> {
     if (fail) throw new Error('rolled back')
   })
   return async () => {
-    const letters = await db.asOrganisation(ids.orgId, (tx) => readMail(tx, { topic: 'order_waits', aboutId, sinceMs }))
-    return letters.map(({ state, reason }) => [state, ...(reason === null ? [] : [reason])].join(' ')).join()
+    const mails = await db.asOrganisation(ids.orgId, (tx) => readMail(tx, { topic: 'order_waits', aboutId, sinceMs }))
+    return mails.map(({ state, reason }) => [state, ...(reason === null ? [] : [reason])].join(' ')).join()
   }
 }
 
 /** A mail server that answers each try with the next of some failures, the last one for good. */
-function answering(...failures: (MailFailure | undefined)[]): { mailer: Mailer; tries: Letter[] } {
-  const tries: Letter[] = []
-  const send = async (letter: Letter) => failures[Math.min(tries.push(letter), failures.length) - 1]
+function answering(...failures: (MailFailure | undefined)[]): { mailer: Mailer; tries: Mail[] } {
+  const tries: Mail[] = []
+  const send = async (mail: Mail) => failures[Math.min(tries.push(mail), failures.length) - 1]
   return { mailer: { send }, tries }
 }
 
@@ -79,7 +79,7 @@ async function drain(mailer: Mailer | undefined): Promise<void> {
   }
 }
 
-describe('a letter to a member', () => {
+describe('an e-mail to a member', () => {
   it('is there with what it is about or not at all, in their language, with one link and no line of a stranger', async () => {
     await assert.rejects(write(true), /rolled back/)
     const { mailer, tries } = answering(undefined)

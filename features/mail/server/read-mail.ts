@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { MailStanding, MailTopic } from '../contract.ts'
 
-/** What became of the letters on one topic about one thing that were written since then: the newest to each member, by name. */
+/** What became of the e-mails on one topic about one thing that were written since then: the newest to each member, by name. */
 export async function readMail(tx: OrganisationTx, about: { topic: MailTopic; aboutId: string; sinceMs: number }): Promise<MailStanding[]> {
   const rows = await tx
     .selectFrom('mail as m')

@@ -6,7 +6,7 @@ import { isMailAddress, type Mailer } from '@holdfast/mail'
 import * as contract from '../contract.ts'
 import { addressOf } from './write-mail.ts'
 
-/** What a member has chosen about letters to them. */
+/** What a member has chosen about e-mails to them. */
 export function mailEndpoints({ db, ports }: Pick<ServerContext, 'db' | 'ports'>, mailer: Mailer | undefined): HandledEndpoint[] {
   return [
     handle(contract.getOwnMail, ({ orgId, personId }) =>

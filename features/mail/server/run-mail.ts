@@ -4,10 +4,10 @@ import type { Mailer } from '@holdfast/mail'
 import { newId } from '@holdfast/units'
 import { sendDueMail } from './send-mail.ts'
 
-/** Letters are read hours later; nobody has to wake this. */
+/** E-mails are read hours later; nobody has to wake this. */
 const PAUSE_MS = 2_000
 
-/** Sends letters until stopped, whoever wrote them and whichever server is asked. Nothing else waits for it. */
+/** Sends e-mails until stopped, whoever wrote them and whichever server is asked. Nothing else waits for it. */
 export function startMail(
   { db, ports }: Pick<ServerContext, 'db' | 'ports'>,
   mailer: Mailer | undefined,

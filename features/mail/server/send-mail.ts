@@ -8,27 +8,27 @@ import type { Selectable } from 'kysely'
 /** `mailer` is undefined where whoever runs the server has set no mail server. */
 export type SendingNeeds = { db: Database; ports: Pick<Ports, 'clock' | 'random'>; mailer: Mailer | undefined }
 
-/** How long whoever took a letter has it for himself; longer than a try can last. Past that he is taken for dead, and it is sent again. */
+/** How long a server that took an e-mail has it for itself: longer than a try can last. After that the e-mail is sent again, by any server. */
 const LEASE_MS = 2 * SEND_MS_MAX
-/** A letter that no mail server took for so long is given up: what it says is old by then, and the console says it too. */
+/** An e-mail that no mail server took for so long is given up: what it says is old by then, and the console says it too. */
 export const GIVE_UP_AFTER_MS = 24 * 3_600_000
 const AT_ONCE = 8
 
 type Row = Selectable<Schema['mail']>
 type Failure = MailFailure | 'no_server'
 
-/** Takes letters that are due, so many at once, gives each to the mail server and writes down what came of it. Answers how many that were. */
+/** Takes e-mails that are due, so many at once, gives each to the mail server and writes down what came of it. Answers how many that were. */
 export async function sendDueMail(needs: SendingNeeds, holder: string, signal: AbortSignal): Promise<number> {
   const { clock } = needs.ports
   const claimedAtMs = clock.monotonicMs()
-  const letters = await claimMail(needs, holder)
+  const mails = await claimMail(needs, holder)
   // Who was held up for so long that the lease could run out during a try makes none.
   const isLate = clock.monotonicMs() - claimedAtMs > LEASE_MS - SEND_MS_MAX
-  await Promise.all(letters.map(async (letter) => recordMail(needs, holder, letter, isLate ? 'interrupted' : await sendLetter(needs, letter, signal))))
-  return letters.length
+  await Promise.all(mails.map(async (mail) => recordMail(needs, holder, mail, isLate ? 'interrupted' : await deliverMail(needs, mail, signal))))
+  return mails.length
 }
 
-/** Leases and counts a try before anything is sent, so that a letter is sent by one at a time, and by another where that one died. */
+/** Leases and counts a try before anything is sent, so an e-mail is sent by one server at a time, and by another if that one dies. */
 async function claimMail({ db, ports }: SendingNeeds, holder: string): Promise<Row[]> {
   return db.asSystem(async (tx) => {
     const nowMs = ports.clock.nowMs()
@@ -52,10 +52,10 @@ async function claimMail({ db, ports }: SendingNeeds, holder: string): Promise<R
   })
 }
 
-async function sendLetter({ mailer }: SendingNeeds, row: Row, signal: AbortSignal): Promise<Failure | undefined> {
+async function deliverMail({ mailer }: SendingNeeds, row: Row, signal: AbortSignal): Promise<Failure | undefined> {
   if (!mailer) return 'no_server'
   return mailer.send(
-    { id: row.id, to: known(row.address, `the address of letter ${row.id}`), subject: row.subject, text: row.body, writtenAtMs: Number(row.created_at) },
+    { id: row.id, to: known(row.address, `the address of mail ${row.id}`), subject: row.subject, text: row.body, writtenAtMs: Number(row.created_at) },
     signal,
   )
 }

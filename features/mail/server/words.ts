@@ -1,7 +1,7 @@
 import type { MailLanguage } from '../contract.ts'
 
-/** What stands around what a letter says. `organisation` is inert already. */
-export const letterWords: Record<MailLanguage, { from: (organisation: string) => string; end: string }> = {
+/** What stands around what an e-mail says. `organisation` is inert already. */
+export const mailFrame: Record<MailLanguage, { from: (organisation: string) => string; end: string }> = {
   'en-US': {
     from: (organisation) => `This is about the organisation “${organisation}”.`,
     end: 'Holdfast never asks for a password, a code or a key by e-mail. Where you get these e-mails, and whether, you choose on the page “Login history” of the console.',

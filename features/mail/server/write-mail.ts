@@ -4,27 +4,27 @@ import { inertText, isMailAddress } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { MAIL_LANGUAGES, type MailLanguage, type MailTopic } from '../contract.ts'
-import { letterWords } from './words.ts'
+import { mailFrame } from './words.ts'
 
 export type MailNeeds = { ports: Pick<Ports, 'clock' | 'random'> } & { settings: Pick<ServerContext['settings'], 'consoleOrigin'> }
 
-/** What a letter says in one language: no line of it is a stranger's, unless it went through `inertText`. */
-export type LetterWords = { subject: string; text: string }
+/** What an e-mail says in one language: no line of it is a stranger's, unless it went through `inertText`. */
+export type MailWords = { subject: string; text: string }
 
 export type MailAbout = {
   topic: MailTopic
-  /** The receiver, the order. */
+  /** The webhook endpoint, the order. */
   aboutId: string
   /** To whom: those of them who are active members. */
   personIds: readonly string[]
-  /** The page of the console that a letter leads to; its one link. */
+  /** The page of the console that an e-mail leads to; its one link. */
   path: string
-  words: Record<MailLanguage, LetterWords>
+  words: Record<MailLanguage, MailWords>
 }
 
 /**
- * Writes a letter to each of some members, in the transaction of what it is about: rolled back with it, and sent after it, at least once, by `startMail`. For who
- * has no address, or wants no letters, it is written as not sent, so that others can see who was not told.
+ * Writes an e-mail to each of some members, in the transaction of what it is about: rolled back with it, and sent after it, at least once, by `startMail`. For a
+ * member who has no address, or wants no e-mails, it is written as not sent: others can then see who was not told.
  */
 export async function writeMail(tx: OrganisationTx, { ports, settings }: MailNeeds, { topic, aboutId, personIds, path, words }: MailAbout): Promise<void> {
   if (personIds.length === 0) return
@@ -39,9 +39,9 @@ export async function writeMail(tx: OrganisationTx, { ports, settings }: MailNee
     .where('p.state', '=', 'active')
     .execute()
   if (people.length === 0) return
-  const letters = Object.fromEntries(
+  const mails = Object.fromEntries(
     MAIL_LANGUAGES.map((language) => {
-      const { from, end } = letterWords[language]
+      const { from, end } = mailFrame[language]
       const { subject, text } = words[language]
       return [language, { subject, body: [from(inertText(name)), text, `${settings.consoleOrigin}${path}`, end].join('\n\n') }]
     }),
@@ -56,7 +56,7 @@ export async function writeMail(tx: OrganisationTx, { ports, settings }: MailNee
           reason === null ? { state: 'waiting' as const, next_at: nowMs, ended_at: null } : { state: 'not_sent' as const, next_at: null, ended_at: nowMs }
         const about = { org_id: tx.orgId, id: newId(nowMs, ports.random), person_id: each.id, topic, about_id: aboutId }
         const none = { attempts: 0, lease_holder: null, lease_until_at: null }
-        return { ...about, ...none, ...standing, ...letters[each.chosen ?? each.language], address, reason, created_at: nowMs }
+        return { ...about, ...none, ...standing, ...mails[each.chosen ?? each.language], address, reason, created_at: nowMs }
       }),
     )
     .execute()

@@ -1,12 +1,13 @@
 import { ChainError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
+import { networkErrors } from '../errors.ts'
 
 /** What a node answers. Throws `node_unavailable` where it does not. */
 export async function fromNode<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
-    if (cause instanceof ChainError) throw new AppError('node_unavailable', { cause })
+    if (cause instanceof ChainError) throw new AppError(networkErrors.node_unavailable, { cause })
     throw cause
   }
 }

@@ -13,7 +13,7 @@ export { networkEndpoints } from './routes.ts'
 export { hasTokenWallets, readWalletPins } from './read-wallet-pins.ts'
 export { signsOfToken } from './token-signs.ts'
 export { troubleIn } from './trouble-in.ts'
-export { unevenMark, unevenTokens } from './uneven-tokens.ts'
+export { unevenTokens } from './uneven-tokens.ts'
 export type { Network, NetworkAsset, Networks } from './types.ts'
 
 export const feature: ServerFeature = { endpoints: (context, { signersOf }) => networkEndpoints(context, signersOf) }

@@ -3,6 +3,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import * as contract from '../contract.ts'
+import { networkErrors } from '../errors.ts'
 import { hostOf } from '../explorers.ts'
 import { acknowledgeAlarm } from './acknowledge-alarm.ts'
 import { askForReading, lastReadings } from './block-readings.ts'
@@ -88,7 +89,7 @@ function findingEndpoints({ networks, db, ports }: Pick<ServerContext, 'networks
       at: await db.asOrganisation(orgId, (tx) => acknowledgeAlarm(tx, ports, { ...named, place, personId })),
     })),
     handle(contract.readBlocksAgain, async ({ orgId, personId }, { chain, from_height, to_height }) => {
-      if (!networks.find(chain)) throw new AppError('unsupported_coin')
+      if (!networks.find(chain)) throw new AppError(networkErrors.unsupported_coin)
       const asked = { chain, fromHeight: BigInt(from_height), toHeight: to_height === undefined ? undefined : BigInt(to_height), personId }
       return { id: await askForReading({ db, ports }, orgId, asked) }
     }),
@@ -124,7 +125,7 @@ function networkOf({ chain, name, family, codec, node, assets, finalityBlocks, e
 /** The network of a token that the organisation has. Throws `unsupported_coin`. */
 function tokenNetwork(networks: ServerContext['networks'], orgId: string, chain: string, token: string): Network {
   const network = networks.find(chain)
-  if (!network || !assetsOf(network, orgId).some((each) => each.contract === token)) throw new AppError('unsupported_coin')
+  if (!network || !assetsOf(network, orgId).some((each) => each.contract === token)) throw new AppError(networkErrors.unsupported_coin)
   return network
 }
 

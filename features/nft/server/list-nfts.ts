@@ -5,6 +5,7 @@ import { contractFields, type Network, type NetworkAsset, type Networks } from '
 import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { assetName, at, known } from '@holdfast/units'
 import { sql } from 'kysely'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { getNft as infoEndpoint, listNftTokens as tokensEndpoint } from '../contract.ts'
 
 /** More collections that nobody knows are not told: whoever floods a wallet with them fills no page. */
@@ -116,5 +117,5 @@ function findCollection(networks: Networks, asked: { chain?: string | undefined;
     const collection = isAsked ? network.collections?.find((each) => contractFields(each.contract ?? '').contract_address === address) : undefined
     if (collection) return { network, collection }
   }
-  throw new AppError('unsupported_coin')
+  throw new AppError(networkErrors.unsupported_coin)
 }

@@ -2,7 +2,7 @@ import { EmptyState, Timeline } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Config } from './notification-page.tsx'
 
-/** Who changed what about the receivers, newest first. */
+/** Who changed what about the endpoints, newest first. */
 export function ChangeList({ changes }: { changes: Config['changes'] }) {
   const { t } = useTranslation()
   if (changes.length === 0)

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NOTIFY_STATES } from '../contract.ts'
 import { type Filters, isNarrowed, SHOWN_SIDES } from './filters.ts'
-import type { ReceiverRow } from './status.ts'
+import type { EndpointRow } from './status.ts'
 
-type Props = { filters: Filters; receivers: readonly ReceiverRow[]; onChange: (next: Partial<Filters>) => void; children: ReactNode }
+type Props = { filters: Filters; endpoints: readonly EndpointRow[]; onChange: (next: Partial<Filters>) => void; children: ReactNode }
 
 /** Narrows the list, with what is done to all of it at the end. Every change stands in the address at once. */
-export function FilterBar({ filters, receivers, onChange, children }: Props) {
+export function FilterBar({ filters, endpoints, onChange, children }: Props) {
   const { t } = useTranslation()
   const { wallets = [] } = useWallets()
   const clear = () => onChange({ side: undefined, status: undefined, receiver: undefined, wallet: undefined, keyword: '', from: undefined, to: undefined })
@@ -28,11 +28,11 @@ export function FilterBar({ filters, receivers, onChange, children }: Props) {
         options={NOTIFY_STATES.map((status) => ({ value: status, label: t(`notification.state.${status}`) }))}
         onChange={(status) => onChange({ status })}
       />
-      {receivers.length > 1 && (
+      {endpoints.length > 1 && (
         <FilterPicker
           label={t('notification.filter.receiver')}
           value={filters.receiver}
-          options={receivers.map((receiver) => ({ value: receiver.endpoint_id, label: receiver.url }))}
+          options={endpoints.map((endpoint) => ({ value: endpoint.endpoint_id, label: endpoint.url }))}
           onChange={(receiver) => onChange({ receiver })}
         />
       )}

@@ -12,6 +12,7 @@ export type Filters = {
   view: View
   side: (typeof SHOWN_SIDES)[number] | undefined
   status: NotifyState | undefined
+  /** A webhook endpoint, by the word that links already have. */
   receiver: string | undefined
   wallet: string | undefined
   keyword: string

@@ -1,19 +1,19 @@
 import './notification.css'
 import type { OutputOf } from '@holdfast/contract'
-import { LetterStandings } from '@holdfast/features/mail/console'
+import { MailStandings } from '@holdfast/features/mail/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, ErrorState, IconPlus, LoadingState, Note, PageHeader, Tabs, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { getReceivers } from '../contract.ts'
+import { getWebhookEndpoints } from '../contract.ts'
 import { ChangeList } from './change-list.tsx'
 import { type Filters, readFilters, VIEWS, writeFilters } from './filters.ts'
-import { openReceiverForm } from './open-drawers.tsx'
-import { ReceiverList } from './receiver-list.tsx'
+import { openEndpointForm } from './open-drawers.tsx'
+import { EndpointList } from './endpoint-list.tsx'
 import { SentList } from './sent-list.tsx'
 
-export type Config = OutputOf<typeof getReceivers>
+export type Config = OutputOf<typeof getWebhookEndpoints>
 
 /** Who is told of what, what was sent, and what came of it. */
 export function NotificationPage() {
@@ -22,9 +22,9 @@ export function NotificationPage() {
   const filters = readFilters(search)
   const drawers = useDrawers()
   const mayWrite = usePermission('notification.write')
-  const { data, error, refetch } = useEndpoint(getReceivers, {}, { refetchEveryMs: 10_000 })
+  const { data, error, refetch } = useEndpoint(getWebhookEndpoints, {}, { refetchEveryMs: 10_000 })
   const change = (next: Partial<Filters>) => setSearch(writeFilters({ ...filters, page: 1, ...next }))
-  const add = () => data && void openReceiverForm(drawers, { title: t('notification.form.add'), config: data })
+  const add = () => data && void openEndpointForm(drawers, { title: t('notification.form.add'), config: data })
   return (
     <>
       <PageHeader
@@ -43,10 +43,10 @@ export function NotificationPage() {
       <div className="hf-stack">
         {data?.receivers
           .filter(({ state }) => state === 'auto_paused')
-          .map((receiver) => (
-            <Note key={receiver.endpoint_id} tone="bad" title={t('notification.autoPaused.title')}>
-              {t('notification.autoPaused.text', { count: receiver.failures })} <span className="hf-break">{receiver.url}</span>
-              <LetterStandings letters={receiver.letters} />
+          .map((endpoint) => (
+            <Note key={endpoint.endpoint_id} tone="bad" title={t('notification.autoPaused.title')}>
+              {t('notification.autoPaused.text', { count: endpoint.failures })} <span className="hf-break">{endpoint.url}</span>
+              <MailStandings mails={endpoint.letters} />
             </Note>
           ))}
         <Tabs
@@ -57,7 +57,7 @@ export function NotificationPage() {
         >
           {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />)}
           {data && filters.view === 'sent' && <SentList filters={filters} config={data} mayWrite={mayWrite} onChange={change} onAdd={add} />}
-          {data && filters.view === 'receivers' && <ReceiverList config={data} mayWrite={mayWrite} onAdd={add} />}
+          {data && filters.view === 'receivers' && <EndpointList config={data} mayWrite={mayWrite} onAdd={add} />}
           {data && filters.view === 'changes' && <ChangeList changes={data.changes} />}
         </Tabs>
       </div>

@@ -1,9 +1,9 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 import type { Config } from './notification-page.tsx'
-import type { ReceiverRow } from './status.ts'
+import type { EndpointRow } from './status.ts'
 
 const NotificationDetail = lazyDrawerBody(() => import('./notification-detail.tsx').then((module) => module.NotificationDetail))
-const ReceiverForm = lazyDrawerBody(() => import('./receiver-form.tsx').then((module) => module.ReceiverForm))
+const EndpointForm = lazyDrawerBody(() => import('./endpoint-form.tsx').then((module) => module.EndpointForm))
 const ResendForm = lazyDrawerBody(() => import('./resend-form.tsx').then((module) => module.ResendForm))
 const RotateForm = lazyDrawerBody(() => import('./rotate-form.tsx').then((module) => module.RotateForm))
 
@@ -12,12 +12,12 @@ export async function openNotification(drawers: Drawers, { id, title, mayWrite }
   await drawers.push({ title, body: <NotificationDetail id={id} mayWrite={mayWrite} /> }, { width: 900 })
 }
 
-/** Adds a receiver, or changes the given one. */
-export async function openReceiverForm(
+/** Adds an endpoint, or changes the given one. */
+export async function openEndpointForm(
   drawers: Drawers,
-  { title, config, receiver }: { title: string; config: Config; receiver?: ReceiverRow },
+  { title, config, endpoint }: { title: string; config: Config; endpoint?: EndpointRow },
 ): Promise<void> {
-  await drawers.push({ title, body: <ReceiverForm needsCode={config.needs_code} receiver={receiver} /> })
+  await drawers.push({ title, body: <EndpointForm needsCode={config.needs_code} endpoint={endpoint} /> })
 }
 
 /** Sends what failed in a while again. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { rotateWebhookKey } from '../contract.ts'
 import { CodeField, isCode } from './code-field.tsx'
 
-/** Makes a new signing key, once it is said that receivers are ready for it. */
+/** Makes a new signing key, once it is said that endpoints are ready for it. */
 export function RotateForm({ needsCode }: { needsCode: boolean }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()

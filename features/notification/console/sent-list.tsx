@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router'
 import { listNotifications } from '../contract.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, isNarrowed, readFilters, writeFilters } from './filters.ts'
-import { NoReceiver } from './no-receiver.tsx'
+import { NoEndpoint } from './no-endpoint.tsx'
 import type { Config } from './notification-page.tsx'
 import { openNotification, openResendForm } from './open-drawers.tsx'
 import { type NotificationRow, stateKey, toneOf } from './status.ts'
@@ -45,12 +45,12 @@ export function SentList({ filters, config, mayWrite, onChange, onAdd }: Props) 
         onRetry={() => void refetch()}
         empty={
           <div className="hf-panel">
-            {<Nothing filters={filters} hasReceiver={config.receivers.length > 0} mayWrite={mayWrite} onAdd={onAdd} onClear={() => setSearch({})} />}
+            {<Nothing filters={filters} hasEndpoint={config.receivers.length > 0} mayWrite={mayWrite} onAdd={onAdd} onClear={() => setSearch({})} />}
           </div>
         }
         onOpen={(row) => setSearch({ ...writeFilters(filters), open: row.notify_id })}
         tools={
-          <FilterBar filters={filters} receivers={config.receivers} onChange={onChange}>
+          <FilterBar filters={filters} endpoints={config.receivers} onChange={onChange}>
             {mayWrite && config.receivers.length > 0 && (
               <Button onClick={() => void openResendForm(drawers, t('notification.resend.window'))}>{t('notification.resend.window')}</Button>
             )}
@@ -62,14 +62,14 @@ export function SentList({ filters, config, mayWrite, onChange, onAdd }: Props) 
   )
 }
 
-type NothingProps = { filters: Filters; hasReceiver: boolean; mayWrite: boolean; onAdd: () => void; onClear: () => void }
+type NothingProps = { filters: Filters; hasEndpoint: boolean; mayWrite: boolean; onAdd: () => void; onClear: () => void }
 
-function Nothing({ filters, hasReceiver, mayWrite, onAdd, onClear }: NothingProps) {
+function Nothing({ filters, hasEndpoint, mayWrite, onAdd, onClear }: NothingProps) {
   const { t } = useTranslation()
   if (isNarrowed(filters))
     return <EmptyState title={t('notification.list.noMatch')} action={<Button onClick={onClear}>{t('notification.filter.clear')}</Button>} />
-  if (hasReceiver) return <EmptyState title={t('notification.list.none')}>{t('notification.list.noneNote')}</EmptyState>
-  return <NoReceiver mayWrite={mayWrite} onAdd={onAdd} />
+  if (hasEndpoint) return <EmptyState title={t('notification.list.none')}>{t('notification.list.noneNote')}</EmptyState>
+  return <NoEndpoint mayWrite={mayWrite} onAdd={onAdd} />
 }
 
 function useNotifications(filters: Filters) {
@@ -153,7 +153,7 @@ function useColumns(): Column<NotificationRow>[] {
       key: 'url',
       title: t('notification.column.url'),
       wideOnly: true,
-      render: (row) => <ReceiverName url={row.url} />,
+      render: (row) => <EndpointName url={row.url} />,
     },
     {
       key: 'answer',
@@ -189,8 +189,8 @@ function useColumns(): Column<NotificationRow>[] {
   ]
 }
 
-/** The address of a receiver in two lines, because many differ only in their paths. */
-function ReceiverName({ url }: { url: string }) {
+/** The address of an endpoint in two lines, because many differ only in their paths. */
+function EndpointName({ url }: { url: string }) {
   const { host, pathname, search } = new URL(url)
   const path = pathname + search
   return (

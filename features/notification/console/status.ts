@@ -1,19 +1,19 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { Tone } from '@holdfast/ui'
-import type { getReceivers, listNotifications } from '../contract.ts'
+import type { getWebhookEndpoints, listNotifications } from '../contract.ts'
 
 export type NotificationRow = OutputOf<typeof listNotifications>['list'][number]
-export type ReceiverRow = OutputOf<typeof getReceivers>['receivers'][number]
+export type EndpointRow = OutputOf<typeof getWebhookEndpoints>['receivers'][number]
 
 const TONES: Readonly<Record<NotificationRow['status'], Tone>> = { success: 'good', retrying: 'active', failed: 'bad', stopped: 'neutral' }
-const RECEIVER_TONES: Readonly<Record<ReceiverRow['state'], Tone>> = { active: 'good', failing: 'warn', paused: 'neutral', auto_paused: 'bad' }
+const RECEIVER_TONES: Readonly<Record<EndpointRow['state'], Tone>> = { active: 'good', failing: 'warn', paused: 'neutral', auto_paused: 'bad' }
 
 /** What the state of a notification means to people. */
 export function toneOf({ status, hold }: Pick<NotificationRow, 'status' | 'hold'>): Tone {
   return hold === null ? TONES[status] : 'warn'
 }
 
-export function receiverTone(state: ReceiverRow['state']): Tone {
+export function endpointTone(state: EndpointRow['state']): Tone {
   return RECEIVER_TONES[state]
 }
 

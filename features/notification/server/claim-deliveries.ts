@@ -26,10 +26,10 @@ export type Attempt = {
   claimedAtMs: number
 }
 
-export type DueReceiver = { orgId: string; endpointId: string; isPaused: boolean }
+export type DueEndpoint = { orgId: string; endpointId: string; isPaused: boolean }
 
-/** Receivers for which something is due. A paused one is due for test events only. */
-export async function dueReceivers(db: Database, nowMs: number): Promise<DueReceiver[]> {
+/** Endpoints for which something is due. A paused one is due for test events only. */
+export async function dueEndpoints(db: Database, nowMs: number): Promise<DueEndpoint[]> {
   const rows = await db.asSystem((tx) =>
     tx
       .selectFrom('webhook_endpoint as e')
@@ -52,10 +52,10 @@ export async function dueReceivers(db: Database, nowMs: number): Promise<DueRece
 }
 
 /**
- * Takes up to `count` due notifications of a receiver: leased, counted and written down as tries before anything is sent, so that a
+ * Takes up to `count` due notifications of an endpoint: leased, counted and written down as tries before anything is sent, so that a
  * server that dies in between leaves a try without an answer and not a gap. Never one with an undelivered earlier one of its record.
  */
-export async function claimDeliveries(needs: SendingNeeds, { orgId, endpointId, isPaused }: DueReceiver, count: number, holder: string): Promise<Attempt[]> {
+export async function claimDeliveries(needs: SendingNeeds, { orgId, endpointId, isPaused }: DueEndpoint, count: number, holder: string): Promise<Attempt[]> {
   const { db, ports, sealer } = needs
   const nowMs = ports.clock.nowMs()
   const claimedAtMs = ports.clock.monotonicMs()
@@ -80,7 +80,7 @@ export async function claimDeliveries(needs: SendingNeeds, { orgId, endpointId, 
 
 type Row = Selectable<Schema['webhook_delivery']>
 
-async function claimable(tx: SystemTx, of: DueReceiver & { count: number; nowMs: number }): Promise<Row[]> {
+async function claimable(tx: SystemTx, of: DueEndpoint & { count: number; nowMs: number }): Promise<Row[]> {
   let query = tx
     .selectFrom('webhook_delivery as d')
     .selectAll('d')

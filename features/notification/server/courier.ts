@@ -1,10 +1,10 @@
 import { newId } from '@holdfast/units'
-import { type Attempt, claimDeliveries, dueReceivers, type DueReceiver, type SendingNeeds } from './claim-deliveries.ts'
-import type { LocalHosts } from './receiver-address.ts'
+import { type Attempt, claimDeliveries, dueEndpoints, type DueEndpoint, type SendingNeeds } from './claim-deliveries.ts'
+import type { LocalHosts } from './endpoint-address.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { sendAttempt } from './send-attempt.ts'
 
-/** To one receiver at once, so that one that is slow keeps others waiting in nothing but its own queue. */
+/** To one endpoint at once, so that one that is slow keeps others waiting in nothing but its own queue. */
 const PER_RECEIVER = 4
 const ALTOGETHER = 256
 
@@ -39,19 +39,19 @@ export function createCourier(needs: SendingNeeds, { localHosts, report = () => 
       })
     own.add(sending)
   }
-  const take = async (receiver: DueReceiver): Promise<number> => {
-    const room = Math.min(PER_RECEIVER - (underway.get(receiver.endpointId)?.size ?? 0), ALTOGETHER - count())
+  const take = async (endpoint: DueEndpoint): Promise<number> => {
+    const room = Math.min(PER_RECEIVER - (underway.get(endpoint.endpointId)?.size ?? 0), ALTOGETHER - count())
     if (room <= 0) return 0
-    const attempts = await claimDeliveries(needs, receiver, room, holder)
+    const attempts = await claimDeliveries(needs, endpoint, room, holder)
     attempts.forEach(begin)
     return attempts.length
   }
   return {
     round: async () => {
       let taken = 0
-      for (const receiver of await dueReceivers(needs.db, needs.ports.clock.nowMs())) {
+      for (const endpoint of await dueEndpoints(needs.db, needs.ports.clock.nowMs())) {
         if (stopping.signal.aborted) break
-        taken += await take(receiver)
+        taken += await take(endpoint)
       }
       return taken
     },

@@ -5,13 +5,13 @@ import { inertText } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import fc from 'fast-check'
 import { LEASE_MS } from './claim-deliveries.ts'
-import { pauseReceiver } from './change-receivers.ts'
-import { readReceivers } from './read-receivers.ts'
-import { TRIES_MAX } from './tell-receivers.ts'
+import { pauseWebhookEndpoint } from './change-endpoints.ts'
+import { readEndpoints } from './read-endpoints.ts'
+import { TRIES_MAX } from './tell-endpoints.ts'
 import { resend, skip } from './resend.ts'
 import { ANSWER_BYTES_MAX } from './send-attempt.ts'
 import { type NotificationWorld, openNotificationWorld } from './testing/notification-world.ts'
-import { openReceiver, type Received, type TestReceiver } from './testing/receiver.ts'
+import { openTestEndpoint, type Received, type TestEndpoint } from './testing/test-endpoint.ts'
 import { verifyExample } from '../verify-example.ts'
 import { rotateKey } from './webhook-keys.ts'
 
@@ -19,13 +19,13 @@ class Died extends Error {}
 
 describe('a notification', () => {
   let world: NotificationWorld
-  let receiver: TestReceiver
+  let endpoint: TestEndpoint
   beforeEach(async () => {
     world = await openNotificationWorld()
-    receiver = await openReceiver()
+    endpoint = await openTestEndpoint()
   })
   afterEach(async () => {
-    await receiver.close()
+    await endpoint.close()
     await world.close()
   })
 
@@ -39,7 +39,7 @@ describe('a notification', () => {
   const attemptsOf = (id: string) =>
     world.db.asSystem((tx) => tx.selectFrom('webhook_attempt').selectAll().where('notify_id', '=', id).orderBy('number').execute())
   const publicKeyOf = async (keyId: unknown) => {
-    const { keys } = await inOrganisation((tx) => readReceivers(tx, world.ids.personId))
+    const { keys } = await inOrganisation((tx) => readEndpoints(tx, world.ids.personId))
     return createPublicKey(keys.find((each) => each.key_id === keyId)!.public_key)
   }
   const accepts = async ({ headers, raw }: Received, change: { raw?: string; timestamp?: string } = {}) => {
@@ -54,11 +54,11 @@ describe('a notification', () => {
   }
 
   it('is signed over its raw bytes and its time; whatever is changed is refused', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
-    const [one] = receiver.received as [Received]
+    const [one] = endpoint.received as [Received]
     assert.deepEqual(await accepts(one), { body: true, timed: true })
     assert.deepEqual(await accepts(one, { raw: one.raw.replace('"amount_base_units":"5"', '"amount_base_units":"6"') }), { body: false, timed: false })
     assert.deepEqual(await accepts(one, { raw: `${one.raw} ` }), { body: false, timed: false })
@@ -72,12 +72,12 @@ describe('a notification', () => {
   })
 
   it('is genuine for the program that the console shows, and nothing else is', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
-    const [{ headers, raw }] = receiver.received as [Received]
-    const { keys } = await inOrganisation((tx) => readReceivers(tx, world.ids.personId))
+    const [{ headers, raw }] = endpoint.received as [Received]
+    const { keys } = await inOrganisation((tx) => readEndpoints(tx, world.ids.personId))
     const key = keys.find((each) => each.retired_at === null)!
     const source = `data:text/javascript,${encodeURIComponent(verifyExample(key.key_id, key.public_key))}`
     const { isGenuine } = (await import(source)) as { isGenuine(headers: object, raw: Buffer, nowMs: number): boolean }
@@ -91,7 +91,7 @@ describe('a notification', () => {
   })
 
   it('is signed by the new key after a rotation, and names it', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
@@ -100,14 +100,14 @@ describe('a notification', () => {
     await world.told()
     await world.drain(world.courier())
     assert.deepEqual(
-      receiver.received.map((each) => each.headers['x-holdfast-key-id']),
+      endpoint.received.map((each) => each.headers['x-holdfast-key-id']),
       [from, to],
     )
-    for (const each of receiver.received) assert.deepEqual(await accepts(each), { body: true, timed: true })
+    for (const each of endpoint.received) assert.deepEqual(await accepts(each), { body: true, timed: true })
   })
 
   it('has one key after rotations at the same moment, each of the key before it', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     const rotations = await Promise.all(Array.from({ length: 6 }, () => inOrganisation((tx) => rotateKey(tx, world.needs))))
     const replaced = new Set(rotations.map((each) => each.from))
     assert.equal(replaced.size, 6)
@@ -119,7 +119,7 @@ describe('a notification', () => {
   })
 
   it('is sent again, the same but for the number of the try, when the server died between sending and writing it down', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     await world.newOrder()
     await world.told()
     // Sends for real, and never comes back to write the answer down.
@@ -132,13 +132,13 @@ describe('a notification', () => {
       }),
     )
     await dying.round()
-    await receiver.reached(1)
+    await endpoint.reached(1)
     const next = world.courier()
     assert.equal(await next.round(), 0, 'it was sent a second time while the first sender could be alive')
     world.clock.aheadMs += LEASE_MS + 1
     await world.drain(next)
-    const [first, second] = receiver.received as [Received, Received]
-    assert.equal(receiver.received.length, 2)
+    const [first, second] = endpoint.received as [Received, Received]
+    assert.equal(endpoint.received.length, 2)
     assert.equal(second.body.notify_id, first.body.notify_id)
     assert.deepEqual([first.body.attempt, second.body.attempt], [1, 2])
     assert.deepEqual({ ...second.body, attempt: 0 }, { ...first.body, attempt: 0 })
@@ -154,9 +154,9 @@ describe('a notification', () => {
   })
 
   it('goes to the address that was checked, and nowhere when the name leads inside by then', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     world.localHosts.clear()
-    const { port } = new URL(receiver.url)
+    const { port } = new URL(endpoint.url)
     await world.db.asSystem((tx) =>
       tx
         .updateTable('webhook_endpoint')
@@ -171,7 +171,7 @@ describe('a notification', () => {
       assert.equal(await courier.round(), 1)
       await courier.idle()
     }
-    assert.equal(receiver.connections(), 0)
+    assert.equal(endpoint.connections(), 0)
     const tries = await world.db.asSystem((tx) =>
       tx.selectFrom('webhook_attempt').select(['failure', 'address', 'number']).where('failure', 'is not', null).execute(),
     )
@@ -183,20 +183,20 @@ describe('a notification', () => {
   })
 
   it('is connected to by number: a name that means something else by then makes no difference', async () => {
-    world.localHosts.add(`somewhere.invalid:${new URL(receiver.url).port}`)
-    await world.addReceiver(receiver.url.replace('127.0.0.1', 'somewhere.invalid'))
+    world.localHosts.add(`somewhere.invalid:${new URL(endpoint.url).port}`)
+    await world.addEndpoint(endpoint.url.replace('127.0.0.1', 'somewhere.invalid'))
     await world.newOrder()
     await world.told()
     // The system's resolver does not know the name at all; what arrives came by the address that the check saw.
     const courier = world.courier(withNet({ resolve: async () => ['127.0.0.1'] }))
     await courier.round()
     await courier.idle()
-    assert.equal(receiver.received[0]?.headers.host, `somewhere.invalid:${new URL(receiver.url).port}`)
+    assert.equal(endpoint.received[0]?.headers.host, `somewhere.invalid:${new URL(endpoint.url).port}`)
   })
 
   it('is not received where the answer is a redirect, an error or the word FAILURE, and no redirect is followed', async () => {
-    const inside = await openReceiver()
-    await world.addReceiver(receiver.url)
+    const inside = await openTestEndpoint()
+    await world.addEndpoint(endpoint.url)
     const answers = [
       { status: 307, headers: { location: inside.url } },
       { status: 500, body: 'broken' },
@@ -204,7 +204,7 @@ describe('a notification', () => {
       { status: 404, body: '<script>alert(1)</script>\0' },
       'cut' as const,
     ]
-    receiver.behave(() => answers.shift() ?? {})
+    endpoint.answerWith(() => answers.shift() ?? {})
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
@@ -228,8 +228,8 @@ describe('a notification', () => {
   })
 
   it('keeps no more of an answer than a few kilobytes, and does not read on', async () => {
-    await world.addReceiver(receiver.url)
-    receiver.behave(() => ({ body: '長'.repeat(1_000_000) }))
+    await world.addEndpoint(endpoint.url)
+    endpoint.answerWith(() => ({ body: '長'.repeat(1_000_000) }))
     await world.newOrder()
     await world.told()
     await world.drain(world.courier())
@@ -240,12 +240,12 @@ describe('a notification', () => {
     assert.match(only?.answer ?? '', /^長+\ufffd?$/)
   })
 
-  it('does not wait for a receiver that never answers another', async (t) => {
-    const slow = await openReceiver()
+  it('does not wait for an endpoint that never answers another', async (t) => {
+    const slow = await openTestEndpoint()
     t.after(() => slow.close())
-    slow.behave(() => 'hang')
-    await world.addReceiver(slow.url)
-    await world.addReceiver(receiver.url)
+    slow.answerWith(() => 'hang')
+    await world.addEndpoint(slow.url)
+    await world.addEndpoint(endpoint.url)
     const courier = world.courier()
     for (let i = 0; i < 12; i++) await world.newOrder()
     await world.told()
@@ -254,7 +254,7 @@ describe('a notification', () => {
       await courier.round()
       await world.ports.timer.sleep(5)
     }
-    assert.equal(slow.received.length, 4, 'one receiver has more than its share')
+    assert.equal(slow.received.length, 4, 'one endpoint has more than its share')
     // Stopping breaks off what hangs and leaves it due, not failed.
     await courier.stop()
     const left = (await world.deliveries()).filter(({ state }) => state !== 'success')
@@ -263,10 +263,10 @@ describe('a notification', () => {
   })
 
   it('holds back the later states of its record and nothing else when it is given up, until it is sent again or given up for good', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     const poison = await world.newOrder()
     const other = await world.newOrder()
-    receiver.behave(({ body }) => (body.id === poison && body.seq <= 2 ? { status: 500 } : {}))
+    endpoint.answerWith(({ body }) => (body.id === poison && body.seq <= 2 ? { status: 500 } : {}))
     for (const order of [poison, poison, other]) await world.stepOrder(order)
     await world.told()
     const courier = world.courier()
@@ -279,22 +279,22 @@ describe('a notification', () => {
     await inOrganisation((tx) => skip(tx, world.needs, world.ids.personId, first!.id))
     await world.drain(courier)
     assert.deepEqual(await stateOf(poison), [`stopped ${TRIES_MAX}`, `failed ${TRIES_MAX}`, 'retrying 0'])
-    receiver.behave(() => ({}))
+    endpoint.answerWith(() => ({}))
     assert.equal(await inOrganisation((tx) => resend(tx, world.needs, world.ids.personId, { notify_id: second!.id })), 1)
     await world.drain(courier)
     assert.deepEqual(await stateOf(poison), [`stopped ${TRIES_MAX}`, `success ${TRIES_MAX + 1}`, 'success 1'])
   })
 
   it('is sent again with the failed ones of its record before it; the failed ones of a window are sent again together', async () => {
-    await world.addReceiver(receiver.url)
-    receiver.behave(() => ({ status: 503 }))
+    await world.addEndpoint(endpoint.url)
+    endpoint.answerWith(() => ({ status: 503 }))
     const startMs = world.ports.clock.nowMs()
     const orders = [await world.newOrder(), await world.newOrder()]
     for (const order of orders) await world.stepOrder(order)
     await world.told()
     const courier = world.courier()
     await world.drain(courier)
-    receiver.behave(() => ({}))
+    endpoint.answerWith(() => ({}))
     const last = (await world.deliveries()).findLast((each) => each.record_id === orders[0])!
     assert.equal(await inOrganisation((tx) => resend(tx, world.needs, world.ids.personId, { notify_id: last.id })), 2)
     await world.drain(courier)
@@ -322,32 +322,32 @@ describe('a notification', () => {
     assert.equal(await ask(), 0)
   })
 
-  it('waits where its receiver failed too often for too long, and goes on when a person says so', async () => {
-    const id = await world.addReceiver(receiver.url, { pauseAfter: 3 })
-    receiver.behave(() => ({ status: 500 }))
+  it('waits where its endpoint failed too often for too long, and goes on when a person says so', async () => {
+    const id = await world.addEndpoint(endpoint.url, { pauseAfter: 3 })
+    endpoint.answerWith(() => ({ status: 500 }))
     await world.newOrder()
     await world.told()
     const courier = world.courier()
     await world.drain(courier)
-    const read = async () => (await inOrganisation((tx) => readReceivers(tx, world.ids.personId))).receivers.find((each) => each.endpoint_id === id)!
+    const read = async () => (await inOrganisation((tx) => readEndpoints(tx, world.ids.personId))).receivers.find((each) => each.endpoint_id === id)!
     const paused = await read()
     assert.equal(paused.state, 'auto_paused')
     assert.equal(paused.waiting, 1)
-    assert.ok(paused.failures >= 3 && receiver.received.length === paused.failures)
+    assert.ok(paused.failures >= 3 && endpoint.received.length === paused.failures)
     // Who may mend it is told by mail, in the same transaction; where it is, only by its host.
     assert.deepEqual(
       paused.letters.map(({ state, reason }) => [state, reason]),
       [['waiting', null]],
     )
     const { body } = await world.db.asSystem((tx) => tx.selectFrom('mail').select('body').where('about_id', '=', id).executeTakeFirstOrThrow())
-    const { host, pathname } = new URL(receiver.url)
+    const { host, pathname } = new URL(endpoint.url)
     assert.ok(body.includes(inertText(host)) && !body.includes(host) && body.includes('https://console.example/mpc/transactionNotification?view=receivers'))
     assert.ok(pathname.length > 1 && !body.includes(pathname))
     await world.newOrder()
     await world.told()
     assert.equal(await courier.round(), 0)
-    receiver.behave(() => ({}))
-    await inOrganisation((tx) => pauseReceiver(tx, { ...world.needs }, world.ids.personId, id, false))
+    endpoint.answerWith(() => ({}))
+    await inOrganisation((tx) => pauseWebhookEndpoint(tx, { ...world.needs }, world.ids.personId, id, false))
     await world.drain(courier)
     const { state, waiting, letters } = await read()
     assert.deepEqual({ state, waiting, letters }, { state: 'active', waiting: 0, letters: [] })
@@ -355,7 +355,7 @@ describe('a notification', () => {
   })
 
   it('never overtakes an earlier undelivered one of its record, whatever fails, whoever dies, and however many send', async () => {
-    await world.addReceiver(receiver.url)
+    await world.addEndpoint(endpoint.url)
     // The third one dies at random between sending and writing down: its lease runs out and another one sends again.
     let dies = (): boolean => false
     const mortal = {
@@ -375,9 +375,9 @@ describe('a notification', () => {
             deaths += Number(isDead)
             return isDead
           }
-          const from = receiver.received.length
+          const from = endpoint.received.length
           const orders = [await world.newOrder(), await world.newOrder(), await world.newOrder()]
-          receiver.behave(async () => {
+          endpoint.answerWith(async () => {
             const { value } = fate.next() as { value: string }
             if (value === 'late') await world.ports.timer.sleep(2)
             return value === '500' ? { status: 500 } : value === 'cut' ? 'cut' : {}
@@ -388,7 +388,7 @@ describe('a notification', () => {
           }
           await world.told()
           await world.drain(...couriers)
-          const arrived = receiver.received.slice(from)
+          const arrived = endpoint.received.slice(from)
           for (const order of orders) {
             const seqs = arrived.filter((each) => each.body.id === order).map((each) => each.body.seq)
             assert.deepEqual(
@@ -405,7 +405,7 @@ describe('a notification', () => {
       ),
       { numRuns: Number(process.env.HOLDFAST_NOTIFY_RUNS ?? 8) },
     )
-    assert.ok(deaths > 0 && receiver.received.length > 0)
+    assert.ok(deaths > 0 && endpoint.received.length > 0)
     assert.ok((await world.deliveries()).every(({ state }) => state === 'success'))
   })
 })

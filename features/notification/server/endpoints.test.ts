@@ -8,7 +8,7 @@ import { newId } from '@holdfast/units'
 import { createDeviceKey, GOOD_PASSWORD, refusedAs, registerDevice, startTestConsole, type TestConsole } from '../../session/server/testing/test-console.ts'
 import * as calls from '../contract.ts'
 import { notificationEndpoints } from './routes.ts'
-import { freshDelivery } from './tell-receivers.ts'
+import { freshDelivery } from './tell-endpoints.ts'
 
 const URL = 'https://93.184.215.14/hook'
 
@@ -56,12 +56,12 @@ test('a GET that sends again has no effect without the open token, whatever cook
   }
 })
 
-test('whoever may only read sees receivers and changes none', async (context) => {
+test('whoever may only read sees endpoints and changes none', async (context) => {
   const console = await start(context)
   const orgId = await console.addOrganisation()
   const { terminal } = await signedIn(console, orgId, 'vera@example.test', 'viewer')
-  assert.deepEqual((await terminal.call(calls.getReceivers, {})).receivers, [])
-  await assert.rejects(terminal.call(calls.saveReceiver, saving), refusedAs('not_permitted'))
+  assert.deepEqual((await terminal.call(calls.getWebhookEndpoints, {})).receivers, [])
+  await assert.rejects(terminal.call(calls.saveWebhookEndpoint, saving), refusedAs('not_permitted'))
   await assert.rejects(terminal.call(calls.rotateWebhookKey, {}), refusedAs('not_permitted'))
   await assert.rejects(terminal.call(calls.resendNotification, { start_time: 0, end_time: 1, failed: '1' }), refusedAs('not_permitted'))
 })
@@ -72,20 +72,20 @@ test('who has an authenticator app changes where notifications go with a fresh c
   const { invite } = await console.addPerson(orgId, 'ann@example.test')
   const ann = console.terminal()
   const { totp_secret: secret } = await ann.registerPassword(invite, GOOD_PASSWORD)
-  assert.equal((await ann.call(calls.getReceivers, {})).needs_code, true)
-  await assert.rejects(ann.call(calls.saveReceiver, saving), refusedAs('invalid_parameters'))
-  await assert.rejects(ann.call(calls.saveReceiver, { ...saving, google_code: '000000' }), refusedAs('totp_refused'))
+  assert.equal((await ann.call(calls.getWebhookEndpoints, {})).needs_code, true)
+  await assert.rejects(ann.call(calls.saveWebhookEndpoint, saving), refusedAs('invalid_parameters'))
+  await assert.rejects(ann.call(calls.saveWebhookEndpoint, { ...saving, google_code: '000000' }), refusedAs('totp_refused'))
   console.pass(30_000)
   const google_code = ann.codeFor(secret)
-  const { endpoint_id } = await ann.call(calls.saveReceiver, { ...saving, google_code })
-  await assert.rejects(ann.call(calls.saveReceiver, { ...saving, endpoint_id, google_code }), refusedAs('totp_refused'))
-  await assert.rejects(ann.call(calls.removeReceiver, { endpoint_id }), refusedAs('invalid_parameters'))
+  const { endpoint_id } = await ann.call(calls.saveWebhookEndpoint, { ...saving, google_code })
+  await assert.rejects(ann.call(calls.saveWebhookEndpoint, { ...saving, endpoint_id, google_code }), refusedAs('totp_refused'))
+  await assert.rejects(ann.call(calls.removeWebhookEndpoint, { endpoint_id }), refusedAs('invalid_parameters'))
   await assert.rejects(ann.call(calls.rotateWebhookKey, {}), refusedAs('invalid_parameters'))
   console.pass(30_000)
-  await ann.call(calls.saveReceiver, { ...saving, url: `${URL}/2`, endpoint_id, google_code: ann.codeFor(secret) })
+  await ann.call(calls.saveWebhookEndpoint, { ...saving, url: `${URL}/2`, endpoint_id, google_code: ann.codeFor(secret) })
   console.pass(30_000)
   await ann.call(calls.rotateWebhookKey, { google_code: ann.codeFor(secret) })
-  const { receivers, changes, keys } = await ann.call(calls.getReceivers, {})
+  const { receivers, changes, keys } = await ann.call(calls.getWebhookEndpoints, {})
   assert.deepEqual(
     receivers.map(({ url, state }) => ({ url, state })),
     [{ url: `${URL}/2`, state: 'active' }],
@@ -104,22 +104,22 @@ test('who has an authenticator app changes where notifications go with a fresh c
   )
 })
 
-test('an organisation has at most ten receivers, also when many are added at once', async (context) => {
+test('an organisation has at most ten endpoints, also when many are added at once', async (context) => {
   const console = await start(context)
   const { terminal } = await signedIn(console, await console.addOrganisation(), 'ann@example.test')
-  const outcomes = await Promise.allSettled(Array.from({ length: 13 }, (_, i) => terminal.call(calls.saveReceiver, { ...saving, url: `${URL}/${i}` })))
-  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, calls.RECEIVERS_MAX)
-  const { receivers, keys } = await terminal.call(calls.getReceivers, {})
-  assert.equal(receivers.length, calls.RECEIVERS_MAX)
+  const outcomes = await Promise.allSettled(Array.from({ length: 13 }, (_, i) => terminal.call(calls.saveWebhookEndpoint, { ...saving, url: `${URL}/${i}` })))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, calls.ENDPOINTS_MAX)
+  const { receivers, keys } = await terminal.call(calls.getWebhookEndpoints, {})
+  assert.equal(receivers.length, calls.ENDPOINTS_MAX)
   assert.equal(keys.length, 1)
-  await assert.rejects(terminal.call(calls.saveReceiver, saving), refusedAs('too_many_receivers'))
+  await assert.rejects(terminal.call(calls.saveWebhookEndpoint, saving), refusedAs('too_many_receivers'))
 })
 
 test('the list is narrowed by side, state, time and request, and adds up what is left', async (context) => {
   const console = await start(context)
   const orgId = await console.addOrganisation()
   const { terminal } = await signedIn(console, orgId, 'ann@example.test')
-  const { endpoint_id } = await terminal.call(calls.saveReceiver, saving)
+  const { endpoint_id } = await terminal.call(calls.saveWebhookEndpoint, saving)
   const made = await insertDeliveries(console, orgId, endpoint_id)
   const list = (filter: Parameters<typeof terminal.call<typeof calls.listNotifications>>[1]) => terminal.call(calls.listNotifications, filter)
   const all = await list({})
@@ -148,11 +148,11 @@ test('the list is narrowed by side, state, time and request, and adds up what is
   assert.deepEqual(await terminal.call(calls.resendNotification, window), { count: 0 })
 })
 
-test('what failed of one record is sent again by its id, or where nothing failed the last one to each receiver', async (context) => {
+test('what failed of one record is sent again by its id, or where nothing failed the last one to each endpoint', async (context) => {
   const console = await start(context)
   const orgId = await console.addOrganisation()
   const { terminal } = await signedIn(console, orgId, 'ann@example.test')
-  const { endpoint_id } = await terminal.call(calls.saveReceiver, saving)
+  const { endpoint_id } = await terminal.call(calls.saveWebhookEndpoint, saving)
   const { ids } = await insertDeliveries(console, orgId, endpoint_id)
   const stateOf = async (id: string) => (await terminal.call(calls.getNotification, { notify_id: id })).status
   const [, failed, arrived] = ids as [string, string, string]

@@ -1,7 +1,7 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { notificationEndpoints } from './routes.ts'
 import { startNotifications } from './run-notifications.ts'
-import { notificationSubscriber } from './tell-receivers.ts'
+import { notificationSubscriber } from './tell-endpoints.ts'
 
 export { renewWebhookSeals } from './webhook-keys.ts'
 

@@ -5,16 +5,16 @@ import { announce, retryDelayMs } from '@holdfast/jobs'
 import type { Attempt, SendingNeeds } from './claim-deliveries.ts'
 import { lockRecord, releaseNext } from './release-next.ts'
 import type { Outcome } from './send-attempt.ts'
-import { TRIES_MAX } from './tell-receivers.ts'
+import { TRIES_MAX } from './tell-endpoints.ts'
 import { pausedWords } from './words.ts'
 import { writeChange } from './write-change.ts'
 
-/** A receiver is paused after so many failures in a row only when they lasted this long: a restart of it is no reason. */
+/** An endpoint is paused after so many failures in a row only when they lasted this long: a restart of it is no reason. */
 export const PAUSE_AFTER_MS = 10 * 60_000
 
 /**
  * Writes how a try ended, and what follows: the notification is done, is tried again later or is given up, the next one of its
- * record may go, the receiver is paused. Whoever lost the lease meanwhile writes the end of his try and nothing else.
+ * record may go, the endpoint is paused. Whoever lost the lease meanwhile writes the end of his try and nothing else.
  */
 export async function recordOutcome(needs: SendingNeeds, holder: string, attempt: Attempt, outcome: Outcome): Promise<void> {
   const { db, ports } = needs
@@ -76,7 +76,7 @@ function next({ failure }: Outcome, row: { tries_left: number }, nowMs: number, 
   return { next_at: nowMs + retryDelayMs(TRIES_MAX - row.tries_left, random) }
 }
 
-/** Counts failures in a row, and pauses a receiver that has failed too often for too long. */
+/** Counts failures in a row, and pauses an endpoint that has failed too often for too long. */
 async function countFor(tx: OrganisationTx, needs: SendingNeeds, endpointId: string, hasFailed: boolean, nowMs: number): Promise<void> {
   const { ports } = needs
   const endpoint = await tx
@@ -106,7 +106,7 @@ async function countFor(tx: OrganisationTx, needs: SendingNeeds, endpointId: str
   await announce(tx, ports, 'notification.changed', {})
 }
 
-/** Nobody may be looking at the console: a letter goes to those who can mend it. */
+/** Nobody may be looking at the console: an e-mail goes to those who can mend it. */
 async function tellByMail(tx: OrganisationTx, needs: SendingNeeds, paused: { endpointId: string; url: string; failures: number }): Promise<void> {
   const menders = roles.filter((role) => permissionsOf(role).has('notification.write'))
   const people = await tx.selectFrom('person').select('id').where('org_id', '=', tx.orgId).where('role', 'in', menders).execute()

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 
-/** Takes the lock under which the notifications of a record to one receiver are numbered, settled and released. */
+/** Takes the lock under which the notifications of a record to one endpoint are numbered, settled and released. */
 export async function lockRecord(tx: OrganisationTx, endpointId: string, recordId: string): Promise<void> {
   await tx
     .selectFrom('webhook_record')

@@ -5,7 +5,7 @@ import { at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { RESEND_WINDOW_MS, type resendNotification } from '../contract.ts'
 import { lockRecord, releaseNext } from './release-next.ts'
-import { CHANNEL, TRIES_MAX } from './tell-receivers.ts'
+import { CHANNEL, TRIES_MAX } from './tell-endpoints.ts'
 import { writeChange } from './write-change.ts'
 
 type Asked = InputOf<typeof resendNotification>
@@ -24,7 +24,7 @@ type Chosen = { id: string; endpoint_id: string; record_id: string }
  */
 export async function resend(tx: OrganisationTx, { ports }: Needs, personId: string, asked: Asked): Promise<number> {
   await demandTurn(tx, ports, personId)
-  if (asked.endpoint_id !== undefined) await demandReceiver(tx, asked.endpoint_id)
+  if (asked.endpoint_id !== undefined) await demandEndpoint(tx, asked.endpoint_id)
   const chosen = await choose(tx, asked)
   const nowMs = ports.clock.nowMs()
   let count = 0
@@ -64,7 +64,7 @@ async function choose(tx: OrganisationTx, asked: Asked): Promise<Chosen[]> {
   return asked.biz_id === undefined ? failedInWindow(tx, asked) : ofRecord(tx, asked.biz_id)
 }
 
-/** What of a record's notifications failed, or where nothing did the last one to each receiver. */
+/** What of a record's notifications failed, or where nothing did the last one to each endpoint. */
 async function ofRecord(tx: OrganisationTx, recordId: string): Promise<Chosen[]> {
   const rows = await tx
     .selectFrom('webhook_delivery as d')
@@ -138,7 +138,7 @@ async function failedInWindow(tx: OrganisationTx, { endpoint_id, start_time, end
   return query.orderBy('webhook_delivery.created_at').limit(AT_ONCE).execute()
 }
 
-async function demandReceiver(tx: OrganisationTx, endpointId: string): Promise<void> {
+async function demandEndpoint(tx: OrganisationTx, endpointId: string): Promise<void> {
   const row = await tx
     .selectFrom('webhook_endpoint')
     .select('id')

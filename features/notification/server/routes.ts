@@ -4,10 +4,10 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Sealer, SessionFeature } from '@holdfast/features/session/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
-import { pauseReceiver, removeReceiver, saveReceiver, writeTest } from './change-receivers.ts'
+import { pauseWebhookEndpoint, removeWebhookEndpoint, saveWebhookEndpoint, writeTest } from './change-endpoints.ts'
 import { listNotifications, notifications, notificationView } from './list-notifications.ts'
-import { readReceivers } from './read-receivers.ts'
-import { checkReceiver, type LocalHosts } from './receiver-address.ts'
+import { readEndpoints } from './read-endpoints.ts'
+import { checkEndpoint, type LocalHosts } from './endpoint-address.ts'
 import { resend, skip } from './resend.ts'
 import { bodyOfAttempt } from './sign-notification.ts'
 import { rotateKey } from './webhook-keys.ts'
@@ -35,22 +35,22 @@ export function notificationEndpoints(needs: NotificationNeeds): HandledEndpoint
       await db.asOrganisation(orgId, (tx) => skip(tx, needs, personId, id))
       return null
     }),
-    handle(contract.getReceivers, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => readReceivers(tx, personId))),
-    handle(contract.saveReceiver, async ({ orgId, personId }, { google_code: code, ...asked }) => {
-      const url = await checkReceiver(ports, asked.url, needs.localHosts)
+    handle(contract.getWebhookEndpoints, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => readEndpoints(tx, personId))),
+    handle(contract.saveWebhookEndpoint, async ({ orgId, personId }, { google_code: code, ...asked }) => {
+      const url = await checkEndpoint(ports, asked.url, needs.localHosts)
       return db.asOrganisation(orgId, async (tx) => {
         await needs.demandSecondFactorWhereSet(tx, personId, code)
-        return { endpoint_id: await saveReceiver(tx, needs, personId, { ...asked, url }) }
+        return { endpoint_id: await saveWebhookEndpoint(tx, needs, personId, { ...asked, url }) }
       })
     }),
-    handle(contract.pauseReceiver, async ({ orgId, personId }, { endpoint_id: id, paused }) => {
-      await db.asOrganisation(orgId, (tx) => pauseReceiver(tx, needs, personId, id, paused))
+    handle(contract.pauseWebhookEndpoint, async ({ orgId, personId }, { endpoint_id: id, paused }) => {
+      await db.asOrganisation(orgId, (tx) => pauseWebhookEndpoint(tx, needs, personId, id, paused))
       return null
     }),
-    handle(contract.removeReceiver, async ({ orgId, personId }, { endpoint_id: id, google_code: code }) => {
+    handle(contract.removeWebhookEndpoint, async ({ orgId, personId }, { endpoint_id: id, google_code: code }) => {
       await db.asOrganisation(orgId, async (tx) => {
         await needs.demandSecondFactorWhereSet(tx, personId, code)
-        await removeReceiver(tx, needs, personId, id)
+        await removeWebhookEndpoint(tx, needs, personId, id)
       })
       return null
     }),
@@ -62,7 +62,7 @@ export function notificationEndpoints(needs: NotificationNeeds): HandledEndpoint
         return { key_id: to }
       }),
     ),
-    handle(contract.testReceiver, ({ orgId, personId }, { endpoint_id: id }) =>
+    handle(contract.testWebhookEndpoint, ({ orgId, personId }, { endpoint_id: id }) =>
       db.asOrganisation(orgId, async (tx) => ({ notify_id: await writeTest(tx, needs, personId, id) })),
     ),
   ]

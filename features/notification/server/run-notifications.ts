@@ -2,8 +2,8 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Sealer } from '@holdfast/features/session/server'
 import { repeat } from '@holdfast/jobs'
 import { createCourier } from './courier.ts'
-import type { LocalHosts } from './receiver-address.ts'
-import { CHANNEL, tellOfKeys } from './tell-receivers.ts'
+import type { LocalHosts } from './endpoint-address.ts'
+import { CHANNEL, tellOfKeys } from './tell-endpoints.ts'
 
 const PAUSE_MS = 1_000
 /** What is to be done about keys changes slowly. */

@@ -1,9 +1,9 @@
 import { type OutgoingAnswer, SendError } from '@holdfast/ports'
 import { at } from '@holdfast/units'
 import { type Attempt, LEASE_MS, type SendingNeeds } from './claim-deliveries.ts'
-import { type LocalHosts, NO_ADDRESS, NOT_PUBLIC, readReceiver, ReceiverRefused, resolveReceiver } from './receiver-address.ts'
+import { type LocalHosts, NO_ADDRESS, NOT_PUBLIC, readEndpoint, EndpointRefused, resolveEndpoint } from './endpoint-address.ts'
 
-/** A receiver has this long, from the question to the DNS to the end of its answer. */
+/** An endpoint has this long, from the question to the DNS to the end of its answer. */
 export const TIMEOUT_MS = 10_000
 /** Of an answer, this much is read and kept. */
 export const ANSWER_BYTES_MAX = 4096
@@ -24,7 +24,7 @@ export const FAILURES = [
 export type Failure = (typeof FAILURES)[number]
 
 export type Outcome = {
-  /** Absent where the receiver has the notification. */
+  /** Absent where the endpoint has the notification. */
   failure: Failure | null
   httpCode: number | null
   answer: string | null
@@ -34,7 +34,7 @@ export type Outcome = {
 }
 
 /**
- * Makes one try. The receiver's name is resolved anew, each of its addresses is checked, and the connection goes to exactly one of
+ * Makes one try. The endpoint's name is resolved anew, each of its addresses is checked, and the connection goes to exactly one of
  * those. Received means an answer from 200 to 299 that does not say FAILURE. Never throws.
  */
 export async function sendAttempt(needs: SendingNeeds, localHosts: LocalHosts, attempt: Attempt, signal: AbortSignal): Promise<Outcome> {
@@ -53,9 +53,9 @@ export async function sendAttempt(needs: SendingNeeds, localHosts: LocalHosts, a
   if (startedMs - attempt.claimedAtMs > LEASE_MS - TIMEOUT_MS - 1_000) return end('interrupted')
   let address: string | null = null
   try {
-    const receiver = readReceiver(attempt.url, localHosts)
-    const addresses = await inTime(needs, TIMEOUT_MS, signal, resolveReceiver(ports, receiver))
-    // Another of the receiver's addresses at every try.
+    const endpoint = readEndpoint(attempt.url, localHosts)
+    const addresses = await inTime(needs, TIMEOUT_MS, signal, resolveEndpoint(ports, endpoint))
+    // Another of the endpoint's addresses at every try.
     address = at(addresses, (attempt.number - 1) % addresses.length)
     const answer = await ports.net.send({
       url: attempt.url,
@@ -69,7 +69,7 @@ export async function sendAttempt(needs: SendingNeeds, localHosts: LocalHosts, a
     })
     return end(failureOf(answer), { httpCode: answer.status, answer: inertText(answer.body), isCut: answer.isCut, address })
   } catch (cause) {
-    if (cause instanceof ReceiverRefused) return end(REFUSALS[cause.message] ?? 'url')
+    if (cause instanceof EndpointRefused) return end(REFUSALS[cause.message] ?? 'url')
     if (cause instanceof SendError) return end(cause.reason === 'aborted' ? 'interrupted' : cause.reason, { address })
     return end('lost', { address })
   }
@@ -98,7 +98,7 @@ async function inTime<T>({ ports }: SendingNeeds, ms: number, signal: AbortSigna
 function failureOf({ status, body }: OutgoingAnswer): Failure | null {
   if (status >= 300 && status < 400) return 'redirect'
   if (status < 200 || status > 299) return 'http_status'
-  // Receivers of interfaces of this kind answer SUCCESS or FAILURE in words; the word counts more than the number.
+  // Endpoints of interfaces of this kind answer SUCCESS or FAILURE in words; the word counts more than the number.
   return new TextDecoder().decode(body).trim() === 'FAILURE' ? 'answered_failure' : null
 }
 

@@ -11,7 +11,7 @@ export function bodyOfAttempt(body: string, attempt: number): string {
 /**
  * The headers of one try. Both signatures are Ed25519 (RFC 8032) in base64: `X-Signature` over the raw body, and
  * `X-Holdfast-Signature` over the time in `X-Holdfast-Timestamp` (milliseconds since 1970), a full stop and the raw body, so that
- * a receiver can refuse what was recorded and is sent again later.
+ * an endpoint can refuse what was recorded and is sent again later.
  */
 export function signatureHeaders(
   key: SigningKey,

@@ -5,7 +5,7 @@ import { ORDER_STATES } from '@holdfast/features/transfer/server'
 import { RETRY_MS_MAX, retryDelayMs } from '@holdfast/jobs'
 import { OFFERED_SIDES } from '../contract.ts'
 import { TOLD_ORDER_STATES, webhooks } from '../webhook-contract.ts'
-import { TRIES_MAX } from './tell-receivers.ts'
+import { TRIES_MAX } from './tell-endpoints.ts'
 import { type Step, type Story, type Told, untoldSteps } from './story.ts'
 
 const step = (sourceSeq: number, marker: string, atMs = 10): Step => ({
@@ -25,7 +25,7 @@ const story = (steps: Step[], done?: number): Story => ({
   progress: done === undefined ? null : { done, step: { ...step(0, 'now'), event: 'withdraw.confirmations' } },
 })
 
-test('a receiver hears each state of a record once, in order, however often it is asked for', () => {
+test('an endpoint hears each state of a record once, in order, however often it is asked for', () => {
   fc.assert(
     fc.property(fc.nat(20), fc.array(fc.nat(20)), (length, looks) => {
       const all = Array.from({ length }, (_, i) => step(i + 1, `s${i}`))
@@ -45,7 +45,7 @@ test('a receiver hears each state of a record once, in order, however often it i
   )
 })
 
-test('a receiver hears nothing from before it listened', () => {
+test('an endpoint hears nothing from before it listened', () => {
   const { steps } = untoldSteps(story([step(1, 'old', 5), step(2, 'new', 15)]), undefined, 10, 0)
   assert.deepEqual(
     steps.map((each) => each.marker),
@@ -91,7 +91,7 @@ test('tries are farther and farther apart, never beyond six hours, and take abou
   assert.ok(least > 15 * 3_600_000 && most < 25 * 3_600_000, `${least} ${most}`)
 })
 
-test('the document of the interface has a webhook for everything that receivers may be told of, in every state', () => {
+test('the document of the interface has a webhook for everything that endpoints may be told of, in every state', () => {
   assert.deepEqual(TOLD_ORDER_STATES, ORDER_STATES)
   const described = webhooks.map(({ body }) => body.shape.side.value as string)
   assert.deepEqual(new Set(described), new Set([...OFFERED_SIDES, 'test']))

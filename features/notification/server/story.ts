@@ -1,6 +1,6 @@
 import type { Side } from '../contract.ts'
 
-/** One state a record came to, as receivers are told of it. */
+/** One state a record came to, as endpoints are told of it. */
 export type Step = {
   /** Rises within the record; 0 where the record keeps no history, and then `marker` tells whether it is new. */
   sourceSeq: bigint
@@ -12,7 +12,7 @@ export type Step = {
   fields: Record<string, unknown>
 }
 
-/** A record of which receivers are told: its states, oldest first, and how far it is confirmed now. */
+/** A record of which endpoints are told: its states, oldest first, and how far it is confirmed now. */
 export type Story = {
   side: Side
   recordId: string
@@ -26,7 +26,7 @@ export type Story = {
 export type Told = { sourceSeq: bigint; marker: string; confirmations: number }
 
 /**
- * What a receiver is still to be told of a story, oldest first. `told` is how far it was told, `sinceMs` when it began to listen
+ * What an endpoint is still to be told of a story, oldest first. `told` is how far it was told, `sinceMs` when it began to listen
  * and `confirmationsStep` how many blocks apart it hears of confirmations (0: never).
  */
 export function untoldSteps(story: Story, told: Told | undefined, sinceMs: number, confirmationsStep: number): { steps: Step[]; told: Told } {
@@ -45,12 +45,12 @@ export function untoldSteps(story: Story, told: Told | undefined, sinceMs: numbe
   if (progress === null) return { steps, told: reached }
   if (last !== undefined) return { steps, told: { ...reached, confirmations: progress.done } }
   const isNext = confirmationsStep > 0 && Math.floor(progress.done / confirmationsStep) > Math.floor(reached.confirmations / confirmationsStep)
-  // Confirmations are told of a record that was told before: a stranger to the receiver has a state first.
+  // Confirmations are told of a record that was told before: a stranger to the endpoint has a state first.
   if (told === undefined || !isNext) return { steps, told: reached }
   return { steps: [progress.step], told: { ...reached, confirmations: progress.done } }
 }
 
-/** `YYYY-MM-DD HH:mm:ss` in UTC, as receivers of this kind of interface expect it beside the milliseconds. */
+/** `YYYY-MM-DD HH:mm:ss` in UTC, as endpoints of this kind of interface expect it beside the milliseconds. */
 export function notifyTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }

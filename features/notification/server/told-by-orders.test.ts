@@ -4,15 +4,15 @@ import { createSealer } from '@holdfast/features/session/server'
 import { type Relay, relayOutbox } from '@holdfast/jobs'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { approve, ask, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../testing/test-world.ts'
-import { saveReceiver } from './change-receivers.ts'
-import { notificationSubscriber } from './tell-receivers.ts'
+import { approve, requestWithdrawal, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../testing/test-world.ts'
+import { saveWebhookEndpoint } from './change-endpoints.ts'
+import { notificationSubscriber } from './tell-endpoints.ts'
 import { demandToldAsDescribed } from './testing/told-as-described.ts'
 
-describe('what receivers are told of', () => {
+describe('what endpoints are told of', () => {
   let world: World
   let relay: Relay
-  const url = 'https://receiver.example/'
+  const url = 'https://endpoint.example/'
   beforeEach(async () => {
     world = await openWorld()
     relay = relayOutbox({ ports: world.context.ports, db: world.db, subscribers: [notificationSubscriber(world.context)], pollMs: 50 })
@@ -24,7 +24,7 @@ describe('what receivers are told of', () => {
   const listen = (step = 0) =>
     world.db.asOrganisation(world.orgId, (tx) => {
       const needs = { ports: world.context.ports, sealer: createSealer([new Uint8Array(32)], world.context.ports.random) }
-      return saveReceiver(tx, needs, world.members[0].id, { url, sides: ['deposit', 'withdraw'], confirmations_step: step, pause_after: 20 })
+      return saveWebhookEndpoint(tx, needs, world.members[0].id, { url, sides: ['deposit', 'withdraw'], confirmations_step: step, pause_after: 20 })
     })
   const pay = async (id: string) => {
     await signOrder(world.context, world.orgId, id)
@@ -50,7 +50,7 @@ describe('what receivers are told of', () => {
     const wallet = await makeWallet(world)
     await fund(world, wallet, 10n ** 19n)
     await listen()
-    const { id } = (await ask(world, wallet, { amount: '1.5', requestId: 'salary-2026-11' })).order.row
+    const { id } = (await requestWithdrawal(world, wallet, { amount: '1.5', requestId: 'salary-2026-11' })).order.row
     await approve(world, id, world.members[1], world.members[2])
     await pay(id)
     world.chain.mine()
@@ -109,9 +109,9 @@ describe('what receivers are told of', () => {
   it('is nothing that was rolled back, and nothing from before somebody listened', async () => {
     const wallet = await makeWallet(world)
     await fund(world, wallet, 10n ** 18n)
-    const { id: before } = (await ask(world, wallet, { amount: '0.1' })).order.row
+    const { id: before } = (await requestWithdrawal(world, wallet, { amount: '0.1' })).order.row
     await listen()
-    await assert.rejects(ask(world, wallet, { amount: '5' }))
+    await assert.rejects(requestWithdrawal(world, wallet, { amount: '5' }))
     assert.deepEqual(await told(), [])
     await approve(world, before, world.members[1], world.members[2])
     await pay(before)

@@ -3,13 +3,13 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { createSealer } from '@holdfast/features/session/server'
 import { makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
 import type { Side } from '../contract.ts'
-import { saveReceiver } from './change-receivers.ts'
-import { tellOfKeys } from './tell-receivers.ts'
+import { saveWebhookEndpoint } from './change-endpoints.ts'
+import { tellOfKeys } from './tell-endpoints.ts'
 import { demandToldAsDescribed } from './testing/told-as-described.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-describe('what receivers are told of keys', () => {
+describe('what endpoints are told of keys', () => {
   let world: World
   let wallet: Wallet
   before(async () => {
@@ -46,10 +46,10 @@ describe('what receivers are told of keys', () => {
   async function listen(sides: Side[]): Promise<void> {
     const { ports } = world.context
     const needs = { ports, sealer: createSealer([new Uint8Array(32)], ports.random) }
-    const asked = { url: 'https://receiver.example/', sides, confirmations_step: 0, pause_after: 20 }
-    endpoint = await world.db.asOrganisation(world.orgId, (tx) => saveReceiver(tx, needs, world.members[0].id, asked))
+    const asked = { url: 'https://endpoint.example/', sides, confirmations_step: 0, pause_after: 20 }
+    endpoint = await world.db.asOrganisation(world.orgId, (tx) => saveWebhookEndpoint(tx, needs, world.members[0].id, asked))
   }
-  /** Everything the receiver is told, after the sweep has run twice: a second one adds nothing. */
+  /** Everything the endpoint is told, after the sweep has run twice: a second one adds nothing. */
   async function told() {
     await tellOfKeys(world.context, () => false)
     await tellOfKeys(world.context, () => false)

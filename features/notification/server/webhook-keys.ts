@@ -10,7 +10,7 @@ export type SigningKey = { keyId: string; sign(message: Uint8Array): Uint8Array 
 const placeOf = (orgId: string, keyId: string) => ({ org: orgId, table: 'webhook_key', column: 'sealed_secret', row: keyId })
 
 /**
- * The organisation's present key, and a new one where there is none. Whatever changes receivers or keys begins with this, and
+ * The organisation's present key, and a new one where there is none. Whatever changes endpoints or keys begins with this, and
  * waits here until the change before it is done, so that two changes never meet. A lock on the key itself would not do: it is
  * another one after a change.
  */
@@ -27,7 +27,7 @@ export async function lockKey(tx: OrganisationTx, needs: KeyNeeds): Promise<{ nu
   return { number, keyId: await insertKey(tx, needs, number) }
 }
 
-/** Retires the present key and makes the next. Receivers need the new public key before they accept what comes next. */
+/** Retires the present key and makes the next. Endpoints need the new public key before they accept what comes next. */
 export async function rotateKey(tx: OrganisationTx, needs: KeyNeeds): Promise<{ from: string; to: string }> {
   const { number, keyId } = await lockKey(tx, needs)
   await tx.updateTable('webhook_key').set({ retired_at: needs.ports.clock.nowMs() }).where('org_id', '=', tx.orgId).where('number', '=', number).execute()

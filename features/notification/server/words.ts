@@ -1,7 +1,7 @@
 import { inertText } from '@holdfast/mail'
 import type { MailAbout } from '@holdfast/features/mail/server'
 
-/** A letter that says a receiver is paused. Only its host: what follows in an address may be a secret. */
+/** An e-mail that says an endpoint is paused. Only its host: what follows in an address may be a secret. */
 export function pausedWords({ url, failures }: { url: string; failures: number }): MailAbout['words'] {
   const host = inertText(new URL(url).host)
   return {

@@ -10,7 +10,7 @@ export type Change = {
   detail: Record<string, unknown>
 }
 
-/** Writes who changed what about the receivers, in the transaction that does it. */
+/** Writes who changed what about the endpoints, in the transaction that does it. */
 export async function writeChange(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, change: Change): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await tx

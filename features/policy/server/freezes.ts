@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import { approvalRefused } from '@holdfast/features/evidence/server'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { type Freeze, freezeHash, freezeShape } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { checkFreeze, FreezeRefused } from '@holdfast/policy'
@@ -20,7 +21,7 @@ export async function keepFreeze(needs: Pick<FollowNeeds, 'db' | 'ports'>, encod
   const freeze = decode(freezeShape, encoded)
   const { genesis } = freeze.statement
   const founded = await needs.db.asSystem((tx) => tx.selectFrom('genesis').select('org_id').where('hash', '=', genesis).executeTakeFirst())
-  if (!founded) throw new AppError('order_not_found')
+  if (!founded) throw new AppError(proposalErrors.order_not_found)
   await needs.db.asOrganisation(founded.org_id, (tx) => insertFreeze(tx, needs, freeze, encoded))
   return { state: 'frozen' }
 }

@@ -10,8 +10,6 @@ import { signerOrderKind } from './signer-order/signer-order-kind.ts'
 import { signerOrderEndpoints } from './signer-order/signer-order-routes.ts'
 
 export { readSignerOrderByIntent } from './signer-order/signer-order.ts'
-export { signerOrderKind } from './signer-order/signer-order-kind.ts'
-export { policyChangeKind } from './change/change-kind.ts'
 export { freezePageCalls } from './freeze-page-calls.ts'
 export { bringSignersUp } from './change/bring-signers-up.ts'
 export { currentPolicy, policyAt, policyOf, type PolicyInForce, recordInForce } from './current-policy.ts'
@@ -20,7 +18,6 @@ export { readDirectory } from './change/next-policy.ts'
 export { availableIn, brokenText, keyView } from './policy-view.ts'
 export { policyWords } from './policy-words.ts'
 export { newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
-export { type ServedPage, servedPages } from './served-pages.ts'
 export { signersInForce } from './signers-in-force.ts'
 
 export const feature: ServerFeature = {

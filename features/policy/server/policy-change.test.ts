@@ -19,7 +19,7 @@ import {
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 
-import { approve, ask, behave, ETH, fund, makeWallet, orderOf, pageCalls, type Member } from '../../testing/test-world.ts'
+import { approve, requestWithdrawal, resetScript, ETH, fund, makeWallet, orderOf, pageCalls, type Member } from '../../testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
 import { expireOrder } from '../../transfer/server/order/expire.ts'
@@ -48,8 +48,8 @@ import {
   withRule,
   lower,
   propose,
-  voice,
-  say,
+  approvalBy,
+  approveAs,
   stateOf,
   apply,
   hireDora,
@@ -60,12 +60,12 @@ describe('a change of the policy', () => {
     await openPolicyWorld()
     await hireDora()
   })
-  beforeEach(() => behave(world))
+  beforeEach(() => resetScript(world))
   afterEach(async () => {
     const open = await inOrganisation((tx) => tx.selectFrom('policy_change').select('id').where('is_final', '=', false).execute())
     for (const { id } of open) {
       const change = (await inOrganisation((tx) => policyChanges.read(tx, id)))!
-      if (change.row.state === 'approving') await say(change, change.row.initiator === ben.id ? cleo : ben, 'reject')
+      if (change.row.state === 'approving') await approveAs(change, change.row.initiator === ben.id ? cleo : ben, 'reject')
     }
   })
   after(() => world.close())
@@ -182,14 +182,14 @@ describe('a change of the policy', () => {
       return pages.flatMap(({ list }) => list).find((each) => each.item_id === change.row.id)?.mine
     }
     assert.deepEqual(await Promise.all([ann, ben, cleo, dora].map(roleOf)), ['initiator', 'decide', 'decide', undefined])
-    await assert.rejects(say(change, ann), refusedAs('invalid_parameters', /may not approve/))
-    await assert.rejects(say(change, dora), refusedAs('invalid_parameters', /may not approve/))
-    assert.deepEqual(await say(change, ben), { state: 'approving', missing: 1 })
-    assert.deepEqual(await say(change, ben), { state: 'approving', missing: 1 }, 'the same word again')
-    await assert.rejects(say(change, ben, 'reject'), refusedAs('state_changed'))
+    await assert.rejects(approveAs(change, ann), refusedAs('invalid_parameters', /may not approve/))
+    await assert.rejects(approveAs(change, dora), refusedAs('invalid_parameters', /may not approve/))
+    assert.deepEqual(await approveAs(change, ben), { state: 'approving', missing: 1 })
+    assert.deepEqual(await approveAs(change, ben), { state: 'approving', missing: 1 }, 'the same word again')
+    await assert.rejects(approveAs(change, ben, 'reject'), refusedAs('state_changed'))
     assert.equal(await roleOf(ben), 'decided')
-    assert.deepEqual((await say(change, cleo, 'reject')).state, 'rejected')
-    await assert.rejects(say(change, dora), refusedAs('state_changed'))
+    assert.deepEqual((await approveAs(change, cleo, 'reject')).state, 'rejected')
+    await assert.rejects(approveAs(change, dora), refusedAs('state_changed'))
   })
 
   it('finds whom a rule names in the list of their own rules, in their language, and nobody else there', async () => {
@@ -220,13 +220,13 @@ describe('a change of the policy', () => {
     const set = (state: 'active' | 'suspended') =>
       inOrganisation((tx) => tx.updateTable('person').set({ state }).where('org_id', '=', world.orgId).where('id', '=', cleo.id).execute())
     await set('suspended')
-    await assert.rejects(say(change, cleo), refusedAs('invalid_parameters', /Cleo is suspended/))
+    await assert.rejects(approveAs(change, cleo), refusedAs('invalid_parameters', /Cleo is suspended/))
     await set('active')
   })
 
   it('ends with its time, and a vote after it is refused', async () => {
     const change = await propose(await draftOf(lower))
-    const late = await voice(change, ben)
+    const late = await approvalBy(change, ben)
     world.clock.aheadMs = 31 * 86_400_000
     await inOrganisation((tx) => endStaleChange(tx, world.context, change.row.id))
     world.clock.aheadMs = 0
@@ -236,7 +236,7 @@ describe('a change of the policy', () => {
 
   it('ends where a signer refuses it, with the words of the signer, before any other follows it', async () => {
     const change = await propose(await draftOf(lower))
-    for (const member of [ben, cleo]) await say(change, member)
+    for (const member of [ben, cleo]) await approveAs(change, member)
     const asked: number[] = []
     world.signers.beforePolicy = (party) => void asked.push(party)
     world.signers.beforeEndorsing = (party) => {
@@ -244,7 +244,7 @@ describe('a change of the policy', () => {
     }
     assert.equal(await apply(change), 'ended')
     assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')
-    world.signers.behave()
+    world.signers.resetScript()
     const { row } = (await inOrganisation((tx) => policyChanges.read(tx, change.row.id)))!
     assert.deepEqual([row.state, row.reason], ['refused', "c6: rejected at a signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
@@ -269,7 +269,7 @@ describe('a change of the policy', () => {
     const { policy, signers } = await inOrganisation((tx) => currentPolicy(tx))
     const lines = describeChange(policy, next, 'en-US', signers).join('\n')
     assert.match(lines, /Dora may approve with a new key: [0-9a-f]{66} \(made with a link by Ann, confirmed by Dora\)/)
-    await say(change, ben, 'reject')
+    await approveAs(change, ben, 'reject')
   })
 
   it('that brings in a new governor needs the old quorum and the new, comes into force with two signers, and the third catches up', async () => {
@@ -282,14 +282,14 @@ describe('a change of the policy', () => {
     )
     const wallet = await makeWallet(world)
     await fund(world, wallet, 5n * ETH)
-    const waiting = (await ask(world, wallet)).order.row.id
-    const approved = (await ask(world, wallet)).order.row.id
+    const waiting = (await requestWithdrawal(world, wallet)).order.row.id
+    const approved = (await requestWithdrawal(world, wallet)).order.row.id
     await approve(world, approved, ben, cleo)
-    assert.deepEqual(await say(change, dora), { state: 'approving', missing: 2 }, 'the new governor alone moves nothing')
+    assert.deepEqual(await approveAs(change, dora), { state: 'approving', missing: 2 }, 'the new governor alone moves nothing')
     assert.equal(await apply(change), 'ended', 'nothing is shown to a signer before the quorum is there')
     assert.equal(await stateOf(change), 'approving')
-    await say(change, ben)
-    assert.deepEqual(await say(change, cleo), { state: 'approved', missing: 0 })
+    await approveAs(change, ben)
+    assert.deepEqual(await approveAs(change, cleo), { state: 'approved', missing: 0 })
 
     world.signers.setOnline(1)
     assert.equal(await apply(change), 'wait')
@@ -335,7 +335,7 @@ describe('a change of the policy', () => {
     })
     await assert.rejects(propose(await draftOf(replacing(world.signers.signKeys[0]!))), refusedAs('policy_refused', /two signers share a key/))
     const change = await propose(await draftOf(replacing(newKey)))
-    for (const member of [ben, cleo]) await say(change, member)
+    for (const member of [ben, cleo]) await approveAs(change, member)
     world.signers.setOnline(1, 3)
     assert.equal(await apply(change), 'wait')
     const versions = () => [1, 2, 3].map((party) => world.signers.policyVersions.get(party))
@@ -373,7 +373,7 @@ describe('a change of the policy while orders wait', () => {
   it('names the orders that it closes, to who proposes it, on its own page and on the approval page, and the orders say afterwards what closed them', async () => {
     const wallet = await makeWallet(world, 'Closing')
     await fund(world, wallet, 10n * ETH)
-    const waiting = (await ask(world, wallet, { amount: '7.77' })).order.row.id
+    const waiting = (await requestWithdrawal(world, wallet, { amount: '7.77' })).order.row.id
     const change = await propose(await draftOf(lower))
     const viewer = (language: 'en_US' | 'zh_CN') => (tx: Parameters<Parameters<typeof world.db.asOrganisation>[1]>[0]) =>
       changeView({ tx, context: world.context, language, personId: ben.id }, change)
@@ -385,7 +385,7 @@ describe('a change of the policy while orders wait', () => {
     assert.equal(shown.closes.count, closes.count)
     const ofPayment = (await orderOf(world, waiting)).row.intent_hash
     assert.equal(((await pageCalls(world)['order.get']!({ hash: toHex(ofPayment) })) as { closes: null }).closes, null)
-    for (const member of [ben, cleo]) await say(change, member)
+    for (const member of [ben, cleo]) await approveAs(change, member)
     assert.equal(await apply(change), 'applied')
     await inOrganisation((tx) => expireOrder(tx, world.context, waiting))
     const [last] = await inOrganisation((tx) => tx.selectFrom('transfer_event').selectAll().where('order_id', '=', waiting).orderBy('seq', 'desc').execute())

@@ -1,6 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import { amountOf, handle, type HandledEndpoint } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { findPerson, evaluate } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { checkStrategy, listOwnStrategies as ownEndpoint } from '../contract.ts'
@@ -13,7 +14,7 @@ export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpo
   return [
     handle(checkStrategy, async (context, input) => {
       const asset = networks.asset(input.chain, input.symbol, input.token_id === undefined ? undefined : BigInt(input.token_id))
-      if (!asset) throw new AppError('unsupported_coin')
+      if (!asset) throw new AppError(networkErrors.unsupported_coin)
       const inForce = await db.asOrganisation(context.orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', input.sub_wallet_id).executeTakeFirst()
         if (!owned) throw new AppError('wallet_not_found')

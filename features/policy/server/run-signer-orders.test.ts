@@ -5,7 +5,7 @@ import { encode, toHex } from '@holdfast/encoding'
 import { deviceMessage, freezeHash, freezeShape, type FreezeStatement } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { behave, type Member, openWorld, say, wordOn, type World } from '../../testing/test-world.ts'
+import { resetScript, type Member, openWorld, approveAs, approvalOn, type World } from '../../testing/test-world.ts'
 import { currentPolicy } from './current-policy.ts'
 import { keepFreeze, spreadFreezes } from './freezes.ts'
 import { proposeAbsence } from './signer-order/propose-signer-order.ts'
@@ -20,7 +20,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(() => {
-  behave(world)
+  resetScript(world)
   world.clock.aheadMs = 0
 })
 after(() => world.close())
@@ -91,7 +91,7 @@ describe('the sweep over orders to the signers', () => {
     await keepFreeze(world.context, await freezeOf(ben))
     await sweep(async () => world.signers.toldToFreeze.length === 3)
     assert.equal(await stateOf(order.row.id), 'approving')
-    for (const member of [ben, cleo]) await say(world, wordOn(world, order.intent, member))
+    for (const member of [ben, cleo]) await approveAs(world, approvalOn(world, order.intent, member))
     world.signers.setOnline(1, 2)
     await sweep(async () => (await stateOf(order.row.id)) === 'followed')
     assert.deepEqual(

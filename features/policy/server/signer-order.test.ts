@@ -9,9 +9,9 @@ import { uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 import { proposals } from '../../../apps/server/src/features.ts'
 import {
-  ask,
-  askApproved,
-  behave,
+  requestWithdrawal,
+  requestApproved,
+  resetScript,
   ETH,
   fund,
   makeWallet,
@@ -19,8 +19,8 @@ import {
   openWorld,
   orderOf,
   pageCalls,
-  say,
-  wordOn,
+  approveAs,
+  approvalOn,
   type World,
 } from '../../testing/test-world.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
@@ -43,7 +43,7 @@ before(async () => {
   ;[ann, ben, cleo] = world.members
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   world.clock.aheadMs = 0
   const open = await inOrganisation((tx) => tx.selectFrom('signer_order').selectAll().where('is_final', '=', false).execute())
   for (const { id, state } of open) {
@@ -51,13 +51,13 @@ beforeEach(async () => {
     if (state === 'approving') await withdraw(order)
     else await follow(order)
   }
-  behave(world)
+  resetScript(world)
 })
 after(() => world.close())
 
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const follow = ({ row }: SignerOrder) => followSignerOrder(world.context, world.orgId, row.id)
-const word = (order: SignerOrder, member: Member, decision?: 'approve' | 'reject') => say(world, wordOn(world, order.intent, member, decision))
+const word = (order: SignerOrder, member: Member, decision?: 'approve' | 'reject') => approveAs(world, approvalOn(world, order.intent, member, decision))
 const withdraw = ({ row }: SignerOrder, by = ann) =>
   inOrganisation((tx) => signerOrders.withdraw(tx, world.context, { id: row.id, personId: by.id, remark: 'no longer' }))
 const stateNow = (by = ann) => signingState(world.context, { orgId: world.orgId, personId: by.id, language: 'en_US' })
@@ -115,7 +115,7 @@ describe('a signer that is said to be away', () => {
     const wallet = await makeWallet(world)
     await fund(world, wallet, ETH * 5n)
     world.signers.setOnline(1, 2)
-    const payment = await askApproved(world, wallet)
+    const payment = await requestApproved(world, wallet)
     await signOrder(world.context, world.orgId, payment)
     assert.equal((await orderOf(world, payment)).row.sub_status, 'waiting_third_signer')
     const order = await away()
@@ -244,7 +244,7 @@ describe('a stop of all signing', () => {
     for (const member of [ben, cleo]) await word(rest, member)
     await follow(rest)
     assert.deepEqual((await frozenNow()).freezes, [])
-    assert.equal((await ask(world, await fundedWallet())).order.row.state, 'approving')
+    assert.equal((await requestWithdrawal(world, await fundedWallet())).order.row.state, 'approving')
   })
 })
 

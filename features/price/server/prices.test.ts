@@ -5,7 +5,7 @@ import { openTestDatabase } from '@holdfast/db/test'
 import { openNetworks, type Network } from '@holdfast/features/network/server'
 import { nodePorts } from '@holdfast/ports/node'
 import { sql } from 'kysely'
-import { latestPrices, priceAt, priceKey, pricesAt } from './read-prices.ts'
+import { latestPrices, priceKey, pricesAt } from './read-prices.ts'
 import { takeQuotes } from './run-prices.ts'
 import { formatPrice, parsePrice } from './value.ts'
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
 const stored = () => db.asSystem((tx) => tx.selectFrom('asset_price').selectAll().orderBy('contract').orderBy('quoted_at').execute())
 const textAt = (atMs: number, ageMaxMs?: number) =>
   db.asSystem(async (tx) => {
-    const found = await priceAt(tx, COIN, atMs, 'USD', ageMaxMs)
+    const found = (await pricesAt(tx, [COIN], [atMs], 'USD', ageMaxMs)).get(priceKey(COIN))?.[0]
     return found && formatPrice(found.price)
   })
 

@@ -6,7 +6,7 @@ import { type Fiat, FIATS } from '../contract.ts'
 import { priceIn } from './value.ts'
 
 /** A coin by its chain and contract; null is the chain's own coin. */
-export type PricedAsset = { chain: string; contract: string | null }
+type PricedAsset = { chain: string; contract: string | null }
 /** `price` in 10^-24 of the currency for one whole coin, when it was said, and by whom. */
 export type Quote = { price: bigint; atMs: number; source: Readonly<Record<Language, string>> }
 
@@ -26,15 +26,6 @@ const fiatAsset = (fiat: Fiat): PricedAsset => ({ chain: `iso4217:${fiat}`, cont
 /** Every currency that a feed may tell the worth of; the dollar is the measure. */
 export const PRICED_FIATS: readonly PricedAsset[] = FIATS.filter((fiat) => fiat !== 'USD').map(fiatAsset)
 
-/**
- * What an asset was worth at a moment: the newest quote not after it and at most `ageMaxMs` older (2 hours).
- * Undefined where there is none: unknown, which is not nothing.
- */
-export async function priceAt(tx: Tx, asset: PricedAsset, atMs: number, fiat: Fiat, ageMaxMs = PAST_AGE_MAX_MS): Promise<Quote | undefined> {
-  const prices = await pricesAt(tx, [asset], [atMs], fiat, ageMaxMs)
-  return prices.get(priceKey(asset))?.[0]
-}
-
 /** What assets are worth now, by `priceKey`: quotes at most 15 minutes old. An asset whose price is not known is not in the map. */
 export async function latestPrices(tx: Tx, assets: readonly PricedAsset[], nowMs: number, fiat: Fiat): Promise<Map<string, Quote>> {
   const known = await pricesAt(tx, assets, [nowMs], fiat, PRESENT_AGE_MAX_MS)
@@ -42,8 +33,9 @@ export async function latestPrices(tx: Tx, assets: readonly PricedAsset[], nowMs
 }
 
 /**
- * `priceAt` of several assets at several moments: by `priceKey`, a list as long as `times` with undefined where nothing is known. A price in another currency
- * than the dollar is known where the currency has a quote too, at most four days older than the moment.
+ * What assets were worth at several moments: each the newest quote not after the moment and at most `ageMaxMs` older (2 hours). By `priceKey`, a list as long as
+ * `times`; undefined means unknown, which is not nothing. A price in another currency than the dollar is known if the currency has a quote too, at most four
+ * days older than the moment.
  */
 export async function pricesAt(
   tx: Tx,

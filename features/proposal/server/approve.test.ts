@@ -7,9 +7,9 @@ import { toHex } from '@holdfast/encoding'
 import { assertConserved } from '@holdfast/ledger'
 import {
   approve,
-  ask,
+  requestWithdrawal,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   FEE_CAP,
   fund,
@@ -18,8 +18,8 @@ import {
   orderOf,
   pageCalls,
   replace,
-  say,
-  voiceOf,
+  approveAs,
+  approvalOf,
   type Member,
   type Wallet,
   type World,
@@ -43,7 +43,7 @@ const refusedWith = (code: string, reason?: RegExp) => (error: unknown) => {
   if (reason) assert.match(String(error.details.reason), reason)
   return true
 }
-const voices = () =>
+const approvals = () =>
   world.db.asOrganisation(world.orgId, async (tx) =>
     tx
       .selectFrom('approval')
@@ -57,10 +57,10 @@ before(async () => {
   ;[ann, ben, cleo] = world.members
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
-  orderId = (await ask(world, wallet)).order.row.id
+  orderId = (await requestWithdrawal(world, wallet)).order.row.id
 })
 afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
@@ -68,26 +68,26 @@ after(() => world.close())
 describe('an approval', () => {
   it('of the person who asked is never counted', async () => {
     await assert.rejects(approve(world, orderId, ann), refusedWith('100004', /may not approve/))
-    assert.deepEqual(await voices(), [])
+    assert.deepEqual(await approvals(), [])
   })
 
   it('is taken once from each person: the same again, also signed anew, answers the same, and a change of mind is refused', async () => {
-    const voice = await voiceOf(world, orderId, ben)
-    assert.deepEqual(await say(world, voice), { state: 'approving', missing: 1 })
-    assert.deepEqual(await say(world, voice), { state: 'approving', missing: 1 })
-    const anew = await voiceOf(world, orderId, ben, 'approve', Date.now() + 1)
-    assert.deepEqual(await say(world, anew), { state: 'approving', missing: 1 })
-    await assert.rejects(say(world, { ...anew, signedAtMs: anew.signedAtMs + 1n }), refusedWith('100004'))
-    await assert.rejects(async () => say(world, await voiceOf(world, orderId, ben, 'reject')), refusedWith('300013'))
-    assert.equal((await voices()).length, 1)
-    await say(world, await voiceOf(world, orderId, cleo))
-    assert.deepEqual(await say(world, voice), { state: 'approved', missing: 0 })
+    const approval = await approvalOf(world, orderId, ben)
+    assert.deepEqual(await approveAs(world, approval), { state: 'approving', missing: 1 })
+    assert.deepEqual(await approveAs(world, approval), { state: 'approving', missing: 1 })
+    const anew = await approvalOf(world, orderId, ben, 'approve', Date.now() + 1)
+    assert.deepEqual(await approveAs(world, anew), { state: 'approving', missing: 1 })
+    await assert.rejects(approveAs(world, { ...anew, signedAtMs: anew.signedAtMs + 1n }), refusedWith('100004'))
+    await assert.rejects(async () => approveAs(world, await approvalOf(world, orderId, ben, 'reject')), refusedWith('300013'))
+    assert.equal((await approvals()).length, 1)
+    await approveAs(world, await approvalOf(world, orderId, cleo))
+    assert.deepEqual(await approveAs(world, approval), { state: 'approved', missing: 0 })
   })
 
   it('of many at once counts each person once and moves the order once', async () => {
-    const [b, c] = [await voiceOf(world, orderId, ben), await voiceOf(world, orderId, cleo)]
-    await Promise.all([b, c, b, c, b, c, b, c].map((voice) => say(world, voice)))
-    assert.equal((await voices()).length, 2)
+    const [b, c] = [await approvalOf(world, orderId, ben), await approvalOf(world, orderId, cleo)]
+    await Promise.all([b, c, b, c, b, c, b, c].map((approval) => approveAs(world, approval)))
+    assert.equal((await approvals()).length, 2)
     const events = await world.db.asOrganisation(world.orgId, (tx) =>
       tx.selectFrom('transfer_event').select('state').where('order_id', '=', orderId).where('state', '=', 'approved').execute(),
     )
@@ -95,8 +95,8 @@ describe('an approval', () => {
   })
 
   it('that was changed after it was signed does not count, whatever was changed', async () => {
-    const good = await voiceOf(world, orderId, ben)
-    const other = (await ask(world, wallet)).order.row.intent_hash
+    const good = await approvalOf(world, orderId, ben)
+    const other = (await requestWithdrawal(world, wallet)).order.row.intent_hash
     const flipped = (bytes: Uint8Array) => Uint8Array.from(bytes, (byte, i) => (i === 0 ? byte ^ 1 : byte))
     const changes = [
       { decision: 'reject' },
@@ -106,11 +106,11 @@ describe('an approval', () => {
       { policyHash: flipped(good.policyHash) },
       { genesis: flipped(good.genesis) },
       { locale: 'zh-CN' },
-      { person: (await voiceOf(world, orderId, cleo)).person },
+      { person: (await approvalOf(world, orderId, cleo)).person },
       { decision: 'maybe' },
     ]
-    for (const change of changes) await assert.rejects(say(world, { ...good, ...change }), refusedWith('100004'))
-    assert.deepEqual(await voices(), [])
+    for (const change of changes) await assert.rejects(approveAs(world, { ...good, ...change }), refusedWith('100004'))
+    assert.deepEqual(await approvals(), [])
   })
 
   it('stands in the log before anything is signed, with its place known', async () => {
@@ -140,7 +140,7 @@ describe('an approval', () => {
   })
 
   it('after the order ended changes nothing', async () => {
-    await say(world, await voiceOf(world, orderId, ben, 'reject'))
+    await approveAs(world, await approvalOf(world, orderId, ben, 'reject'))
     await assert.rejects(approve(world, orderId, cleo), refusedWith('300013'))
   })
 })
@@ -148,13 +148,13 @@ describe('an approval', () => {
 describe('a rejection', () => {
   it('ends the order and frees its funds, even as the first word', async () => {
     assert.deepEqual(await balanceOf(world, wallet), { available: 9n * ETH - FEE_CAP, held: ETH + FEE_CAP })
-    assert.equal((await say(world, await voiceOf(world, orderId, ben, 'reject'))).state, 'rejected')
+    assert.equal((await approveAs(world, await approvalOf(world, orderId, ben, 'reject'))).state, 'rejected')
     assert.deepEqual(await balanceOf(world, wallet), { available: 10n * ETH, held: 0n })
   })
 
   it('after an approval ends it as well', async () => {
     await approve(world, orderId, ben)
-    assert.equal((await say(world, await voiceOf(world, orderId, cleo, 'reject'))).state, 'rejected')
+    assert.equal((await approveAs(world, await approvalOf(world, orderId, cleo, 'reject'))).state, 'rejected')
     assert.deepEqual(await balanceOf(world, wallet), { available: 10n * ETH, held: 0n })
   })
 })
@@ -238,7 +238,7 @@ describe('the list of what waits', () => {
         .values({ ...contact, created_at: 0n, updated_at: 0n })
         .execute(),
     )
-    const toOurselves = (await ask(world, wallet, { to: (await makeWallet(world, 'Reserve')).address })).order.row.id
+    const toOurselves = (await requestWithdrawal(world, wallet, { to: (await makeWallet(world, 'Reserve')).address })).order.row.id
     const { list } = await todo(cleo, 'wait')
     const seen = [orderId, toOurselves].map((id) => order(list, id)).map(({ to_label, risk }) => [to_label, risk])
     assert.deepEqual(seen, [
@@ -252,14 +252,14 @@ describe('the list of what waits', () => {
     await approve(world, orderId, ben)
     await assert.rejects(remind(ben), refusedWith('110249'))
     assert.deepEqual([(await remind(ann)).reminded, order((await todo(cleo, 'wait')).list, orderId).reminded?.by], [['Cleo'], 'Ann'])
-    const letters = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
+    const mails = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
     assert.deepEqual(
-      letters.map((each) => each.person_id),
+      mails.map((each) => each.person_id),
       [cleo.id],
     )
-    assert.ok(!/ETH|0x|\d\.\d/.test(letters[0]!.body), letters[0]!.body)
+    assert.ok(!/ETH|0x|\d\.\d/.test(mails[0]!.body), mails[0]!.body)
     await assert.rejects(remind(ann), refusedWith('300006'))
-    await say(world, await voiceOf(world, orderId, cleo, 'reject'))
+    await approveAs(world, await approvalOf(world, orderId, cleo, 'reject'))
     await assert.rejects(remind(ann), refusedWith('300013'))
   })
 })
@@ -274,8 +274,8 @@ describe('an approval of an order about a payment', () => {
     await assert.rejects(replace(world, orderId, { ...cancel, by: ben }), (cause: AppError) => cause.details.denied === 'quorum-impossible')
     const { row } = (await replace(world, orderId, cancel)).order
     await assert.rejects(approve(world, row.id, ann), refusedWith('100004', /may not approve/))
-    assert.deepEqual(await say(world, await voiceOf(world, row.id, ben)), { state: 'approving', missing: 1 })
-    assert.deepEqual(await say(world, await voiceOf(world, row.id, cleo)), { state: 'approved', missing: 0 })
+    assert.deepEqual(await approveAs(world, await approvalOf(world, row.id, ben)), { state: 'approving', missing: 1 })
+    assert.deepEqual(await approveAs(world, await approvalOf(world, row.id, cleo)), { state: 'approved', missing: 0 })
   })
 
   it('that is a no ends it, and leaves the payment on its way', async () => {
@@ -283,7 +283,7 @@ describe('an approval of an order about a payment', () => {
     await signOrder(world.context, world.orgId, orderId)
     await broadcastOrder(world.context, world.orgId, orderId)
     const { row } = (await replace(world, orderId, { cancel: true, maxFee: '0.000000000003' })).order
-    assert.equal((await say(world, await voiceOf(world, row.id, ben, 'reject'))).state, 'rejected')
+    assert.equal((await approveAs(world, await approvalOf(world, row.id, ben, 'reject'))).state, 'rejected')
     assert.equal((await orderOf(world, orderId)).state, 'pending')
     assert.equal((await balanceOf(world, wallet)).held, ETH + FEE_CAP)
   })

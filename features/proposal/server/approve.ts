@@ -6,6 +6,7 @@ import { appendToLog, approvalRefused, readApprovals, storeApproval, type Word }
 import { type Approval, approvalShape } from '@holdfast/intent'
 import type { Policy } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
+import { proposalErrors } from '../errors.ts'
 import { findProposal } from './find-proposal.ts'
 import { type ByApproval, byApproval, type Proposals, readSubject, type Subject } from './proposal-kind.ts'
 import { faultOf, isIn, type Quorum, tallyOf } from './quorum.ts'
@@ -61,7 +62,8 @@ async function take(tx: OrganisationTx, needs: Needs, asked: Asked, word: Given)
   const isOpen = isOpenTo(asked, word.approval)
   const earlier = given.find((each) => equalBytes(each.approval.person, word.approval.person))
   if (earlier) return repeat({ ...asked, isOpen }, approvals, earlier, word)
-  if (row.state === 'expired' || (row.state === 'approving' && row.expires_at < BigInt(needs.ports.clock.nowMs()))) throw new AppError('approval_expired')
+  if (row.state === 'expired' || (row.state === 'approving' && row.expires_at < BigInt(needs.ports.clock.nowMs())))
+    throw new AppError(proposalErrors.approval_expired)
   if (!isOpen) throw new AppError('state_changed')
   const quorums = quorumsOf(asked)
   checkWord(asked, quorums, word.approval)

@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import { proposalErrors } from '../errors.ts'
 
 /** Where what is decided under a hash belongs, and of which kind it is. */
 export type Place = { orgId: string; subjectId: string; kind: string }
@@ -12,6 +13,6 @@ export async function findProposal({ db }: Pick<ServerContext, 'db'>, hash: Uint
   const found = await db.asSystem((tx) =>
     tx.selectFrom('proposal').select(['org_id as orgId', 'subject_id as subjectId', 'kind']).where('intent_hash', '=', hash).executeTakeFirst(),
   )
-  if (!found) throw new AppError('order_not_found')
+  if (!found) throw new AppError(proposalErrors.order_not_found)
   return found
 }

@@ -10,7 +10,6 @@ export { proposalPageCalls } from './page-calls.ts'
 export { proposalEndpoints } from './routes.ts'
 export { type ProposalKind, type Proposals, type Viewer } from './proposal-kind.ts'
 export { countedIn, governanceQuorum, type Quorum, tallyOf } from './quorum.ts'
-export { remindApprovers } from './remind-approvers.ts'
 export { expiresSoon, governedItem } from './todo-item.ts'
 export { closeProposal, noteWord, openProposal } from './write-proposal.ts'
 

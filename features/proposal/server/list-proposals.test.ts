@@ -16,7 +16,21 @@ import { proposeKeyChange } from '../../key-recovery/server/propose-key-change.t
 import { proposePolicyChange } from '../../policy/server/change/propose-policy.ts'
 import { proposeAbsence } from '../../policy/server/signer-order/propose-signer-order.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { approve, ask, behave, ETH, fund, makeWallet, type Member, openWorld, say, scan, voiceOf, type Wallet, type World } from '../../testing/test-world.ts'
+import {
+  approve,
+  requestWithdrawal,
+  resetScript,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  approveAs,
+  scan,
+  approvalOf,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
 import { listProposals } from './list-proposals.ts'
 import { nameMissingDeciders } from './name-deciders.ts'
 import { remindApprovers } from './remind-approvers.ts'
@@ -92,7 +106,7 @@ async function claimHeld(by: Member): Promise<string> {
 /** One of every kind, asked for by one person. */
 async function proposeOfEach(by: Member) {
   return {
-    transfer: (await ask(world, wallet, { by })).order.row.id,
+    transfer: (await requestWithdrawal(world, wallet, { by })).order.row.id,
     policy_change: await proposeOneApproval(by),
     signer_order: (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked(by), party: 2, days: 3, away: undefined }))).order.row.id,
     key_change: (
@@ -105,7 +119,7 @@ async function proposeOfEach(by: Member) {
 beforeEach(async () => {
   world = await openWorld({ network: { codec: { ...evmCodec({ chain: CHAIN }), memoMax: 64 } } })
   ;[ann, ben, cleo] = world.members
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
 })
@@ -151,13 +165,13 @@ describe('the list of proposals', () => {
 
   it('repeats and skips nothing of what waited, though more is asked for while its pages are read', async () => {
     const before: string[] = []
-    for (let i = 0; i < 7; i++) before.push((await ask(world, wallet, { amount: '0.1' })).order.row.id)
+    for (let i = 0; i < 7; i++) before.push((await requestWithdrawal(world, wallet, { amount: '0.1' })).order.row.id)
     const seen: string[] = []
     for (let page = 1; ; page++) {
       const { list, has_more } = await pageOf(ben, { state: 'wait', page_no: page, page_size: 3 })
       seen.push(...idsOf(list))
       if (!has_more) break
-      if (page < 3) await ask(world, wallet, { amount: '0.1' })
+      if (page < 3) await requestWithdrawal(world, wallet, { amount: '0.1' })
     }
     assert.equal(new Set(seen).size, seen.length)
     assert.deepEqual(seen.slice(0, 7), before, 'what expires first stands first')
@@ -193,8 +207,8 @@ describe('what was there before there was a table of proposals', () => {
   it('is put there as it would be now, open and past, with whose word is missing', async () => {
     const { transfer } = await proposeOfEach(ann)
     await approve(world, transfer, ben)
-    const rejected = (await ask(world, wallet, { remark: 'Rent' })).order.row.id
-    await say(world, await voiceOf(world, rejected, cleo, 'reject'))
+    const rejected = (await requestWithdrawal(world, wallet, { remark: 'Rent' })).order.row.id
+    await approveAs(world, await approvalOf(world, rejected, cleo, 'reject'))
     const refused = await inOrganisation(async (tx) => {
       const { id } = await tx.selectFrom('deposit_claim').select('id').where('org_id', '=', tx.orgId).executeTakeFirstOrThrow()
       await refuseClaim(tx, world.context, { claimId: id, personId: ben.id, reason: 'No' })
@@ -220,8 +234,8 @@ describe('what was there before there was a table of proposals', () => {
   })
 
   it('does not keep a server from starting where one of them cannot be read: that is told, and the others are shown', async () => {
-    const broken = (await ask(world, wallet)).order.row.id
-    const whole = (await ask(world, wallet)).order.row.id
+    const broken = (await requestWithdrawal(world, wallet)).order.row.id
+    const whole = (await requestWithdrawal(world, wallet)).order.row.id
     await asOwner(world.db, async (client) => {
       await client.query('delete from proposal_person')
       await client.query("update transfer_order set intent = '\\x00' where id = $1", [broken])

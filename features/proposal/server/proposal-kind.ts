@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Fiat } from '@holdfast/features/price/contract'
 import type { Intent } from '@holdfast/intent'
 import type { Policy } from '@holdfast/policy'
+import { proposalErrors } from '../errors.ts'
 import type { Quorum } from './quorum.ts'
 
 /** Who looks at proposals, and how. */
@@ -82,6 +83,6 @@ export function byApproval(proposals: Proposals, name: string): ByApproval {
 /** What is decided. Throws AppError `order_not_found`. */
 export async function readSubject(tx: OrganisationTx, by: ByApproval, id: string, lock = false): Promise<Subject> {
   const subject = await by.read(tx, id, lock)
-  if (!subject) throw new AppError('order_not_found')
+  if (!subject) throw new AppError(proposalErrors.order_not_found)
   return subject
 }

@@ -3,17 +3,18 @@ import type { OrganisationTx } from '@holdfast/db'
 import { ORDER_KINDS } from '../contract.ts'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { announceAll } from '@holdfast/jobs'
+import { proposalErrors } from '../errors.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The letter to an approver who is reminded. What the order is, only the console and the approval page say. */
+/** The e-mail to an approver who is reminded. What the order is, only the console and the approval page say. */
 const WORDS: MailAbout['words'] = {
   'en-US': { subject: 'An order waits for your approval', text: 'An order waits for your approval. Whoever asked for it reminds you:' },
   'zh-CN': { subject: '有一笔订单等待您审批', text: '有一笔订单等待您审批，申请人提醒您处理：' },
 }
 
 /**
- * Asks those who have not decided an order yet to look at it: their open pages are told, their lists say who asks, and a letter goes to each by mail, without a
+ * Asks those who have not decided an order yet to look at it: their open pages are told, their lists say who asks, and an e-mail goes to each, without a
  * word on money. Only who asked for the order may, and once an hour. Throws AppError.
  */
 export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, given: { orderId: string; personId: string }) {
@@ -26,7 +27,7 @@ export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, give
     .where('kind', 'in', ORDER_KINDS)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!order) throw new AppError('order_not_found')
+  if (!order) throw new AppError(proposalErrors.order_not_found)
   if (order.initiator !== given.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.remind' } })
   const nowMs = ports.clock.nowMs()
   if (!order.is_open || (order.expires_at !== null && order.expires_at < BigInt(nowMs))) throw new AppError('state_changed')

@@ -2,6 +2,7 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome } from '@holdfast/features/policy/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
@@ -66,9 +67,9 @@ export async function createStakeOrder(
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const payer = await needs.db.asOrganisation(caller.orgId, (tx) => readPayer(tx, { subWalletId: input.sub_wallet_id, network }))
-  if (!(await fromNode(() => network.node.control(payer.address))).isOwn) throw new AppError('account_not_own')
+  if (!(await fromNode(() => network.node.control(payer.address))).isOwn) throw new AppError(transferErrors.account_not_own)
   const obstacle = await obstacleOf(read, payer, caller.language)
-  if (obstacle !== undefined) throw new AppError('build_failed', { details: { reason: obstacle } })
+  if (obstacle !== undefined) throw new AppError(transferErrors.build_failed, { details: { reason: obstacle } })
   checkFeeCap({ feeCap, network }, await tiersOf(read, payer))
   return needs.db.asOrganisation(caller.orgId, (tx) =>
     openTransfer(tx, needs, {

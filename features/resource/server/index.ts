@@ -1,6 +1,4 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { resourceEndpoints } from './routes.ts'
 
-export { createStakeOrder } from './create-stake-order.ts'
-
 export const feature: ServerFeature = { endpoints: resourceEndpoints }

@@ -2,6 +2,7 @@ import type { AccountResources, ChainNode, Meter, Resource } from '@holdfast/cha
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { formatAmount, type OrganisationId, type SubWalletId } from '@holdfast/units'
@@ -15,7 +16,7 @@ export type StakePlace = { network: StakeNetwork; coin: NetworkAsset }
 export function stakeNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): StakePlace {
   const network = networks.find(chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network?.node.stake || !network.node.control || !coin) throw new AppError('unsupported_coin')
+  if (!network?.node.stake || !network.node.control || !coin) throw new AppError(networkErrors.unsupported_coin)
   return { network: network as StakeNetwork, coin }
 }
 

@@ -1,6 +1,8 @@
 import type { AccountResources, StakeOrder } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { amountOf } from '@holdfast/http'
 import { isDelegation, stakeFault } from '@holdfast/intent'
 import { formatAmount, known } from '@holdfast/units'
@@ -16,12 +18,12 @@ export function readStakeOrder(context: Pick<ServerContext, 'networks'>, input: 
   const { codec } = place.network
   const { action, resource = null, lock_blocks: lockBlocks } = input
   const receiver = input.receiver === '' ? null : codec.canonicalAddress(input.receiver)
-  if (receiver === undefined) throw new AppError('invalid_transfer_address')
+  if (receiver === undefined) throw new AppError(networkErrors.invalid_transfer_address)
   const stake: StakeOrder = { action, resource, amount: amountOf(input.amount, place.coin), receiver, lockBlocks: BigInt(lockBlocks) }
   const asset = { chain: place.network.chain, contract: null, symbol: place.coin.symbol, decimals: BigInt(place.coin.decimals) }
   const fault = stakeFault({ ...stake, asset, from: '', to: receiver ?? '' })
   if (fault !== undefined || (receiver !== null && !isDelegation(action)))
-    throw new AppError('build_failed', { details: { reason: fault ?? 'nobody else is in this order' } })
+    throw new AppError(transferErrors.build_failed, { details: { reason: fault ?? 'nobody else is in this order' } })
   return { ...place, stake }
 }
 

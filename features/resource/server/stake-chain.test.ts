@@ -16,7 +16,7 @@ import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { checkAddress } from '../../withdrawal/server/check-address.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { ask, approve, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
+import { requestWithdrawal, approve, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
 import type { createStakeOrder as endpoint } from '../contract.ts'
 import { checkStakeOrder, createStakeOrder } from './create-stake-order.ts'
 import { callerOf } from '../../testing/request-key.ts'
@@ -131,7 +131,7 @@ describe('orders about stake', () => {
     await agrees(treasury)
     await order(treasury, { action: 'delegate', resource: 'energy', amount: '9000', receiver: shop.address })
     await agrees(treasury)
-    const { order: paid } = await ask(world, shop, { to: treasury.address, symbol: tron.token.symbol, amount: '5', maxFee: '20' })
+    const { order: paid } = await requestWithdrawal(world, shop, { to: treasury.address, symbol: tron.token.symbol, amount: '5', maxFee: '20' })
     await carryOut(paid.row.id)
     const { row } = await orderOf(world, paid.row.id)
     assert.ok(row.fee_paid! < TRX, 'bandwidth at the most, and nothing for energy')
@@ -237,15 +237,15 @@ describe('an address that somebody else may sign for', () => {
       permissions: [{ name: 'owner', threshold: '1', keys: [{ address: thief, weight: '1' }] }],
     })
     const isRefused = (code: string) => (cause: unknown) => cause instanceof AppError && cause.errorName === code
-    await assert.rejects(ask(world, shop, { to: treasury.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('account_not_own'))
-    await assert.rejects(ask(world, treasury, { to: shop.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('address_look_alike'))
+    await assert.rejects(requestWithdrawal(world, shop, { to: treasury.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('account_not_own'))
+    await assert.rejects(requestWithdrawal(world, treasury, { to: shop.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('address_look_alike'))
     await assert.rejects(propose(inputOf(shop, { action: 'stake', resource: 'energy', amount: '5' })), isRefused('account_not_own'))
     const told = await auditAll(world.context)
     assert.ok(told.some((words) => words.includes(shop.address) && words.includes(thief)))
     assert.match((await deposits()).text, /somebody else may sign for this address/)
     // The alarm stands by what the chain said last, whatever a node that is asked later does not know.
     world.network.node = { ...honest, control: async () => ({ isOwn: true, permissions: [] }) }
-    await assert.rejects(ask(world, shop, { to: treasury.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('account_not_own'))
+    await assert.rejects(requestWithdrawal(world, shop, { to: treasury.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('account_not_own'))
     world.network.node = honest
     await auditAll(world.context)
     assert.equal((await deposits()).text, open)

@@ -1,7 +1,6 @@
 export { forgetUser, keepUser, readUser } from './known-user.ts'
-export { SessionContext, useEnter, useIsSigningOut, usePermission, usePermissionAnswer, useSession, useSessionStore, useUserInfo } from './session-context.ts'
-export { createSessionStore, type SessionFacts, type SessionStore } from './session-store.ts'
-export type { Reopen } from './kept-draft.ts'
+export { SessionContext, useEnter, useIsSigningOut, usePermission, usePermissionAnswer, useSession, useUserInfo } from './session-context.ts'
+export { createSessionStore, type SessionStore } from './session-store.ts'
 export { useKeptDraft, useRestoredDraft } from './use-restored-draft.ts'
 export { useSignOut } from './use-sign-out.ts'
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordRegister, passwordRegisterOptions } from '../contract.ts'
+import { sessionErrors } from '../errors.ts'
 import { CodeField } from './password-form.tsx'
 import type { SignedIn } from './session-store.ts'
 import { useAttempt } from './use-attempt.ts'
@@ -43,7 +44,7 @@ export function RegisterPassword({ invite, onRegistered, onBack }: RegisterProps
         await onRegistered(await client.call(passwordRegister, { invite, challenge_id: challengeId, password, google_code: code }))
       } catch (error) {
         // A wrong code uses the challenge up, and with it the secret: there is another one to scan.
-        if (error instanceof CallError && (error.errorName === 'totp_refused' || error.errorName === 'challenge_expired')) {
+        if (error instanceof CallError && (error.is(sessionErrors.totp_refused) || error.is(sessionErrors.challenge_expired))) {
           setNewSecret(true)
           void options.refetch()
         }

@@ -3,6 +3,7 @@ import { Avatar, Button, IconKey, IconLock, lazyPart, Note, PageHeader } from '@
 import { useApi } from '@holdfast/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { sessionErrors } from '../errors.ts'
 import { Choice } from './choice.tsx'
 import { type DeviceKey, forgetDeviceKey, listDeviceKeys } from './device-keys.ts'
 import { passkeysOffered } from './passkeys-offered.ts'
@@ -74,7 +75,7 @@ function DeviceKeys() {
       try {
         await enter(await signInWithDevice(client, key, location.origin))
       } catch (error) {
-        if (error instanceof CallError && error.errorName === 'sign_in_refused') setRefused(key)
+        if (error instanceof CallError && error.is(sessionErrors.sign_in_refused)) setRefused(key)
         throw error
       }
     })

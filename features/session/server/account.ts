@@ -15,6 +15,7 @@ import {
   removeMethod,
   signInMethods,
 } from '../contract.ts'
+import { sessionErrors } from '../errors.ts'
 import { permissionsOf } from '../permissions.ts'
 import { endSessions } from './end-sessions.ts'
 import { IDLE_LIFETIME_MS } from './open-session.ts'
@@ -202,7 +203,7 @@ export function ownEndpoints(services: SessionServices): HandledEndpoint[] {
           .execute()
         if (!own.some(({ id }) => id === methodId)) throw new AppError('resource_not_found')
         const others = own.filter(({ id, kind, data }) => id !== methodId && (kind !== 'passkey' || isSoundPasskey(data)))
-        if (others.length === 0) throw new AppError('last_method')
+        if (others.length === 0) throw new AppError(sessionErrors.last_method)
         await tx
           .updateTable('login_credential')
           .set({ revoked_at: sql<bigint>`greatest(created_at, ${BigInt(ports.clock.nowMs())})` })

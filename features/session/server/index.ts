@@ -13,7 +13,7 @@ export { endSessions } from './end-sessions.ts'
 export { hasAuthenticator } from './passkey/has-authenticator.ts'
 export { renewPasswordSeals } from './renew-seals.ts'
 export { createSealer, type Sealer } from './seal-column.ts'
-export { permissionsOf, permissionsOfRole, type Role, roles } from '../permissions.ts'
+export { permissionsOf, type Role, roles } from '../permissions.ts'
 export { parseUserAgent } from './parse-user-agent.ts'
 export type { SessionOptions, SignInEvent } from './session-services.ts'
 

@@ -5,6 +5,7 @@ import { announce } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { SignInMethod } from '../contract.ts'
+import { sessionErrors } from '../errors.ts'
 import { inviteHash } from './create-invite.ts'
 import { enterSession, openSession, type SignedIn } from './open-session.ts'
 import type { SessionServices } from './session-services.ts'
@@ -42,7 +43,7 @@ export async function findInvited(services: SessionServices, invite: string): Pr
       .where('person.state', 'in', ['invited', 'active'])
       .executeTakeFirst(),
   )
-  if (!row) throw new AppError('invite_invalid')
+  if (!row) throw new AppError(sessionErrors.invite_invalid)
   return { ...registrantOf(row), inviteHash: hash, expiresAtMs: Number(row.expires_at) }
 }
 
@@ -63,7 +64,7 @@ export async function findFreshlySignedIn(services: SessionServices, context: Pu
       .where('session.created_at', '>', BigInt(services.ports.clock.nowMs() - FRESH_MS))
       .executeTakeFirst(),
   )
-  if (!row) throw new AppError('sign_in_again')
+  if (!row) throw new AppError(sessionErrors.sign_in_again)
   return registrantOf(row)
 }
 
@@ -79,7 +80,7 @@ async function useInvite(services: SessionServices, tx: SystemTx, { orgId, perso
     .where('used_at', 'is', null)
     .returning('token_hash')
     .execute()
-  if (!used.some(({ token_hash }) => hash && Buffer.compare(token_hash, hash) === 0)) throw new AppError('invite_invalid')
+  if (!used.some(({ token_hash }) => hash && Buffer.compare(token_hash, hash) === 0)) throw new AppError(sessionErrors.invite_invalid)
   const joined = await tx
     .updateTable('person')
     .set({ state: 'active', updated_at: sql<bigint>`greatest(updated_at, ${nowMs})` })
@@ -116,7 +117,7 @@ export async function completeRegistration(
     if (registrant.inviteHash) await useInvite(services, tx, registrant)
     if (credential.lookup) {
       const known = await tx.selectFrom('login_credential').select('id').where('lookup', '=', credential.lookup).executeTakeFirst()
-      if (known) throw new AppError('registration_failed')
+      if (known) throw new AppError(sessionErrors.registration_failed)
     } else {
       // There is one password at a time; a new one replaces it.
       await tx

@@ -1,5 +1,6 @@
 import { CallError } from '@holdfast/contract'
 import { loadDeviceRegistration, useEnter } from '@holdfast/features/session/console'
+import { sessionErrors } from '@holdfast/features/session/errors'
 import { Avatar, Button, CopyButton, useToast } from '@holdfast/ui'
 import { useApi } from '@holdfast/client'
 import { useState } from 'react'
@@ -30,7 +31,7 @@ function DemoSignIn({ setup }: { setup: SetupView }) {
       return true
     } catch (error) {
       // The key of a member who came this way before is registered already.
-      if (error instanceof CallError && error.errorName === 'invite_invalid') return false
+      if (error instanceof CallError && error.is(sessionErrors.invite_invalid)) return false
       throw error
     }
   }

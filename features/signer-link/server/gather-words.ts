@@ -56,7 +56,7 @@ export async function isSigningStopped({ coSigners }: { coSigners: CoSigners }, 
   return asked.some((each) => each.status === 'fulfilled' && each.value.frozen.length > 0)
 }
 
-export type Endorsements = { given: Signed[]; refusals: CoSignerFailure[]; missing: number[] }
+type Endorsements = { given: Signed[]; refusals: CoSignerFailure[]; missing: number[] }
 
 /**
  * What every signer but those of `without` says of something that they are to follow one by one: the words of those that would, why the others would not, and who

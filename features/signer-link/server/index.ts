@@ -1,5 +1,5 @@
 export { CoSignerFailure } from './co-signers.ts'
-export { type AbsenceInForce, absenceInForce, type Endorsements, gatherEndorsements, isSigningStopped, noWordOf, signerAway } from './gather-words.ts'
+export { type AbsenceInForce, absenceInForce, gatherEndorsements, isSigningStopped, noWordOf, signerAway } from './gather-words.ts'
 export { listenForCoSigners } from './listen-for-co-signers.ts'
 export { type Sweep, sweepForSigners } from './sweep-for-signers.ts'
 export type { CoSigners, NamedSigners, OnJoined } from './types.ts'

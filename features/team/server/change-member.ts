@@ -3,6 +3,7 @@ import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfas
 import type { ServerContext } from '@holdfast/features/context'
 import { endSessions, type Role } from '@holdfast/features/session/server'
 import { sql } from 'kysely'
+import { teamErrors } from '../errors.ts'
 import {
   type Actor,
   breaksWithout,
@@ -111,7 +112,7 @@ export async function removeMember(
     refuseUnlessOwner(actor, row)
     await refuseLastOwner(organisation, row)
     const places = await namedIn(organisation, personId, actor.language)
-    if (places !== '') throw new AppError('named_in_policy', { details: { name: row.name, reason: places } })
+    if (places !== '') throw new AppError(teamErrors.named_in_policy, { details: { name: row.name, reason: places } })
     refuseBroken(await breaksWithout(organisation, personId, actor.language))
     await writeState(organisation, needs, row, 'removed')
     await organisation
@@ -144,7 +145,7 @@ export async function useInvites(tx: SystemTx, { orgId, personId }: { orgId: str
 }
 
 function refuseBroken(broken: readonly string[]): void {
-  if (broken.length > 0) throw new AppError('quorum_would_break', { details: { reason: broken.join('; ') } })
+  if (broken.length > 0) throw new AppError(teamErrors.quorum_would_break, { details: { reason: broken.join('; ') } })
 }
 
 async function writeState(tx: OrganisationTx, { ports }: Needs, target: PersonRow, state: PersonRow['state']): Promise<void> {

@@ -4,6 +4,7 @@ import { availableIn, brokenText, currentPolicy, newlyBroken, placesOf, policyWo
 import type { Role } from '@holdfast/features/session/server'
 import { uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
+import { teamErrors } from '../errors.ts'
 
 export type PersonRow = Selectable<Schema['person']>
 export type Actor = { personId: string; role: string; language: Language }
@@ -18,16 +19,16 @@ export async function readForChange(tx: OrganisationTx, personId: string): Promi
 
 /** Owners are changed and made by owners alone. */
 export function refuseUnlessOwner(actor: Actor, target: Pick<PersonRow, 'role'>, newRole?: Role): void {
-  if ((target.role === 'owner' || newRole === 'owner') && actor.role !== 'owner') throw new AppError('owner_only')
+  if ((target.role === 'owner' || newRole === 'owner') && actor.role !== 'owner') throw new AppError(teamErrors.owner_only)
 }
 
 export function refuseOwnAccount(actor: Actor, target: Pick<PersonRow, 'id'>): void {
-  if (actor.personId === target.id) throw new AppError('own_account')
+  if (actor.personId === target.id) throw new AppError(teamErrors.own_account)
 }
 
 /** Somebody must be left who can make owners. */
 export async function refuseLastOwner(tx: OrganisationTx, target: PersonRow): Promise<void> {
-  if (target.role === 'owner' && !(await hasOtherOwner(tx, target.id))) throw new AppError('last_owner')
+  if (target.role === 'owner' && !(await hasOtherOwner(tx, target.id))) throw new AppError(teamErrors.last_owner)
 }
 
 /** Whether somebody else is an owner who can act. */

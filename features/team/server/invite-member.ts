@@ -6,6 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { createInvite, type Role } from '@holdfast/features/session/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { newId } from '@holdfast/units'
+import { teamErrors } from '../errors.ts'
 import { useInvites } from './change-member.ts'
 import { type Actor, readForChange, refuseUnlessOwner } from './guards.ts'
 import { createKeyLink, LINK_LIFE_MS } from './key-links.ts'
@@ -43,7 +44,7 @@ export async function inviteMember(
     }
     await lockNames(organisation, 'person')
     const taken = await organisation.selectFrom('person').select('id').where('org_id', '=', orgId).where('login', '=', account).executeTakeFirst()
-    if (taken) throw new AppError('account_taken')
+    if (taken) throw new AppError(teamErrors.account_taken)
     const members = await organisation.selectFrom('person').select('name').where('org_id', '=', orgId).where('state', '!=', 'removed').execute()
     const alike = members.find((each) => looksLikeName(each.name, name))
     if (alike) throw new AppError('name_taken', { details: { name: alike.name } })

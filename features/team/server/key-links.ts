@@ -10,6 +10,7 @@ import { known, newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { sessionErrors } from '@holdfast/features/session/errors'
 import { writeMemberEvent } from './member-event.ts'
 
 /** For whom a link is, at which approval page, and who asked for it. */
@@ -26,7 +27,7 @@ const enrolBody = getBody.extend({ credential: z.string().max(8192) })
 
 function hashOf(token: string): Uint8Array {
   const parsed = tokenText.safeParse(token)
-  if (!parsed.success) throw new AppError('invite_invalid')
+  if (!parsed.success) throw new AppError(sessionErrors.invite_invalid)
   return digest(tokenShape, { secret: fromHex(parsed.data) })
 }
 
@@ -93,7 +94,7 @@ async function findLink(tx: SystemTx, { ports, settings }: KeyPageNeeds, { token
     .where('key_invite.expires_at', '>', BigInt(ports.clock.nowMs()))
     .where('person.state', 'in', ['invited', 'active'])
   const row = await (lock ? found.forUpdate('key_invite') : found).executeTakeFirst()
-  if (!row || (row.page ?? settings.approvalOrigin) !== origin) throw new AppError('invite_invalid')
+  if (!row || (row.page ?? settings.approvalOrigin) !== origin) throw new AppError(sessionErrors.invite_invalid)
   return row
 }
 
@@ -109,7 +110,7 @@ export function keyPageCalls(context: KeyPageNeeds): PageCalls {
   return {
     'key.get': async (body) => {
       const found = await db.asSystem((tx) => findLink(tx, context, getBody.parse(body), false))
-      if (found.used_at !== null) throw new AppError('invite_invalid')
+      if (found.used_at !== null) throw new AppError(sessionErrors.invite_invalid)
       return offerOf(found, 'open')
     },
     'key.enrol': async (body) => {
@@ -122,7 +123,7 @@ export function keyPageCalls(context: KeyPageNeeds): PageCalls {
         if (found.used_at !== null) {
           // Whoever never heard our answer hands the same key in again.
           if (await isKnown(tx, person, read)) return offerOf(found, 'made')
-          throw new AppError('invite_invalid')
+          throw new AppError(sessionErrors.invite_invalid)
         }
         await useLinks(tx, { ...person, page: opened.origin }, nowMs)
         await actForOrganisation(tx, person.orgId, async (organisation) => {
@@ -223,5 +224,5 @@ async function refuseWhereKnown(
   const { policy } = await currentPolicy(tx)
   const keys = [...made.map((each) => each.key), ...policy.people.flatMap((person) => person.credentials)]
   const isTaken = keys.some((key) => equalBytes(key.id, credential.id) || equalBytes(key.publicKey, credential.publicKey))
-  if (isTaken || made.filter((each) => each.personId === personId).length >= KEYS_MAX) throw new AppError('registration_failed')
+  if (isTaken || made.filter((each) => each.personId === personId).length >= KEYS_MAX) throw new AppError(sessionErrors.registration_failed)
 }

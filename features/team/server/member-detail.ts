@@ -9,7 +9,7 @@ import { memberWords } from './words.ts'
 
 const MOST = 20
 
-type Voice = { kind: 'transfer' | 'policy_change'; id: string; title: string; decision: 'approve' | 'reject'; at: number }
+type GivenApproval = { kind: 'transfer' | 'policy_change'; id: string; title: string; decision: 'approve' | 'reject'; at: number }
 
 type Detail = { note: string; from: string | null; to: string | null }
 export type DetailReader = { tx: OrganisationTx; members: MemberContext; language: Language; networks: ServerContext['networks'] }
@@ -96,7 +96,7 @@ async function eventsOf(tx: OrganisationTx, personId: string) {
   })
 }
 
-async function approvalsOf({ tx, language, networks }: DetailReader, personId: string): Promise<Voice[]> {
+async function approvalsOf({ tx, language, networks }: DetailReader, personId: string): Promise<GivenApproval[]> {
   const words = memberWords[language]
   const rows = await tx
     .selectFrom('approval')
@@ -125,7 +125,7 @@ async function approvalsOf({ tx, language, networks }: DetailReader, personId: s
     .orderBy('approval.created_at', 'desc')
     .limit(MOST)
     .execute()
-  return rows.flatMap((each): Voice[] => {
+  return rows.flatMap((each): GivenApproval[] => {
     const decision = each.decision as 'approve' | 'reject'
     const at = Number(each.created_at)
     if (each.change_id !== null && each.base_version !== null)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { AppError, type ErrorName } from '@holdfast/contract'
+import { AppError } from '@holdfast/contract'
+import type { ErrorName } from '@holdfast/features/error-catalogue'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { createSessionFeature } from '@holdfast/features/session/server'
 import { currentPolicy, readDirectory } from '@holdfast/features/policy/server'

@@ -53,7 +53,7 @@ test('a state nobody knows promises nothing', () => {
   assert.deepEqual(storyStep({ state: 'something new', sub_status: '' }), { key: 'transaction.step.something new', tone: 'active' })
 })
 
-test('a story tells each voice and each mishap as a step of its own', () => {
+test('a timeline tells each approval and each mishap as a step of its own', () => {
   assert.deepEqual(storyStep({ state: 'approving', sub_status: 'approving' }), { key: 'transaction.step.approving', tone: 'active' })
   assert.deepEqual(storyStep({ state: 'approving', sub_status: 'approved' }), { key: 'transaction.step.approve', tone: 'good' })
   assert.deepEqual(storyStep({ state: 'approving', sub_status: 'rejected' }), { key: 'transaction.step.reject', tone: 'bad' })

@@ -232,7 +232,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   needs_attention: 'bad',
 }
 
-/** What a step of a story is called, and what it means. A voice is told while the order still waits, so it is not the order's state. */
+/** What a step of a timeline is called, and what it means. An approval is told while the order is still pending, so it is not the order's state. */
 export function storyStep({ state, sub_status: subStatus }: { state: string; sub_status: string }): { key: string; tone: Tone } {
   if (state === 'approving' && subStatus === 'approved') return { key: 'transaction.step.approve', tone: 'good' }
   if (state === 'approving' && subStatus === 'rejected') return { key: 'transaction.step.reject', tone: 'bad' }

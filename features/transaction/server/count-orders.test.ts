@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { findPage, type TransactionFilter } from './filter-transactions.ts'
-import { ask, ETH, fund, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
+import { requestWithdrawal, ETH, fund, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
 import { openView } from './view/view-context.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,7 +23,7 @@ const total = (filter: Partial<TransactionFilter> = {}) =>
     return (await findPage(view, { type: 'withdraw', ...filter }, { limit: 20, offset: 0 })).total
   })
 const askTimes = async (times: number) => {
-  for (let i = 0; i < times; i++) await ask(world, wallet, { amount: '0.0001' })
+  for (let i = 0; i < times; i++) await requestWithdrawal(world, wallet, { amount: '0.0001' })
 }
 
 test('a list says exactly how many orders there are, hours later too, under any filter and behind a clock that was set back', async () => {

@@ -1,4 +1,4 @@
-import { at } from '@holdfast/units'
+import { at, RecentMap } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { TransactionFilter } from './filter-transactions.ts'
 import type { Viewer } from './view/view-context.ts'
@@ -13,7 +13,7 @@ const KEPT_MAX = 1_000
 type Settled = { count: number; beforeMs: number }
 
 /** By organisation and filter. Orders are added and never taken away, so what was counted once need not be counted again. */
-const kept = new Map<string, Settled>()
+const kept = new RecentMap<string, Settled>(KEPT_MAX)
 
 /** How many orders there are under a filter, which is the condition `where` on `transfer_order t`. Of those that were counted before, only the number is added. */
 export async function countOrders({ tx, nowMs }: Pick<Viewer, 'tx' | 'nowMs'>, filter: TransactionFilter, where: RawBuilder<SqlBool>): Promise<number> {
@@ -27,16 +27,6 @@ export async function countOrders({ tx, nowMs }: Pick<Viewer, 'tx' | 'nowMs'>, f
     count(*) filter (where t.created_at >= ${settledMs}) as later from transfer_order t where ${where} and t.created_at >= ${beforeMs}`.execute(tx)
   const found = at(rows, 0)
   const settled = count + Number(found.settled)
-  if (key !== undefined) keep(key, { count: settled, beforeMs: settledMs })
+  if (key !== undefined) kept.set(key, { count: settled, beforeMs: settledMs })
   return settled + Number(found.later)
-}
-
-function keep(key: string, settled: Settled): void {
-  // The order of a map is the order in which its keys were set: the first was not asked for the longest time.
-  kept.delete(key)
-  kept.set(key, settled)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= KEPT_MAX) break
-    kept.delete(oldest)
-  }
 }

@@ -22,7 +22,7 @@ import { transactionEndpoints } from './routes.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { CHAIN, REAL_FEE, TOKEN } from '../../testing/scripted-chain.ts'
-import { approve, ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import { approve, requestWithdrawal, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 
 let world: World
 let wallet: Wallet
@@ -45,13 +45,13 @@ before(async () => {
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
   await fund(world, wallet, 5_000_000n, TOKEN)
-  paidId = (await ask(world, wallet, { amount: '2.5', remark: 'rent of March', requestId: 'the-rent-of-march' })).order.row.id
+  paidId = (await requestWithdrawal(world, wallet, { amount: '2.5', remark: 'rent of March', requestId: 'the-rent-of-march' })).order.row.id
   await approve(world, paidId, world.members[1], world.members[2])
   await signOrder(context, world.orgId, paidId)
   await broadcastOrder(context, world.orgId, paidId)
   world.chain.mine(3)
   await scan(world)
-  openId = (await ask(world, wallet, { amount: '1' })).order.row.id
+  openId = (await requestWithdrawal(world, wallet, { amount: '1' })).order.row.id
 })
 after(() => world.close())
 
@@ -260,7 +260,7 @@ describe('the calls that speed a payment up', () => {
     error instanceof AppError && error.code === code && (reason?.test(String(error.details.reason)) ?? true)
 
   async function waitingId(): Promise<string> {
-    const { id } = (await ask(world, wallet, { amount: '0.1' })).order.row
+    const { id } = (await requestWithdrawal(world, wallet, { amount: '0.1' })).order.row
     await approve(world, id, world.members[1], world.members[2])
     await signOrder(world.context, world.orgId, id)
     await broadcastOrder(world.context, world.orgId, id)
@@ -339,7 +339,7 @@ describe('the calls that speed a payment up', () => {
 
 describe('an alarm', () => {
   const alarmed = async (expireHours: number) => {
-    const { id } = (await ask(world, wallet, { amount: '0.1', expireHours })).order.row
+    const { id } = (await requestWithdrawal(world, wallet, { amount: '0.1', expireHours })).order.row
     await approve(world, id, world.members[1], world.members[2])
     world.signers.beforeSession = (request) => {
       world.signers.beforeSession = () => {}

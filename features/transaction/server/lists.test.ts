@@ -19,7 +19,7 @@ import { transactionEndpoints } from './routes.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { momentOf } from '../moment-of.ts'
 import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
-import { approve, ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import { approve, requestWithdrawal, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 
 // Begins and ends as STRANGER does.
 const PLANTED = `0x3c44${'0'.repeat(32)}93bc`
@@ -48,13 +48,13 @@ before(async () => {
   await fund(world, wallet, 5_000_000n, TOKEN)
   const { list } = await call(contract.listTransactions, { symbol: 'ETH' })
   depositId = list[0]!.id
-  paidId = (await ask(world, wallet, { amount: '2.5', remark: '=cmd|calc, "March"', requestId: 'the-rent-of-march' })).order.row.id
+  paidId = (await requestWithdrawal(world, wallet, { amount: '2.5', remark: '=cmd|calc, "March"', requestId: 'the-rent-of-march' })).order.row.id
   await approve(world, paidId, world.members[1], world.members[2])
   await signOrder(world.context, world.orgId, paidId)
   await broadcastOrder(world.context, world.orgId, paidId)
   world.chain.mine(3)
   await scan(world)
-  openId = (await ask(world, wallet, { amount: '0.000000000000000001', by: world.members[1] })).order.row.id
+  openId = (await requestWithdrawal(world, wallet, { amount: '0.000000000000000001', by: world.members[1] })).order.row.id
 })
 after(() => world.close())
 
@@ -86,7 +86,7 @@ describe('the list of transactions', () => {
   })
 
   it('shows how the notifications of a transaction stand, the worst first, and is narrowed by it', async () => {
-    const endpointId = await addReceiver()
+    const endpointId = await addEndpoint()
     await tell(endpointId, paidId, ['success', 'failed', 'success', 'stopped'])
     await tell(endpointId, depositId, ['success', 'retrying'])
     const [paid] = (await call(contract.listTransactions, { notify_status: 'failed' })).list
@@ -106,7 +106,7 @@ describe('the list of transactions', () => {
     for (let last: string | undefined; ; last = read.at(-1)) {
       const { list, has_more } = await call(contract.listTransactions, { page_size: 1, ...(last ? { max_id: last } : {}) })
       read.push(...list.map((each) => each.id))
-      if (read.length === 1) await ask(world, wallet, { amount: '0.1', remark: 'newer' })
+      if (read.length === 1) await requestWithdrawal(world, wallet, { amount: '0.1', remark: 'newer' })
       if (!has_more) break
     }
     assert.deepEqual(read, whole)
@@ -398,7 +398,7 @@ describe('a receipt', () => {
   })
 })
 
-async function addReceiver(): Promise<string> {
+async function addEndpoint(): Promise<string> {
   const { orgId, context } = world
   const [id, nowMs] = [crypto.randomUUID(), context.ports.clock.nowMs()]
   const settings = { url: 'https://93.184.215.14/hook', sides: JSON.stringify({}), confirmations_step: 0, pause_after: 20, failures: 0 }

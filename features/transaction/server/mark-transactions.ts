@@ -1,6 +1,7 @@
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { sql } from 'kysely'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import type { markTransactions as endpoint } from '../contract.ts'
 import type { ViewContext } from './view/view-context.ts'
 
@@ -15,7 +16,7 @@ const TABLES = { deposit: 'deposit', withdraw: 'transfer_order', pull: 'token_pu
 export async function markTransactions(tx: OrganisationTx, given: Given, by: { personId: string; nowMs: number }): Promise<number> {
   const ids = [...new Set(given.ids.split(','))]
   const known = await tx.selectFrom(TABLES[given.type]).select('id').where('org_id', '=', tx.orgId).where('id', 'in', ids).execute()
-  if (known.length < ids.length) throw new AppError('order_not_found')
+  if (known.length < ids.length) throw new AppError(proposalErrors.order_not_found)
   const tags = given.tags && [...new Set(given.tags)]
   const category = given.category === '' ? null : given.category
   const author = { updated_by: by.personId, updated_at: by.nowMs }

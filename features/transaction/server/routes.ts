@@ -10,6 +10,7 @@ import { troubleIn } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
 import { depositTimeline, depositView, waitingTimeline, waitingView } from './view/deposit-view.ts'
@@ -17,6 +18,7 @@ import { describeTransaction, readCosts } from './view/describe-transactions.ts'
 import { exportTransactions } from './export/export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased, type OrderRow, refusalsOf, evidenceName, canTakeBack } from '@holdfast/features/transfer/server'
+import { transactionErrors } from '../errors.ts'
 import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
@@ -50,7 +52,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
     handle(contract.getPayout, (viewer, { id }) =>
       withView(viewer, async (view) => {
         const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
-        if (!row) throw new AppError('order_not_found')
+        if (!row) throw new AppError(proposalErrors.order_not_found)
         return payoutView(view, row)
       }),
     ),
@@ -64,7 +66,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
       }
       const sheet = await withView(viewer, write, fiat)
       const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
-        throw cause instanceof PdfDeskBusy ? new AppError('receipts_busy', { cause }) : cause
+        throw cause instanceof PdfDeskBusy ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
       })
       return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
     }),
@@ -73,7 +75,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
 
 async function readWithdrawal(context: ServerContext, view: ViewContext, id: string) {
   const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new AppError('order_not_found')
+  if (!row) throw new AppError(proposalErrors.order_not_found)
   return orderDetail(context, view, row)
 }
 
@@ -94,7 +96,7 @@ async function readDeposit(view: ViewContext, id: string) {
         .orderBy('created_at', 'desc')
         .executeTakeFirst()
     : await deposits.where('id', '=', id).executeTakeFirst()
-  if (!row) throw new AppError('order_not_found')
+  if (!row) throw new AppError(proposalErrors.order_not_found)
   const held = await heldFacts(view, row)
   const shown = await describeTransaction(view, depositView(view, row, (await waitingClaims(view, [row])).get(row.id)))
   return { ...shown, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
@@ -102,7 +104,7 @@ async function readDeposit(view: ViewContext, id: string) {
 
 async function readPull(view: ViewContext, id: string) {
   const [row] = await readPulls(view.tx, [id])
-  if (!row) throw new AppError('order_not_found')
+  if (!row) throw new AppError(proposalErrors.order_not_found)
   const shown = await describeTransaction(view, pullView(view, row))
   const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
   return { ...shown, timeline: pullTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
@@ -132,7 +134,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
       actor: actorName(view, each.actor),
       reason: each.reason,
     })),
-    ...voiceSteps(view, quorum),
+    ...approvalSteps(view, quorum),
   ]
   const cost = (await readCosts(tx, [row])).get(row.id)
   const shown = await describeTransaction(view, orderView(view, row, quorum, request?.request_id ?? null, cost))
@@ -167,8 +169,8 @@ async function remindedOf({ tx, personName }: ViewContext, orderId: string) {
   return { at, by: personName(reminder.person_id), times: reminder.times, letters }
 }
 
-function voiceSteps(view: ViewContext, { voices }: Quorum) {
-  return voices.map(({ personId, decision, atMs }) => ({
+function approvalSteps(view: ViewContext, { approvals }: Quorum) {
+  return approvals.map(({ personId, decision, atMs }) => ({
     state: 'approving',
     sub_status: decision === 'approve' ? 'approved' : 'rejected',
     at: atMs,
@@ -177,15 +179,15 @@ function voiceSteps(view: ViewContext, { voices }: Quorum) {
   }))
 }
 
-function approverView(view: ViewContext, { voices }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
-  const voice = voices.find((each) => each.personId === id)
-  const state = voice === undefined ? ('waiting' as const) : voice.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+function approverView(view: ViewContext, { approvals }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
+  const approval = approvals.find((each) => each.personId === id)
+  const state = approval === undefined ? ('waiting' as const) : approval.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   const absence = away.get(id)
   return {
     person_id: id,
     name: view.personName(id),
     state,
-    at: voice?.atMs ?? null,
+    at: approval?.atMs ?? null,
     away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
   }
 }

@@ -3,7 +3,19 @@ import { after, before, test } from 'node:test'
 import { assertConserved } from '@holdfast/ledger'
 import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { signOrder } from './signing/sign-order.ts'
-import { approve, ask, askApproved, balanceOf, ETH, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../testing/test-world.ts'
+import {
+  approve,
+  requestWithdrawal,
+  requestApproved,
+  balanceOf,
+  ETH,
+  fund,
+  makeWallet,
+  openWorld,
+  orderOf,
+  scan,
+  type World,
+} from '../../testing/test-world.ts'
 
 const ROUNDS = 2
 const PAYMENTS = 4
@@ -23,18 +35,18 @@ test('payments that become final, approvals and new requests of one sub-wallet a
     const waiting: string[] = []
     for (const wallet of wallets) {
       for (let i = 0; i < PAYMENTS; i++) {
-        const id = await askApproved(world, wallet, { amount: '0.01' })
+        const id = await requestApproved(world, wallet, { amount: '0.01' })
         assert.equal(await signOrder(world.context, world.orgId, id), 'signed')
         assert.equal(await broadcastOrder(world.context, world.orgId, id), true)
         sent.push(id)
-        waiting.push((await ask(world, wallet, { amount: '0.02' })).order.row.id)
+        waiting.push((await requestWithdrawal(world, wallet, { amount: '0.02' })).order.row.id)
       }
     }
     // The reader finds them in a block and final at once, so that one transaction moves an order twice: it tells of it, and books it.
     world.chain.mine(5)
     await Promise.all([
       scan(world),
-      ...wallets.flatMap((wallet) => Array.from({ length: PAYMENTS }, () => ask(world, wallet, { amount: '0.03' }))),
+      ...wallets.flatMap((wallet) => Array.from({ length: PAYMENTS }, () => requestWithdrawal(world, wallet, { amount: '0.03' }))),
       ...waiting.map((id) => approve(world, id, world.members[1], world.members[2])),
     ])
     for (const id of sent) assert.equal((await orderOf(world, id)).state, 'completed')

@@ -13,7 +13,7 @@ import { checkLimits } from '../../withdrawal/contract.ts'
 import { withdrawalEndpoints } from '../../withdrawal/server/routes.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
 import { speedUpInfo } from './replacement/speed-up.ts'
-import { approve, ask, bytesOf, makeWallet, orderOf, pageCalls, replace, type Wallet, type World } from '../../testing/test-world.ts'
+import { approve, requestWithdrawal, bytesOf, makeWallet, orderOf, pageCalls, replace, type Wallet, type World } from '../../testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
@@ -93,7 +93,7 @@ for (const [name, protocol, prefix] of [
 ] as const) {
   describe(`a wallet on Bitcoin (${name})`, () => {
     beforeEach(async () => {
-      world.signers.behave()
+      world.signers.resetScript()
       wallet = await makeWallet(world, `Bitcoin ${name}`, { protocol })
       await its.scan()
     })
@@ -128,7 +128,7 @@ for (const [name, protocol, prefix] of [
       const maxFee = await its.roomyCap(wallet)
       for (const amount of [1n, 100n, least - 1n]) {
         const shown = formatAmount(amount, 8)
-        await assert.rejects(ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: shown, maxFee }), ({ code, message }: AppError) => {
+        await assert.rejects(requestWithdrawal(world, wallet, { symbol: 'BTC', to: STRANGER, amount: shown, maxFee }), ({ code, message }: AppError) => {
           assert.deepEqual([code, message.includes(`pass on ${formatAmount(least, 8)} BTC or more`)], ['120204', true], message)
           return true
         })
@@ -138,7 +138,7 @@ for (const [name, protocol, prefix] of [
         ]
         const sum = formatAmount(amount + 10_000n, 8)
         if (amount < its.network.codec.leastPayment!(second))
-          await assert.rejects(ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: sum, maxFee, outputs }), { code: '120204' })
+          await assert.rejects(requestWithdrawal(world, wallet, { symbol: 'BTC', to: STRANGER, amount: sum, maxFee, outputs }), { code: '120204' })
         const { allowed, min_withdraw } = (await limitsOf(shown)) as { allowed: boolean; min_withdraw: string }
         assert.deepEqual([allowed, min_withdraw], [false, formatAmount(least, 8)])
       }
@@ -149,8 +149,9 @@ for (const [name, protocol, prefix] of [
     it('bids what was chosen, as far as the cap allows', async () => {
       await deposit(100_000n, 100_000n, 100_000n, 100_000n)
       const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
-        const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })).order
-          .row
+        const { id } = (
+          await requestWithdrawal(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })
+        ).order.row
         await approve(world, id, world.members[1], world.members[2])
         assert.equal(await sign(id), 'signed')
         return its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax
@@ -239,10 +240,11 @@ describe('an order that pays several', () => {
   const outputs = (...amounts: string[]) => [one, two, three].map((to, i) => ({ address_to: to, amount: amounts[i]! }))
 
   it('is one transaction: each gets what was approved, the books lose the sum and one fee, and a reorganisation takes it back whole', async () => {
-    world.signers.behave()
+    world.signers.resetScript()
     wallet = await makeWallet(world, 'Payroll')
     await deposit(70_000n, 30_000n)
-    const { id } = (await ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), outputs: outputs('0.0001', '0.0002', '0.0003') })).order.row
+    const { id } = (await requestWithdrawal(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), outputs: outputs('0.0001', '0.0002', '0.0003') }))
+      .order.row
     const { payment } = await orderOf(world, id)
     assert.deepEqual([payment.kind, payment.amount, payment.to], ['payout', 60_000n, one])
     await approve(world, id, world.members[1], world.members[2])
@@ -261,7 +263,9 @@ describe('an order that pays several', () => {
     )
     assert.deepEqual(await money(), { available: 40_000n - row.fee_paid!, held: 0n })
     // All of them are known from then on.
-    await assert.doesNotReject(ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), to: three, amount: '0.0001', ack: 'lookalike' }))
+    await assert.doesNotReject(
+      requestWithdrawal(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), to: three, amount: '0.0001', ack: 'lookalike' }),
+    )
     await its.bitcoin.call('invalidateblock', await its.bitcoin.call('getblockhash', Number(row.block_height)))
     // Another miner, so that the block is not the very one that was taken back.
     await its.bitcoin.call('generateblock', STRANGER, [])
@@ -277,7 +281,12 @@ describe('an order that pays several', () => {
     const given = await all()
     const payout = async () => {
       const { id } = (
-        await ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), amount: '0.0003', outputs: outputs('0.00005', '0.0001', '0.00015') })
+        await requestWithdrawal(world, wallet, {
+          ...asked,
+          maxFee: await its.roomyCap(wallet),
+          amount: '0.0003',
+          outputs: outputs('0.00005', '0.0001', '0.00015'),
+        })
       ).order.row
       await approve(world, id, world.members[1], world.members[2])
       return sent(id)
@@ -302,7 +311,7 @@ describe('an order that pays several', () => {
     wallet = await makeWallet(world, 'Payroll')
     await deposit(100_000n)
     const fresh = taprootFrom
-    const refused: [string, Parameters<typeof ask>[2]][] = [
+    const refused: [string, Parameters<typeof requestWithdrawal>[2]][] = [
       ['amount_error', { outputs: outputs('0.0001', '0.0002', '0.0004') }],
       ['amount_error', { outputs: [one, one, two].map((to) => ({ address_to: to, amount: '0.0002' })) }],
       ['amount_error', { to: fresh, outputs: outputs('0.0001', '0.0002', '0.0003') }],
@@ -310,9 +319,9 @@ describe('an order that pays several', () => {
       ['address_look_alike', { ack: '', outputs: [fresh, two].map((to) => ({ address_to: to, amount: '0.0003' })) }],
       ['exceeds_precision', { outputs: outputs('0.000100001', '0.0002', '0.0003') }],
     ]
-    for (const [errorName, change] of refused) await assert.rejects(ask(world, wallet, { ...asked, ...change }), { errorName }, errorName)
+    for (const [errorName, change] of refused) await assert.rejects(requestWithdrawal(world, wallet, { ...asked, ...change }), { errorName }, errorName)
     const named = async (...recipients: string[]) => {
-      const wrong = ask(world, wallet, { ...asked, to: one, outputs: recipients.map((to) => ({ address_to: to, amount: '0.0003' })) })
+      const wrong = requestWithdrawal(world, wallet, { ...asked, to: one, outputs: recipients.map((to) => ({ address_to: to, amount: '0.0003' })) })
       return wrong.then(
         () => assert.fail('it was asked for'),
         ({ details }: { details: { recipient?: number } }) => details.recipient,

@@ -15,9 +15,9 @@ import {
   approve,
   ART,
   ARTWORK,
-  ask,
+  requestWithdrawal,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   makeWallet,
   openWorld,
@@ -40,7 +40,7 @@ before(async () => {
   world = await openWorld({ finalityBlocks: FINALITY })
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   world.chain.give(wallet.address, ETH)
   world.chain.give(wallet.address, 1n, ARTWORK)
@@ -105,7 +105,7 @@ describe('a token of a collection', () => {
 
   it('leaves by an order that people approve, whose evidence anybody can verify, and its fee is paid in the coin', async () => {
     await credited()
-    const { order } = await ask(world, wallet, artwork)
+    const { order } = await requestWithdrawal(world, wallet, artwork)
     const { id } = order.row
     assert.deepEqual(await pieces(), { available: 0n, held: 1n })
     await approve(world, id, world.members[1], world.members[2])
@@ -124,11 +124,11 @@ describe('a token of a collection', () => {
 
   it('is promised once, and only in whole pieces that are there', async () => {
     await credited()
-    await ask(world, wallet, artwork)
-    await assert.rejects(ask(world, wallet, artwork), refusedWith('100011'))
-    await assert.rejects(ask(world, wallet, { ...artwork, tokenId: '43' }), refusedWith('100011'))
-    await assert.rejects(ask(world, wallet, { ...artwork, amount: '0.5' }), AppError)
-    await assert.rejects(ask(world, wallet, { ...artwork, symbol: 'USDC' }), AppError)
+    await requestWithdrawal(world, wallet, artwork)
+    await assert.rejects(requestWithdrawal(world, wallet, artwork), refusedWith('100011'))
+    await assert.rejects(requestWithdrawal(world, wallet, { ...artwork, tokenId: '43' }), refusedWith('100011'))
+    await assert.rejects(requestWithdrawal(world, wallet, { ...artwork, amount: '0.5' }), AppError)
+    await assert.rejects(requestWithdrawal(world, wallet, { ...artwork, symbol: 'USDC' }), AppError)
   })
 
   it('that is gone from the chain raises an alarm', async () => {

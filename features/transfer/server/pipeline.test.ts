@@ -12,11 +12,11 @@ import { signOrder } from './signing/sign-order.ts'
 import { REAL_FEE, TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approve,
-  ask,
-  type Ask,
-  askApproved,
+  requestWithdrawal,
+  type WithdrawalRequest,
+  requestApproved,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   FEE_CAP,
   fund,
@@ -24,9 +24,9 @@ import {
   openWorld,
   orderOf,
   reaches,
-  say,
+  approveAs,
   scan,
-  voiceOf,
+  approvalOf,
   type Wallet,
   type World,
 } from '../../testing/test-world.ts'
@@ -37,7 +37,7 @@ const money = () => balanceOf(world, wallet)
 const sign = (orderId: string) => signOrder(world.context, world.orgId, orderId)
 const send = (orderId: string) => broadcastOrder(world.context, world.orgId, orderId)
 
-const approvedOrder = (given?: Ask) => askApproved(world, wallet, given)
+const approvedOrder = (given?: WithdrawalRequest) => requestApproved(world, wallet, given)
 
 async function statesOf(orderId: string): Promise<string[]> {
   const events = await world.db.asOrganisation(world.orgId, (tx) =>
@@ -51,7 +51,7 @@ before(async () => {
 })
 // Each test has a wallet of its own, and a chain and signers that behave.
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
 })
@@ -60,11 +60,11 @@ after(() => world.close())
 
 describe('a payment', () => {
   it('goes from the request to finality, and the books say what the chain says', async () => {
-    const { order } = await ask(world, wallet, { amount: '2.5' })
+    const { order } = await requestWithdrawal(world, wallet, { amount: '2.5' })
     const { id } = order.row
     assert.deepEqual(await money(), { available: 10n * ETH - (25n * ETH) / 10n - FEE_CAP, held: (25n * ETH) / 10n + FEE_CAP })
-    assert.deepEqual(await say(world, await voiceOf(world, id, world.members[1])), { state: 'approving', missing: 1 })
-    assert.deepEqual(await say(world, await voiceOf(world, id, world.members[2])), { state: 'approved', missing: 0 })
+    assert.deepEqual(await approveAs(world, await approvalOf(world, id, world.members[1])), { state: 'approving', missing: 1 })
+    assert.deepEqual(await approveAs(world, await approvalOf(world, id, world.members[2])), { state: 'approved', missing: 0 })
     assert.equal(await sign(id), 'signed')
     assert.equal((await orderOf(world, id)).state, 'broadcasting')
     assert.deepEqual(world.chain.broadcasts, [])
@@ -244,9 +244,9 @@ describe('a reorganisation', () => {
 describe('the driver', () => {
   it("pays what is approved by itself, and waits for nobody's timer between the last approval and the network", async () => {
     const driver = startTransfers(world.context)
-    const { order } = await ask(world, wallet)
+    const { order } = await requestWithdrawal(world, wallet)
     await approve(world, order.row.id, world.members[1])
-    await say(world, await voiceOf(world, order.row.id, world.members[2]))
+    await approveAs(world, await approvalOf(world, order.row.id, world.members[2]))
     await reaches(world, order.row.id, 'pending')
     await driver.stop()
     const { raw_tx: raw } = newestSigned(await orderOf(world, order.row.id))

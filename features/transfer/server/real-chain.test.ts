@@ -17,7 +17,20 @@ import { newestSigned } from './order/order-transactions.ts'
 import { signOrder } from './signing/sign-order.ts'
 import { speedUpInfo } from './replacement/speed-up.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { approve, ask, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import {
+  approve,
+  requestWithdrawal,
+  balanceOf,
+  ETH,
+  makeWallet,
+  openWorld,
+  orderOf,
+  replace,
+  scan,
+  STRANGER,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
 
 /* The pipeline on real networks: what the scripted chain plays elsewhere, a real node must show as well. */
 
@@ -39,7 +52,7 @@ before(async () => {
 })
 beforeEach(async () => {
   world.network.witnesses = []
-  world.signers.behave()
+  world.signers.resetScript()
   wallet = await makeWallet(world)
   await deposit(10n)
   await scan(world)
@@ -63,7 +76,7 @@ async function maxFee(): Promise<string> {
 }
 
 async function signedOrder(amount = '1'): Promise<string> {
-  const { id } = (await ask(world, wallet, { amount, maxFee: await maxFee(), expireHours: 1 })).order.row
+  const { id } = (await requestWithdrawal(world, wallet, { amount, maxFee: await maxFee(), expireHours: 1 })).order.row
   await approve(world, id, world.members[1], world.members[2])
   await signOrder(world.context, world.orgId, id)
   return id
@@ -283,7 +296,7 @@ describe('two sources of a chain', () => {
     assert.equal((await orderOf(world, id)).state, 'confirming')
     assert.match((await halt())!, /at height \d+ source 2 has block 0x/)
     assert.equal(told.length, 1, 'it is told once')
-    await assert.rejects(ask(world, wallet, { maxFee: await maxFee() }), { code: '110227' })
+    await assert.rejects(requestWithdrawal(world, wallet, { maxFee: await maxFee() }), { code: '110227' })
     world.network.witnesses = [witness]
     await scan(world)
     assert.equal(await halt(), undefined)

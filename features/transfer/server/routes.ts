@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { getEvidence } from '@holdfast/features/evidence/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import type { OrderId } from '@holdfast/units'
 import * as contract from '../contract.ts'
@@ -39,7 +40,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(getEvidence, ({ orgId }, { id, kind, number }) =>
       db.asOrganisation(orgId, async (tx) => {
         const order = await tx.selectFrom('transfer_order').select(['id', 'refusal']).where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
-        if (!order) throw new AppError('order_not_found')
+        if (!order) throw new AppError(proposalErrors.order_not_found)
         const stored = kind === 'signature' ? await bundleOf(tx, id, number) : undefined
         const bundle = kind === 'signature' ? stored && Buffer.from(stored.bundle).toString('base64') : refusalsOf(order).at(-1)?.bundle
         if (!bundle) throw new AppError('resource_not_found')

@@ -22,7 +22,19 @@ import fc from 'fast-check'
 import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { newestSigned } from './order/order-transactions.ts'
 import { signOrder } from './signing/sign-order.ts'
-import { type Ask, ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
+import {
+  type WithdrawalRequest,
+  requestWithdrawal,
+  requestApproved,
+  balanceOf,
+  bytesOf,
+  makeWallet,
+  openWorld,
+  orderOf,
+  scan,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
 
 /* The pipeline where slots are counted by a wallet contract and bytes end by themselves: on the emulated TON network, with its real bytes. */
 
@@ -48,9 +60,9 @@ async function mine(blocks: number): Promise<void> {
   await scan(world)
 }
 
-const approvedOrder = (given: Ask = {}) => askApproved(world, wallet, { to: SHOP, symbol: 'TON', amount: '2', maxFee: '0.1', ...given })
+const approvedOrder = (given: WithdrawalRequest = {}) => requestApproved(world, wallet, { to: SHOP, symbol: 'TON', amount: '2', maxFee: '0.1', ...given })
 
-async function paid(given: Ask = {}) {
+async function paid(given: WithdrawalRequest = {}) {
   const id = await approvedOrder(given)
   assert.equal(await sign(id), 'signed')
   await send(id)
@@ -85,7 +97,7 @@ before(async () => {
 })
 beforeEach(async () => {
   world.network.node = honest
-  world.signers.behave()
+  world.signers.resetScript()
   world.clock.aheadMs = 0
   wallet = await makeWallet(world, 'Treasury', { protocol: FROST_ED25519 })
   await ton.pay(null, wallet.address, 10n * TON, 'für Zoë\0')
@@ -199,7 +211,7 @@ describe('a payment on TON', () => {
     await mine(VALID_MS / BLOCK_MS + FINALITY + 2)
     const over = await orderOf(world, id)
     assert.deepEqual([over.state, over.row.sub_status, bytesOf(over)], ['dropped', 'bytes_expired', old])
-    world.signers.behave()
+    world.signers.resetScript()
     assert.equal(await sign(waiting), 'signed')
     await send(waiting)
     await mine(FINALITY + 1)
@@ -225,7 +237,7 @@ describe('a payment on TON', () => {
   })
 
   it('with a comment that the network cannot carry is refused, and none is left out', async () => {
-    await assert.rejects(ask(world, wallet, { to: SHOP, symbol: 'TON', amount: '1', maxFee: '0.1', memo: 'é'.repeat(61) }), /memo/)
+    await assert.rejects(requestWithdrawal(world, wallet, { to: SHOP, symbol: 'TON', amount: '1', maxFee: '0.1', memo: 'é'.repeat(61) }), /memo/)
   })
 })
 

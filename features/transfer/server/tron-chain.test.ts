@@ -12,7 +12,18 @@ import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { judgeSlot } from './settlement/judge-slot.ts'
 import { newestSigned } from './order/order-transactions.ts'
 import { signOrder } from './signing/sign-order.ts'
-import { type Ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
+import {
+  type WithdrawalRequest,
+  requestApproved,
+  balanceOf,
+  bytesOf,
+  makeWallet,
+  openWorld,
+  orderOf,
+  scan,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
 
 /* The pipeline where a transaction is its own slot and ends by itself: on the emulated TRON network, with its real bytes. */
 
@@ -36,7 +47,7 @@ async function mine(blocks: number): Promise<void> {
   await scan(world)
 }
 
-const approvedOrder = (given: Ask = {}) => askApproved(world, wallet, { to: SHOP, symbol: 'TRX', amount: '5', maxFee: '2', ...given })
+const approvedOrder = (given: WithdrawalRequest = {}) => requestApproved(world, wallet, { to: SHOP, symbol: 'TRX', amount: '5', maxFee: '2', ...given })
 
 const validUntil = (unsigned: Uint8Array | null) => world.network.codec.decode(unsigned!).validUntilMs!
 const leases = () => world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('slot_lease').select('order_id').execute())
@@ -54,7 +65,7 @@ before(async () => {
 })
 beforeEach(async () => {
   world.network.node = honest
-  world.signers.behave()
+  world.signers.resetScript()
   wallet = await makeWallet(world)
   await tron.pay(null, wallet.address, 100n * TRX)
   await tron.pay(tron.token.contract, wallet.address, 100n * TRX)

@@ -18,7 +18,7 @@ import { sendInscription } from '@holdfast/features/withdrawal/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
-import { approve, ask, balanceOf, makeWallet, orderOf, replace, type Wallet } from '../../testing/test-world.ts'
+import { approve, requestWithdrawal, balanceOf, makeWallet, orderOf, replace, type Wallet } from '../../testing/test-world.ts'
 import * as contract from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
@@ -138,7 +138,9 @@ describe('BRC-20', () => {
       (await tokens()).list.map(({ available, transferable }) => [available, transferable]),
       [['70', '30']],
     )
-    await assert.rejects(ask(world, wallet, { symbol: 'ordi', to: STRANGER, amount: '30', maxFee: '0.0001' }), { errorName: 'inscription_needs_taproot' })
+    await assert.rejects(requestWithdrawal(world, wallet, { symbol: 'ordi', to: STRANGER, amount: '30', maxFee: '0.0001' }), {
+      errorName: 'inscription_needs_taproot',
+    })
     await assert.rejects(send({ symbol: 'sats' }), { errorName: 'inscription_unavailable' })
     await assert.rejects(send({ address_to: wallet.address }), { errorName: 'transfer_to_self' })
     await assert.rejects(send({ ack: '' }), { errorName: 'address_look_alike' })

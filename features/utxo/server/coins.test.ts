@@ -24,7 +24,7 @@ before(async () => {
   world = its.world
 })
 beforeEach(async () => {
-  world.signers.behave()
+  world.signers.resetScript()
   wallet = await makeWallet(world, 'Coins')
   await its.scan()
 })

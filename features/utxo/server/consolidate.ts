@@ -5,10 +5,12 @@ import { amountOf, type RequestKey } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { findTransfer, openTransfer, type Order, outputOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
 import { at, formatAmount, known, type OrganisationId, type PersonId, type SubWalletId } from '@holdfast/units'
 import type { consolidateCoins as endpoint } from '../contract.ts'
+import { utxoErrors } from '../errors.ts'
 import { coinNetwork, type CoinNetwork, type CoinPlace, readCoins, type StatedCoin } from './read-coins.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
@@ -104,10 +106,10 @@ export async function consolidateCoins(
   const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })
   const available = await needs.db.asOrganisation(caller.orgId, (tx) => availableOf(tx, place, input.sub_wallet_id))
   const plan = await planConsolidation(network, { address: payer.address, coins, available })
-  if (!plan) throw new AppError('nothing_to_join')
+  if (!plan) throw new AppError(utxoErrors.nothing_to_join)
   if (plan.fee > feeCap) {
     const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
-    throw new AppError('build_failed', { details: { reason: `the fee is ${shown(plan.fee)} now, and the cap is ${shown(feeCap)}` } })
+    throw new AppError(transferErrors.build_failed, { details: { reason: `the fee is ${shown(plan.fee)} now, and the cap is ${shown(feeCap)}` } })
   }
   return needs.db.asOrganisation(caller.orgId, (tx) =>
     openTransfer(tx, needs, {

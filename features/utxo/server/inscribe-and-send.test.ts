@@ -22,7 +22,7 @@ import { FROST_TAPROOT } from '@holdfast/mpc'
 import { verifyEvidence } from '@holdfast/protocol'
 import { speedUpInfo } from '../../transfer/server/replacement/speed-up.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
-import { approve, ask, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../testing/test-world.ts'
+import { approve, requestWithdrawal, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../testing/test-world.ts'
 import { listInscriptions, listTokens } from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
@@ -53,7 +53,7 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     its = await openBitcoinWorld({ tokens: ['ordi', 'cats'] })
     await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'ordi', max: '1000', lim: '100' }))
   })
-  const asking = (amount: string) => ask(its.world, wallet, { symbol: 'ordi', to: third, amount, maxFee: '0.0001' })
+  const asking = (amount: string) => requestWithdrawal(its.world, wallet, { symbol: 'ordi', to: third, amount, maxFee: '0.0001' })
   const approved = async (amount: string) => {
     const { id } = (await asking(amount)).order.row
     await approve(its.world, id, its.world.members[1], its.world.members[2])
@@ -183,7 +183,9 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'cats', max: '50', lim: '50', dec: '2' }))
     await inscribe(its, wallet.address, json({ op: 'mint', tick: 'cats', amt: '50' }))
     await its.mine(FINALITY)
-    await assert.rejects(ask(its.world, wallet, { symbol: 'cats', to: third, amount: '1.001', maxFee: '0.0001' }), { errorName: 'exceeds_precision' })
-    assert.equal((await ask(its.world, wallet, { symbol: 'cats', to: third, amount: '1.01', maxFee: '0.0001' })).fresh, true)
+    await assert.rejects(requestWithdrawal(its.world, wallet, { symbol: 'cats', to: third, amount: '1.001', maxFee: '0.0001' }), {
+      errorName: 'exceeds_precision',
+    })
+    assert.equal((await requestWithdrawal(its.world, wallet, { symbol: 'cats', to: third, amount: '1.01', maxFee: '0.0001' })).fresh, true)
   })
 })

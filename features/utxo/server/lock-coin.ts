@@ -4,6 +4,7 @@ import { bool, bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { coinsOfOrders, holdAddress, locksOf } from '@holdfast/features/transfer/server'
 import { newId, type PersonId, uuidToBytes } from '@holdfast/units'
 import type { CoinNetwork } from './read-coins.ts'
@@ -27,7 +28,7 @@ export async function lockCoin(tx: OrganisationTx, { ports }: Pick<ServerContext
   await holdAddress(tx, { chain: network.chain, address })
   const { people } = await locksOf(tx, { chain: network.chain, address })
   const { taken } = await coinsOfOrders(tx, network.codec, { id: null, chain: network.chain, address_from: address })
-  if (people.has(outpoint) || taken.has(outpoint)) throw new AppError('coin_unavailable', { details: { coin: outpoint } })
+  if (people.has(outpoint) || taken.has(outpoint)) throw new AppError(transferErrors.coin_unavailable, { details: { coin: outpoint } })
   const nowMs = ports.clock.nowMs()
   await insertLock(tx, request, { id: newId(nowMs, ports.random), nowMs, unlocked: { unlocked_by: null, unlocked_at: null } })
   await log(tx, request, true, nowMs)
@@ -64,7 +65,7 @@ export async function unlockCoin(tx: OrganisationTx, { ports }: Pick<ServerConte
     .executeTakeFirst()
   if (numUpdatedRows === 0n) {
     const { unchecked } = await locksOf(tx, { chain: network.chain, address })
-    if (!unchecked.has(outpoint)) throw new AppError('coin_unavailable', { details: { coin: outpoint } })
+    if (!unchecked.has(outpoint)) throw new AppError(transferErrors.coin_unavailable, { details: { coin: outpoint } })
     await insertLock(
       tx,
       { ...request, reason: request.reason || NOT_CHECKED },

@@ -3,6 +3,7 @@ import type { ChainNode, UnspentCoin } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
 import type { OrderId, OrganisationId, SubWalletId } from '@holdfast/units'
@@ -23,7 +24,7 @@ export type CoinPlace = { network: CoinNetwork; coin: NetworkAsset }
 export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): CoinPlace {
   const network = networks.find(chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network?.node.coins || !coin) throw new AppError('unsupported_coin')
+  if (!network?.node.coins || !coin) throw new AppError(networkErrors.unsupported_coin)
   return { network: network as CoinNetwork, coin }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { type Order, outputOf, statusOf } from '@holdfast/features/transfer/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { formatAmount, type OrganisationId } from '@holdfast/units'
@@ -19,7 +20,7 @@ export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
     const { network } = coinNetwork(context, place.chain)
     const outpoint = `${place.txid}:${place.vout}`
     const { payer, coins } = await readCoins(context, orgId, { network, subWalletId: place.sub_wallet_id })
-    if (!coins.some((each) => each.outpoint === outpoint)) throw new AppError('coin_unavailable', { details: { coin: outpoint } })
+    if (!coins.some((each) => each.outpoint === outpoint)) throw new AppError(transferErrors.coin_unavailable, { details: { coin: outpoint } })
     return { network, address: payer.address, outpoint }
   }
   return [

@@ -6,7 +6,7 @@ import { bytesToUuid, newId } from '@holdfast/units'
 import { applyPolicyChange } from '../../policy/server/change/apply-policy-change.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { proposePolicyChange } from '../../policy/server/change/propose-policy.ts'
-import { balanceOf, ETH, fund, makeWallet, openWorld, say, scan, wordOn, type World } from '../../testing/test-world.ts'
+import { balanceOf, ETH, fund, makeWallet, openWorld, approveAs, scan, approvalOn, type World } from '../../testing/test-world.ts'
 import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
 import { keyOf } from '../../testing/request-key.ts'
 
@@ -46,7 +46,7 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
     demandSecondFactor: async () => {},
   }
   const { change } = await inOrganisation((tx) => proposePolicyChange(tx, world.context, proposal))
-  for (const member of others) await say(world, wordOn(world, change.intent, member))
+  for (const member of others) await approveAs(world, approvalOn(world, change.intent, member))
   return applyPolicyChange(world.context, world.orgId, change.row.id)
 }
 

@@ -2,9 +2,11 @@ import { ChainError, type TokenSigns } from '@holdfast/chain-core'
 import { AppError, looksLikeName } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { agreedAnswer, assetsOf, type Network, type Networks, signsOfToken } from '@holdfast/features/network/server'
 import { announce } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
+import { walletErrors } from '../errors.ts'
 
 /*
  * A token that this installation does not list: what its contract says of itself, by two sources where there are two, and the application for it. It counts
@@ -60,7 +62,7 @@ async function symbolFor(db: Database, { chain, assets, collections = [] }: Netw
 }
 
 const noToken = (reason: string) => new AppError('invalid_parameters', { details: { field: 'contract_address', reason } })
-const unsupported = (reason: string) => new AppError('unsupported_coin', { details: { reason } })
+const unsupported = (reason: string) => new AppError(networkErrors.unsupported_coin, { details: { reason } })
 
 export type Application = { token: DescribedToken; reason: string; fromHeight: bigint | null; personId: string }
 
@@ -68,7 +70,7 @@ export type Application = { token: DescribedToken; reason: string; fromHeight: b
 export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>, asked: Application): Promise<string> {
   const { token, reason, fromHeight, personId } = asked
   const network = networks.require(token.chain)
-  if (assetsOf(network, tx.orgId).some((each) => each.contract === token.contract)) throw new AppError('coin_exists')
+  if (assetsOf(network, tx.orgId).some((each) => each.contract === token.contract)) throw new AppError(walletErrors.coin_exists)
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)
   const made = await tx
@@ -95,7 +97,7 @@ export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pic
     )
     .returning('id')
     .executeTakeFirst()
-  if (!made) throw new AppError('coin_application_duplicate')
+  if (!made) throw new AppError(walletErrors.coin_application_duplicate)
   return id
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { Networks } from '@holdfast/features/network/server'
 import { requireSubWallet } from './list-sub-wallets.ts'
 import { assetOf } from './read-holdings.ts'
@@ -36,7 +37,7 @@ export async function focusSymbol(
   const { personId, subWalletId, chain, symbol, focus, nowMs } = asked
   await requireSubWallet(tx, subWalletId)
   const asset = networks.asset(chain, symbol)
-  if (!asset) throw new AppError('unsupported_coin')
+  if (!asset) throw new AppError(networkErrors.unsupported_coin)
   const marked = await focusedCoins(tx, personId, subWalletId)
   if (focus && !marked.has(`${chain}|${asset.contract ?? ''}`) && marked.size >= FOCUS_LIMIT) {
     throw new AppError('invalid_parameters', { details: { field: 'focus', reason: `at most ${FOCUS_LIMIT} coins can be marked` } })

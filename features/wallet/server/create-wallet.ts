@@ -7,6 +7,7 @@ import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { announce } from '@holdfast/jobs'
 import { insertKey } from '@holdfast/features/key/server'
+import { walletErrors } from '../errors.ts'
 import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
 
 /** Name of the sub-wallet every wallet begins with. */
@@ -75,7 +76,7 @@ export async function createSubWallet(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!wallet) throw new AppError('wallet_not_found')
-  if (wallet.retired_at !== null) throw new AppError('wallet_retired')
+  if (wallet.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
   if (wallet.state === 'failed') throw new AppError('state_changed')
   const id = newId(nowMs, caller.ports.random)
   const { fresh, resultId } = await claimRequest(tx, { key: input.key, kind: 'sub_wallet', resultId: id, nowMs })
@@ -89,7 +90,7 @@ export async function createSubWallet(
     .executeTakeFirst()
   const number = (last?.number ?? -1) + 1
   // Signers attest no address beyond, and sign for none.
-  if (number >= SUB_WALLETS_MAX) throw new AppError('too_many_sub_wallets')
+  if (number >= SUB_WALLETS_MAX) throw new AppError(walletErrors.too_many_sub_wallets)
   await tx
     .insertInto('sub_wallet')
     .values({

@@ -9,6 +9,7 @@ import { focusedCoins } from './coin-focus.ts'
 import { HELD_DEPOSITS } from './held-deposits.ts'
 import { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 import { recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { countUnverified } from './unverified.ts'
 import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, worthView } from './worth.ts'
 
@@ -88,7 +89,7 @@ export async function symbolBalance(
   await requireSubWallet(tx, subWalletId)
   const asset = networks.asset(chain, symbol)
   const feeAsset = networks.find(chain)?.assets.find((each) => each.contract === null)
-  if (!asset || !feeAsset) throw new AppError('unsupported_coin')
+  if (!asset || !feeAsset) throw new AppError(networkErrors.unsupported_coin)
   const amounts = await readAmounts(tx, subWalletId)
   const { available, held, collecting } = amounts.get(idOf(asset)) ?? NOTHING
   return {

@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { assetsOf, closedCoins, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { requireWallet } from './list-sub-wallets.ts'
 
 /** Coins of the installation whose symbol or contract holds the word, and whether the wallet offers them. */
@@ -38,7 +39,7 @@ export async function openCoin(
   await requireWallet(tx, walletId)
   const asset = networks.asset(chain, symbol)
   const isOffered = (await networksOfWallet(tx, networks, walletId)).some((network) => network.chain === chain)
-  if (!asset || !isOffered) throw new AppError('unsupported_coin')
+  if (!asset || !isOffered) throw new AppError(networkErrors.unsupported_coin)
   const contract = asset.contract ?? ''
   if (!open && (contract === '' || (await heldCoins(tx, walletId)).has(`${chain}|${contract}`))) {
     const reason = contract === '' ? 'the coin of the network pays its fees and stays on the list' : 'the wallet holds it'

@@ -6,7 +6,7 @@ import { networkEndpoints } from '@holdfast/features/network/server'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { sql } from 'kysely'
 import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
-import { ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import { requestWithdrawal, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 import * as addresses from '../../deposit-address/contract.ts'
 import { depositAddressEndpoints } from '../../deposit-address/server/routes.ts'
 import * as contract from '../contract.ts'
@@ -24,7 +24,7 @@ before(async () => {
   endpoints = [...walletEndpoints(world.context), ...depositAddressEndpoints(world.context), ...networkEndpoints(world.context)]
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
-  await ask(world, wallet, { amount: '2.5' })
+  await requestWithdrawal(world, wallet, { amount: '2.5' })
 })
 after(() => world.close())
 

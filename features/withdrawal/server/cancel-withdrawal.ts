@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { canTakeBack, type Order, readOrder, takeBack } from '@holdfast/features/transfer/server'
 import { type OrderId, type PersonId, uuidToBytes } from '@holdfast/units'
 
@@ -18,7 +19,7 @@ export async function cancelWithdrawal(
   input: { orderId: OrderId; personId: PersonId; remark: string },
 ): Promise<Order> {
   const order = await readOrder(tx, input.orderId, true)
-  if (!order) throw new AppError('order_not_found')
+  if (!order) throw new AppError(proposalErrors.order_not_found)
   // Others reject it; only who asked can take it back.
   if (order.row.initiator !== input.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.cancel' } })
   if (order.state === 'cancelled') return order

@@ -9,9 +9,9 @@ import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approve,
-  ask,
+  requestWithdrawal,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   FEE_CAP,
   fund,
@@ -47,7 +47,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
 })
@@ -59,7 +59,7 @@ describe('a withdrawal', () => {
     const { handler } = withdrawalEndpoints(world.context).find(({ endpoint }) => endpoint === readSignProtection)!
     const protection = (personId: string, input: Record<string, string>) =>
       handler({ orgId: world.orgId, personId, language: 'en_US' } as unknown as MemberContext, { wallet_id: wallet.walletId, ...input } as never)
-    const { order } = await ask(world, wallet, {})
+    const { order } = await requestWithdrawal(world, wallet, {})
     const [asker, other] = world.members
     assert.deepEqual(await protection(asker.id, { withdraw_id: order.row.id }), { enabled: true, blocked_me: true })
     assert.deepEqual(await protection(other.id, { withdraw_id: order.row.id }), { enabled: true, blocked_me: false })
@@ -69,18 +69,18 @@ describe('a withdrawal', () => {
   })
 
   it('is made once for each request, however often and at once it is asked for', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(world, wallet, { requestId: 'the-same-request' })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => requestWithdrawal(world, wallet, { requestId: 'the-same-request' })))
     assert.equal(new Set(answers.map((each) => each.order.row.id)).size, 1)
     assert.equal(answers.filter((each) => each.fresh).length, 1)
     assert.deepEqual(await money(), { available: 9n * ETH - FEE_CAP, held: ETH + FEE_CAP })
   })
 
   it('is answered the same though the balance is gone by then, and refused under the same request for anything else', async () => {
-    const { order } = await ask(world, wallet, { requestId: 'request-of-nine', amount: '9' })
-    const again = await ask(world, wallet, { requestId: 'request-of-nine', amount: '9' })
+    const { order } = await requestWithdrawal(world, wallet, { requestId: 'request-of-nine', amount: '9' })
+    const again = await requestWithdrawal(world, wallet, { requestId: 'request-of-nine', amount: '9' })
     assert.deepEqual([again.fresh, again.order.row.id], [false, order.row.id])
     for (const other of [{ amount: '8' }, { to: TOKEN }, { maxFee: '0.000000000002' }, { remark: 'x' }, { expireHours: 25 }, { by: world.members[1] }]) {
-      await assert.rejects(ask(world, wallet, { requestId: 'request-of-nine', amount: '9', ...other }), refusedWith('110088'))
+      await assert.rejects(requestWithdrawal(world, wallet, { requestId: 'request-of-nine', amount: '9', ...other }), refusedWith('110088'))
     }
     assert.equal(await orderCount(), 1)
   })
@@ -89,8 +89,8 @@ describe('a withdrawal', () => {
     const rich = await makeWallet(world)
     await fund(world, rich, 100n * (ETH + FEE_CAP))
     // On a machine that does much else the database may be too busy for so many at once, and says so: then they ask again.
-    const persist = (): ReturnType<typeof ask> =>
-      ask(world, rich).catch((cause: unknown) => (cause instanceof DatabaseBusyError ? persist() : Promise.reject(cause)))
+    const persist = (): ReturnType<typeof requestWithdrawal> =>
+      requestWithdrawal(world, rich).catch((cause: unknown) => (cause instanceof DatabaseBusyError ? persist() : Promise.reject(cause)))
     const settled = await Promise.allSettled(Array.from({ length: 200 }, persist))
     const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as AppError] : []))
     assert.equal(settled.length - refused.length, 100)
@@ -99,32 +99,32 @@ describe('a withdrawal', () => {
   })
 
   it('holds amount and fee together: an amount that leaves nothing for the fee is refused, and nothing is held', async () => {
-    await assert.rejects(ask(world, wallet, { amount: '10' }), refusedWith('100011'))
-    await assert.rejects(ask(world, wallet, { amount: '11' }), refusedWith('100011'))
+    await assert.rejects(requestWithdrawal(world, wallet, { amount: '10' }), refusedWith('100011'))
+    await assert.rejects(requestWithdrawal(world, wallet, { amount: '11' }), refusedWith('100011'))
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
     assert.equal(await orderCount(), 0)
   })
 
   it('takes its fee from the amount where that is asked for: the order pays what is left, and no more than the amount leaves', async () => {
-    const { order } = await ask(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
+    const { order } = await requestWithdrawal(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
     assert.deepEqual([order.row.amount, order.row.fee_cap], [10n * ETH - FEE_CAP, FEE_CAP])
     assert.deepEqual(await money(), { available: 0n, held: 10n * ETH })
-    const again = await ask(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
+    const again = await requestWithdrawal(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
     assert.deepEqual([again.fresh, again.order.row.id], [false, order.row.id])
-    await assert.rejects(ask(world, wallet, { amount: '10', requestId: 'all-of-it' }), refusedWith('110088'))
+    await assert.rejects(requestWithdrawal(world, wallet, { amount: '10', requestId: 'all-of-it' }), refusedWith('110088'))
   })
 
   it('whose fee would take all of it, or is of another coin than the amount, is refused before anything is held', async () => {
     const about = (field: string) => refusedWith('100004', ({ details }) => assert.equal(details.field, field))
-    await assert.rejects(ask(world, wallet, { amount: '0.000000000001', gross: '1' }), about('amount'))
-    await assert.rejects(ask(world, wallet, { symbol: 'USDC', gross: '1' }), about('gross'))
+    await assert.rejects(requestWithdrawal(world, wallet, { amount: '0.000000000001', gross: '1' }), about('amount'))
+    await assert.rejects(requestWithdrawal(world, wallet, { symbol: 'USDC', gross: '1' }), about('gross'))
     assert.equal(await orderCount(), 0)
   })
 
   it('of a token needs the coin for its fee', async () => {
     const poor = await makeWallet(world)
     await fund(world, poor, 1_000_000n, TOKEN)
-    await assert.rejects(ask(world, poor, { symbol: 'USDC' }), refusedWith('100011'))
+    await assert.rejects(requestWithdrawal(world, poor, { symbol: 'USDC' }), refusedWith('100011'))
     assert.deepEqual(await balanceOf(world, poor, TOKEN), { available: 1_000_000n, held: 0n })
   })
 
@@ -132,14 +132,14 @@ describe('a withdrawal', () => {
     const rich = await makeWallet(world)
     await fund(world, rich, 2_000n * ETH)
     await assert.rejects(
-      ask(world, rich, { amount: '1001' }),
+      requestWithdrawal(world, rich, { amount: '1001' }),
       refusedWith('300002', ({ details }) => {
         assert.equal(details.denied, 'no-rule')
         assert.match(String(details.reason), /No rule of the policy covers this amount/)
       }),
     )
     await assert.rejects(
-      ask(world, rich, { amount: '1001', language: 'zh_CN' }),
+      requestWithdrawal(world, rich, { amount: '1001', language: 'zh_CN' }),
       refusedWith('300002', ({ details }) => assert.match(String(details.reason), /没有规则/)),
     )
     assert.deepEqual(await balanceOf(world, rich), { available: 2_000n * ETH, held: 0n })
@@ -147,22 +147,22 @@ describe('a withdrawal', () => {
 
   it('is refused for what is wrong with it, by its own code', async () => {
     await assert.rejects(
-      ask(world, wallet, { amount: '1.0000000000000000001' }),
+      requestWithdrawal(world, wallet, { amount: '1.0000000000000000001' }),
       refusedWith('110161', ({ details }) => assert.equal(details.decimals, 18)),
     )
-    await assert.rejects(ask(world, wallet, { to: wallet.address }), refusedWith('3040006'))
-    await assert.rejects(ask(world, wallet, { to: wallet.address.toLowerCase() }), refusedWith('3040006'))
-    await assert.rejects(ask(world, wallet, { to: '0x1234' }), refusedWith('110055'))
-    await assert.rejects(ask(world, wallet, { symbol: 'DOGE' }), refusedWith('120202'))
+    await assert.rejects(requestWithdrawal(world, wallet, { to: wallet.address }), refusedWith('3040006'))
+    await assert.rejects(requestWithdrawal(world, wallet, { to: wallet.address.toLowerCase() }), refusedWith('3040006'))
+    await assert.rejects(requestWithdrawal(world, wallet, { to: '0x1234' }), refusedWith('110055'))
+    await assert.rejects(requestWithdrawal(world, wallet, { symbol: 'DOGE' }), refusedWith('120202'))
     await assert.rejects(
-      ask(world, wallet, { maxFee: '0.000000000000000001' }),
+      requestWithdrawal(world, wallet, { maxFee: '0.000000000000000001' }),
       refusedWith('120204', ({ details }) => assert.match(String(details.reason), /the fee can reach .* ETH now/)),
     )
     await assert.rejects(
-      ask(world, wallet, { maxFee: '1' }),
+      requestWithdrawal(world, wallet, { maxFee: '1' }),
       refusedWith('120204', ({ details }) => assert.match(String(details.reason), /20 times the fast fee/)),
     )
-    await assert.rejects(ask(world, { ...wallet, subWalletId: wallet.walletId }), refusedWith('200005'))
+    await assert.rejects(requestWithdrawal(world, { ...wallet, subWalletId: wallet.walletId }), refusedWith('200005'))
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
   })
 
@@ -174,7 +174,7 @@ describe('a withdrawal', () => {
     const reasonIn = async (language: 'en_US' | 'zh_CN') => {
       let reason: unknown
       await assert.rejects(
-        ask(world, wallet, { language }),
+        requestWithdrawal(world, wallet, { language }),
         refusedWith('120204', (error) => void (reason = error.details.reason)),
       )
       return String(reason)
@@ -187,7 +187,7 @@ describe('a withdrawal', () => {
 
   it('to another sub-wallet of ours is a payment like any other', async () => {
     const other = await makeWallet(world)
-    assert.equal((await ask(world, wallet, { to: other.address, ack: '' })).order.state, 'approving')
+    assert.equal((await requestWithdrawal(world, wallet, { to: other.address, ack: '' })).order.state, 'approving')
   })
 })
 
@@ -197,18 +197,18 @@ describe('a destination', () => {
   it('that was never paid before must be acknowledged', async () => {
     const fresh = `0x${'ab'.repeat(20)}`
     await assert.rejects(
-      ask(world, wallet, { to: fresh, ack: '' }),
+      requestWithdrawal(world, wallet, { to: fresh, ack: '' }),
       refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['first_seen'])),
     )
-    assert.equal((await ask(world, wallet, { to: fresh, ack: 'first_seen' })).fresh, true)
+    assert.equal((await requestWithdrawal(world, wallet, { to: fresh, ack: 'first_seen' })).fresh, true)
   })
 
   it('that is a contract must be acknowledged as one, and as one of the policy where that names it', async () => {
     await assert.rejects(
-      ask(world, wallet, { to: TOKEN, ack: 'first_seen,contract' }),
+      requestWithdrawal(world, wallet, { to: TOKEN, ack: 'first_seen,contract' }),
       refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['policy_contract'])),
     )
-    assert.equal((await ask(world, wallet, { to: TOKEN, ack: 'first_seen,policy_contract' })).fresh, true)
+    assert.equal((await requestWithdrawal(world, wallet, { to: TOKEN, ack: 'first_seen,policy_contract' })).fresh, true)
   })
 
   it('from which nobody could ever spend is refused, whatever was acknowledged, and so is the contract of the very token', async () => {
@@ -216,20 +216,20 @@ describe('a destination', () => {
     const lost = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dEaD', `0x${'0'.repeat(38)}0a`]
     for (const to of lost)
       await assert.rejects(
-        ask(world, wallet, { to, ack }),
+        requestWithdrawal(world, wallet, { to, ack }),
         refusedWith('300002', ({ details }) => assert.equal(details.denied, 'dead-destination')),
         to,
       )
     await assert.rejects(
-      ask(world, wallet, { to: TOKEN, symbol: 'USDC', amount: '1', ack }),
+      requestWithdrawal(world, wallet, { to: TOKEN, symbol: 'USDC', amount: '1', ack }),
       refusedWith('300002', ({ details }) => assert.equal(details.denied, 'own-contract')),
     )
   })
 
   it('that begins and ends like one paid before, but is another, must be acknowledged letter by letter', async () => {
-    const { order } = await ask(world, wallet, { to: STRANGER })
+    const { order } = await requestWithdrawal(world, wallet, { to: STRANGER })
     await assert.rejects(
-      ask(world, wallet, { to: lookalike, ack: '' }),
+      requestWithdrawal(world, wallet, { to: lookalike, ack: '' }),
       refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['first_seen'])),
       'a draft teaches nothing',
     )
@@ -237,7 +237,7 @@ describe('a destination', () => {
     const { signOrder } = await import('../../transfer/server/signing/sign-order.ts')
     await signOrder(world.context, world.orgId, order.row.id)
     await assert.rejects(
-      ask(world, wallet, { to: lookalike, ack: 'first_seen' }),
+      requestWithdrawal(world, wallet, { to: lookalike, ack: 'first_seen' }),
       refusedWith('300005', ({ details }) => {
         assert.deepEqual(details.warnings, ['lookalike'])
         assert.deepEqual(details.similar_to, [{ address: STRANGER, kind: 'paid_before' }])
@@ -245,10 +245,10 @@ describe('a destination', () => {
     )
     const likeOurs = `${wallet.address.slice(0, 6)}${'7'.repeat(32)}${wallet.address.slice(-4)}`.toLowerCase()
     await assert.rejects(
-      ask(world, wallet, { to: likeOurs, ack: 'first_seen' }),
+      requestWithdrawal(world, wallet, { to: likeOurs, ack: 'first_seen' }),
       refusedWith('300005', ({ details }) => assert.deepEqual(details.similar_to, [{ address: wallet.address, kind: 'own' }])),
     )
-    assert.equal((await ask(world, wallet, { to: STRANGER, ack: '' })).fresh, true)
+    assert.equal((await requestWithdrawal(world, wallet, { to: STRANGER, ack: '' })).fresh, true)
   })
 })
 
@@ -262,7 +262,7 @@ describe('an order that waits for approval', () => {
     t.after(() => own.close())
     const paying = await makeWallet(own)
     await fund(own, paying, 10n * ETH)
-    await ask(own, paying)
+    await requestWithdrawal(own, paying)
     own.chain.beforeAnswer = (question) => asked.push(`node: ${question}`)
     const heard = async <T>(act: Promise<T>) => {
       asked.length = 0
@@ -276,7 +276,7 @@ describe('an order that waits for approval', () => {
         nodes: asked.filter((text) => text.startsWith('node: ')),
       }
     }
-    const made = await heard(ask(own, paying))
+    const made = await heard(requestWithdrawal(own, paying))
     assert.deepEqual(made.nodes.toSorted(), ['node: estimateFee', 'node: isContract', 'node: prepare'])
     const orderId = made.result.order.row.id
     const taken = await heard(own.db.asOrganisation(own.orgId, (tx) => cancelWithdrawal(tx, own.context, { orderId, personId: own.members[0].id, remark: '' })))
@@ -293,7 +293,7 @@ describe('an order that waits for approval', () => {
   })
 
   it('can be taken back by who asked: its funds are free, and the log has it', async () => {
-    const { order } = await ask(world, wallet)
+    const { order } = await requestWithdrawal(world, wallet)
     assert.equal((await cancel(order.row.id)).state, 'cancelled')
     assert.equal((await cancel(order.row.id)).state, 'cancelled')
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
@@ -301,7 +301,7 @@ describe('an order that waits for approval', () => {
   })
 
   it('cannot be taken back by others, nor once its signers were told to begin', async () => {
-    const { order } = await ask(world, wallet)
+    const { order } = await requestWithdrawal(world, wallet)
     await assert.rejects(cancel(order.row.id, world.members[1]), refusedWith('110249'))
     await approve(world, order.row.id, world.members[1], world.members[2])
     await assert.rejects(cancel(order.row.id, world.members[1]), refusedWith('110249'))
@@ -316,7 +316,7 @@ describe('an order that waits for approval', () => {
   })
 
   it('can be taken back though people have approved it, where its bytes cannot be made: its funds and its nonce are free', async () => {
-    const { order } = await ask(world, wallet)
+    const { order } = await requestWithdrawal(world, wallet)
     const { id } = order.row
     await approve(world, id, world.members[1], world.members[2])
     world.chain.beforeAnswer = (question) => {
@@ -328,14 +328,14 @@ describe('an order that waits for approval', () => {
     assert.equal((await cancel(id)).state, 'cancelled')
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
     assert.equal(await signOrder(world.context, world.orgId, id), 'ended')
-    world.chain.behave()
-    const next = (await ask(world, wallet)).order.row.id
+    world.chain.resetScript()
+    const next = (await requestWithdrawal(world, wallet)).order.row.id
     await approve(world, next, world.members[1], world.members[2])
     assert.equal(await signOrder(world.context, world.orgId, next), 'signed')
   })
 
   it('can be taken back while its signers join: then they do not begin, and the next order has its nonce', async () => {
-    const { order } = await ask(world, wallet)
+    const { order } = await requestWithdrawal(world, wallet)
     const { id } = order.row
     await approve(world, id, world.members[1], world.members[2])
     world.signers.beforeSession = async () => void (await cancel(id))
@@ -343,8 +343,8 @@ describe('an order that waits for approval', () => {
     const { state, row } = await orderOf(world, id)
     assert.deepEqual([state, row.txid], ['cancelled', null])
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
-    world.signers.behave()
-    const next = (await ask(world, wallet)).order.row.id
+    world.signers.resetScript()
+    const next = (await requestWithdrawal(world, wallet)).order.row.id
     await approve(world, next, world.members[1], world.members[2])
     assert.equal(await signOrder(world.context, world.orgId, next), 'signed', 'its nonce is free')
   })

@@ -1,7 +1,9 @@
 import { AppError } from '@holdfast/contract'
 import { ChainError, FEE_TIERS, type FeeTier, RESOURCES, type StakeOrder } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { balances } from '@holdfast/ledger'
 import { at, formatAmount, type SubWalletId } from '@holdfast/units'
 
@@ -37,7 +39,7 @@ export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers
   try {
     return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...more })
   } catch (cause) {
-    if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
+    if (cause instanceof ChainError) throw new AppError(transferErrors.fee_estimate_failed, { cause })
     throw cause
   }
 }
@@ -69,7 +71,7 @@ type Viewed = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId;
 /** The estimate as the form shows it, with what the sub-wallet has for it. */
 export async function feeView(tx: OrganisationTx, { network, asset, subWalletId, tiers, kept, least: leastSent = 1n, most: bound, along, nowMs }: Viewed) {
   const coin = network.assets.find((each) => each.contract === null)
-  if (!coin) throw new AppError('node_configuration')
+  if (!coin) throw new AppError(networkErrors.node_configuration)
   const booked = await balances(tx, subWalletId)
   const availableOf = ({ chain, contract }: NetworkAsset) =>
     booked.find((each) => each.asset.chain === chain && each.asset.contract === contract)?.available ?? 0n

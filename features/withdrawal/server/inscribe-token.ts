@@ -5,6 +5,7 @@ import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { inscribable, makesInscriptions, NEW_POSTAGE } from '@holdfast/features/transfer/server'
 import { brc20Decimals } from '@holdfast/features/utxo/server'
 import { formatAmount, type OrganisationId } from '@holdfast/units'
+import { withdrawalErrors } from '../errors.ts'
 
 /** What an order for a token of BRC-20 is asked for with besides: it is inscribed first, with this coin. Nothing for any other asset. */
 export function inscribing({ contract }: Pick<NetworkAsset, 'contract'>): { inscribes?: bigint } {
@@ -18,7 +19,7 @@ export async function mostInscribable(
   { network, asset, address }: { network: Network; asset: NetworkAsset; address: string },
 ): Promise<bigint | undefined> {
   if (asset.contract === null || readBrc20Asset(asset.contract) === undefined) return undefined
-  if (!makesInscriptions(network, address)) throw new AppError('inscription_needs_taproot')
+  if (!makesInscriptions(network, address)) throw new AppError(withdrawalErrors.inscription_needs_taproot)
   const most = await inscribable({ db }, orgId, network, { address, contract: asset.contract, orderId: null })
   return most > 0n ? most : 0n
 }
@@ -37,5 +38,6 @@ export async function demandInscribable(
   if (ticker === undefined || most === undefined) return
   const decimals = await brc20Decimals(needs.db, network.chain, ticker)
   if (amount % 10n ** BigInt(BRC20_DECIMALS - decimals) !== 0n) throw new AppError('exceeds_precision', { details: { decimals } })
-  if (amount > most) throw new AppError('token_not_available', { details: { available: formatAmount(most, asset.decimals), symbol: asset.symbol } })
+  if (amount > most)
+    throw new AppError(withdrawalErrors.token_not_available, { details: { available: formatAmount(most, asset.decimals), symbol: asset.symbol } })
 }

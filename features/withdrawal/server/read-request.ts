@@ -1,11 +1,13 @@
 import { FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { payoutOf, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import type { OrganisationId, PersonId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../contract.ts'
+import { withdrawalErrors } from '../errors.ts'
 import { inscribing } from './inscribe-token.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
@@ -32,7 +34,7 @@ export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Calle
   const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network || !asset || !coin) throw new AppError('unsupported_coin')
+  if (!network || !asset || !coin) throw new AppError(networkErrors.unsupported_coin)
   const outputs = outputsOf(input, network, asset)
   const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
@@ -79,7 +81,7 @@ export function demandGross({ contract }: NetworkAsset, outputs: Input['outputs'
 /** The canonical text of a destination. Throws `invalid_transfer_address`. */
 export function addressOf({ codec }: Network, given: string): string {
   const address = codec.canonicalAddress(given)
-  if (address === undefined) throw new AppError('invalid_transfer_address')
+  if (address === undefined) throw new AppError(networkErrors.invalid_transfer_address)
   return address
 }
 
@@ -89,7 +91,7 @@ export function addressOf({ codec }: Network, given: string): string {
  */
 export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
   if (!outputs) return undefined
-  if (!network.node.coins || asset.contract !== null) throw new AppError('transaction_unsupported')
+  if (!network.node.coins || asset.contract !== null) throw new AppError(withdrawalErrors.transaction_unsupported)
   const read = outputs.map((each, i) => naming(i, () => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) })))
   const again = read.findIndex(({ to }, i) => read.findIndex((each) => each.to === to) < i)
   if (again !== -1) throw new AppError('amount_error', { details: { recipient: again + 1 } })
@@ -101,7 +103,7 @@ function naming<T>(index: number, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    if (cause instanceof AppError) throw new AppError(cause.errorName, { cause, details: { ...cause.details, recipient: index + 1 } })
+    if (cause instanceof AppError) throw new AppError(cause.refusal, { cause, details: { ...cause.details, recipient: index + 1 } })
     throw cause
   }
 }

@@ -3,6 +3,8 @@ import { amountOf, handle, type HandledEndpoint } from '@holdfast/http'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as transfer from '@holdfast/features/transfer/contract'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
@@ -23,7 +25,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
   return [
     handle(contract.checkAddress, async ({ orgId, personId, language }, { sub_wallet_id, chain, address, symbol, token_id }) => {
       const network = networks.find(chain)
-      if (!network) throw new AppError('unsupported_coin')
+      if (!network) throw new AppError(networkErrors.unsupported_coin)
       const asset = symbol === undefined ? undefined : networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       const canonical = network.codec.canonicalAddress(address)
       const { node } = network
@@ -43,7 +45,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, to }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
-      if (!network || !asset) throw new AppError('unsupported_coin')
+      if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
       const named = to === undefined ? {} : { to: addressOf(network, to) }
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), ...named, nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
@@ -51,11 +53,11 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
-      if (!network || !asset) throw new AppError('unsupported_coin')
+      if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const payments = outputsOf({ outputs }, network, asset)
       const recipient = network.codec.canonicalAddress(to)
-      if (recipient === undefined) throw new AppError('invalid_transfer_address')
+      if (recipient === undefined) throw new AppError(networkErrors.invalid_transfer_address)
       const carriers = ids === undefined ? [] : await carriersOf(network, payer.address, ids.split(','))
       const quoted = payments
         ? { to: at(payments, 0).to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
@@ -77,7 +79,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst()
         if (!wallet) throw new AppError('wallet_not_found')
         const order = withdraw_id === undefined ? undefined : await readOrder(tx, withdraw_id, false)
-        if (withdraw_id !== undefined && order?.row.wallet_id !== wallet_id) throw new AppError('order_not_found')
+        if (withdraw_id !== undefined && order?.row.wallet_id !== wallet_id) throw new AppError(proposalErrors.order_not_found)
         return { enabled: true as const, blocked_me: order?.row.initiator === personId }
       }),
     ),

@@ -11,6 +11,8 @@ import { checkFeeCap } from './checks/fee-cap.ts'
 import { demandAcknowledged } from './checks/warnings.ts'
 import { readTiers } from './estimate-gas.ts'
 import { inspectAddress } from '@holdfast/features/known-address/server'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { withdrawalErrors } from '../errors.ts'
 import { addressOf, type Caller, type Needs } from './read-request.ts'
 
 type Input = InputOf<typeof endpoint>
@@ -33,7 +35,7 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))
   demandAcknowledged(address, { contract: false, control: false }, input.ack)
   const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, ids })
-  if (!sendable?.every(({ ticker }) => brc20Asset(ticker) === token.contract)) throw new AppError('inscription_unavailable')
+  if (!sendable?.every(({ ticker }) => brc20Asset(ticker) === token.contract)) throw new AppError(withdrawalErrors.inscription_unavailable)
   const quoted = await readTiers(network, { from, to, asset: coin, ...alongWith(sendable) })
   checkFeeCap({ feeCap, network }, quoted)
   const amount = sendable.reduce((sum, each) => sum + each.amount, 0n)
@@ -73,7 +75,7 @@ export async function carriersOf({ node }: Network, address: string, ids: readon
   const coins = (await fromNode(async () => node.coins?.unspent(address))) ?? []
   return ids.map((inscription) => {
     const coin = coins.find(({ outpoint }) => outpoint === inscribedCoin({ inscription }))
-    if (!coin) throw new AppError('inscription_unavailable')
+    if (!coin) throw new AppError(withdrawalErrors.inscription_unavailable)
     return { outpoint: coin.outpoint, postage: coin.amount }
   })
 }
@@ -82,13 +84,13 @@ function placeOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }: Input
   const network = networks.find(chain)
   const token = networks.asset(chain, symbol)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network || !token || token.contract === null || !coin || !network.node.coins) throw new AppError('unsupported_coin')
+  if (!network || !token || token.contract === null || !coin || !network.node.coins) throw new AppError(networkErrors.unsupported_coin)
   return { network, token, coin }
 }
 
 /** Whence it would be sent, and what is known of the destination. */
 async function lookUp(tx: OrganisationTx, network: Network, { sub_wallet_id: subWalletId }: Input, to: string) {
   const payer = await readPayer(tx, { subWalletId, network })
-  if (payer.address === to) throw new AppError('transfer_to_self')
+  if (payer.address === to) throw new AppError(withdrawalErrors.transfer_to_self)
   return { from: payer.address, address: await inspectAddress(tx, network, to) }
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CallError } from '@holdfast/contract'
+import { reactionTo } from '@holdfast/features/error-catalogue'
 import { reactTo } from './reactions.ts'
 
 function reactionsTo(code: string, path = '/mpc/wallet'): string[] {
   const seen: string[] = []
   const error = new CallError(code, 'a sentence', null, 200)
-  reactTo(error.reaction, error, {
+  reactTo(reactionTo(code), error, {
     toast: (sentence, key) => seen.push(`toast ${key}: ${sentence}`),
     leaveSession: () => seen.push('sign in'),
     showNotPermitted: () => seen.push('not permitted'),

@@ -1,27 +1,47 @@
-import { errorCatalogue, type ErrorName } from './error-catalogue.ts'
-import type { Language } from './error-entry.ts'
-import { sentenceOf } from './read-catalogue.ts'
+import type { Language, Refusal } from './define-errors.ts'
+import { reasonIn } from './parameter-reasons.ts'
+import { type SystemErrorName, systemErrors } from './system-errors.ts'
+
+type Details = Readonly<Record<string, unknown>>
 
 /**
- * A refusal from the catalogue. `details` fill the sentence and travel to the caller as the envelope's `data`,
- * so they must never hold anything the caller may not see; `cause` stays in the server's log.
+ * A refusal from the catalogue: one of the system's by its name, one of a feature's as the feature declares it. `details` fill the sentence and travel to the
+ * caller as the envelope's `data`, so they must never hold anything the caller may not see; `cause` stays in the server's log.
  */
 export class AppError extends Error {
   override readonly name = 'AppError'
-  readonly errorName: ErrorName
-  readonly code: string
-  readonly httpStatus: number
-  readonly details: Readonly<Record<string, unknown>>
+  readonly refusal: Refusal
+  readonly details: Details
 
-  constructor(errorName: ErrorName, options: { cause?: unknown; details?: Readonly<Record<string, unknown>> } = {}) {
-    super(sentenceOf(errorName, 'en_US', options.details), options.cause === undefined ? undefined : { cause: options.cause })
-    this.errorName = errorName
-    this.code = errorCatalogue[errorName].code
-    this.httpStatus = errorCatalogue[errorName].httpStatus
+  constructor(refusal: SystemErrorName | Refusal, options: { cause?: unknown; details?: Details } = {}) {
+    const found = typeof refusal === 'string' ? systemErrors[refusal] : refusal
+    super(sentenceOf(found, 'en_US', options.details), options.cause === undefined ? undefined : { cause: options.cause })
+    this.refusal = found
     this.details = options.details ?? {}
   }
 
-  sentence(language: Language): string {
-    return sentenceOf(this.errorName, language, this.details)
+  get errorName(): string {
+    return this.refusal.name
   }
+
+  get code(): string {
+    return this.refusal.code
+  }
+
+  get httpStatus(): number {
+    return this.refusal.httpStatus
+  }
+
+  sentence(language: Language): string {
+    return sentenceOf(this.refusal, language, this.details)
+  }
+}
+
+/** The sentence of a refusal in a language, with its details filled in. A detail that is missing reads as "-". */
+export function sentenceOf({ sentence }: Pick<Refusal, 'sentence'>, language: Language, details: Details = {}): string {
+  return sentence[language].replace(/\{(\w+)\}/g, (_, word: string) => {
+    const detail = Object.hasOwn(details, word) ? details[word] : undefined
+    if (typeof detail === 'string') return word === 'reason' ? reasonIn(language, detail) : detail
+    return typeof detail === 'number' ? String(detail) : '-'
+  })
 }

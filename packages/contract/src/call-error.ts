@@ -1,23 +1,22 @@
-import type { ErrorName } from './error-catalogue.ts'
-import type { Reaction } from './error-entry.ts'
-import { errorNameOf, reactionTo } from './read-catalogue.ts'
+import type { Refusal } from './define-errors.ts'
 
 /** A call that was answered with a code other than "0". `message` is the server's sentence, in the caller's language. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   readonly code: string
-  readonly errorName: ErrorName | undefined
-  readonly reaction: Reaction
   readonly data: unknown
   readonly httpStatus: number
 
   constructor(code: string, message: string, data: unknown, httpStatus: number) {
     super(message)
     this.code = code
-    this.errorName = errorNameOf(code)
-    this.reaction = reactionTo(code)
     this.data = data
     this.httpStatus = httpStatus
+  }
+
+  /** Whether the call was refused with this one. */
+  is(refusal: Pick<Refusal, 'code'>): boolean {
+    return this.code === refusal.code
   }
 }
 

@@ -9,6 +9,7 @@ import { type ClientOptions, createClient } from './create-client.ts'
 import { defineEndpoint } from './define-endpoint.ts'
 import { amountText, boolText, jsonField, pageNumber } from './field-types.ts'
 import { readEvents } from './read-events.ts'
+import { systemErrors } from './system-errors.ts'
 
 const save = defineEndpoint({
   method: 'POST',
@@ -108,15 +109,15 @@ test('only the text "0" is success, and the text "{}" as data is null (spec 3.5,
   ]
   const { baseUrl } = await serve(context, (response) => json(response, replies.shift()))
   const heard: string[] = []
-  const { call } = client({ baseUrl, onReaction: (reaction, error) => heard.push(`${reaction} ${error.code}`) })
+  const { call } = client({ baseUrl, onRefusal: ({ code }) => heard.push(code) })
   assert.equal(await call(list, {}), null)
   assert.deepEqual(await call(list, {}), { id: 'a' })
   await assert.rejects(
     call(list, {}),
-    (error) => error instanceof CallError && error.code === '110005' && error.data === null && error.errorName === 'amount_error',
+    (error) => error instanceof CallError && error.code === '110005' && error.data === null && error.is(systemErrors.amount_error),
   )
-  await assert.rejects(call(list, {}), (error) => error instanceof CallError && error.reaction === 'toast')
-  assert.deepEqual(heard, ['silent 110005', 'toast 1'])
+  await assert.rejects(call(list, {}), (error) => error instanceof CallError && !error.is(systemErrors.amount_error))
+  assert.deepEqual(heard, ['110005', '1'])
 })
 
 test('an envelope under an error status is an answer; anything else is a transport failure (spec 8.9)', async (context) => {
@@ -128,7 +129,7 @@ test('an envelope under an error status is an answer; anything else is a transpo
     return response.end('<html>')
   })
   const { call } = client({ baseUrl })
-  await assert.rejects(call(list, { page_no: 1 }), (error) => error instanceof CallError && error.httpStatus === 429 && error.errorName === 'rate_limited')
+  await assert.rejects(call(list, { page_no: 1 }), (error) => error instanceof CallError && error.httpStatus === 429 && error.is(systemErrors.rate_limited))
   for (const page of [2, 3, 5]) await assert.rejects(call(list, { page_no: page }), (error) => error instanceof TransportError && error.reason === 'unreadable')
   await assert.rejects(call(list, { page_no: 4 }), (error) => error instanceof TransportError && error.reason === 'network')
   await assert.rejects(client({ baseUrl: 'http://127.0.0.1:1' }).call(list, {}), (error) => error instanceof TransportError && error.reason === 'network')

@@ -1,9 +1,8 @@
 import { CallError, TransportError } from './call-error.ts'
 import { type CookieJar, readCookie } from './cookie-jar.ts'
 import type { CallInput, Endpoint, OutputOf } from './define-endpoint.ts'
-import { type Envelope, envelopeSchema } from './envelope.ts'
-import { SUCCESS_CODE } from './error-catalogue.ts'
-import type { Language, Reaction } from './error-entry.ts'
+import type { Language } from './define-errors.ts'
+import { type Envelope, envelopeSchema, SUCCESS_CODE } from './envelope.ts'
 import { formEncode } from './form-encode.ts'
 
 export const DEFAULT_TIMEOUT_MS = 10_000
@@ -26,7 +25,7 @@ export type ClientOptions = {
   timer: { after(ms: number, callback: () => void): () => void }
   headers: () => CallHeaders
   /** Told about every answered refusal before the call rejects, `silent` ones too. */
-  onReaction?: (reaction: Reaction, error: CallError) => void
+  onRefusal?: (error: CallError) => void
   /** Keeps the cookies where there is no browser. */
   cookieJar?: CookieJar
   /** The page's cookies; `document.cookie` where absent. */
@@ -132,7 +131,7 @@ export function createClient(options: ClientOptions): Client {
     const data = envelope.data === '{}' ? null : envelope.data
     if (envelope.code !== SUCCESS_CODE) {
       const error = new CallError(envelope.code, envelope.msg, data, status)
-      options.onReaction?.(error.reaction, error)
+      options.onRefusal?.(error)
       throw error
     }
     const reply = endpoint.output.safeParse(data)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod'
 import { type CallInput, defineEndpoint, type Endpoint, type InputOf, isMutating } from './define-endpoint.ts'
-import type { ErrorName } from './error-catalogue.ts'
 import { amountText, boolText, idText, jsonField, pageNumber } from './field-types.ts'
-import { openApi } from './open-api.ts'
+import { type DescribedCall, openApi } from './open-api.ts'
+import { systemErrors } from './system-errors.ts'
 
 const createWithdrawal = defineEndpoint({
   method: 'POST',
@@ -68,10 +68,11 @@ test('a POST and a GET with an effect are mutating', () => {
   assert.equal(isMutating({ ...listOrders, hasEffect: true }), true)
 })
 
-const described = (name: string, endpoint: Endpoint, refusals: ErrorName[] = []) => ({ name, feature: 'withdrawal', endpoint, refusals })
+const documentOf = (calls: DescribedCall[]) => openApi('1', { calls, errors: systemErrors })
+const described = (name: string, endpoint: Endpoint, refusals: string[] = []) => ({ name, feature: 'withdrawal', endpoint, refusals })
 
 test('the OpenAPI document says form-encoded bodies, query parameters, envelopes and permissions', () => {
-  const document = openApi('1', [described('createWithdrawal', createWithdrawal), described('listOrders', listOrders)])
+  const document = documentOf([described('createWithdrawal', createWithdrawal), described('listOrders', listOrders)])
   const paths = JSON.parse(JSON.stringify(document.paths))
   const post = paths['/api/mpc/sub_wallet/withdraw'].post
   assert.equal(document.openapi, '3.1.0')
@@ -89,13 +90,13 @@ test('the OpenAPI document says form-encoded bodies, query parameters, envelopes
   const reply = get.responses[200].content['application/json'].schema
   assert.deepEqual(reply.required, ['code', 'msg', 'data'])
   assert.equal(reply.properties.data.anyOf[0].type, 'array')
-  assert.throws(() => openApi('1', [described('a', listOrders), described('b', listOrders)]), /two endpoints/)
-  assert.throws(() => openApi('1', [described('a', listOrders), described('a', createWithdrawal)]), /two calls/)
+  assert.throws(() => documentOf([described('a', listOrders), described('b', listOrders)]), /two endpoints/)
+  assert.throws(() => documentOf([described('a', listOrders), described('a', createWithdrawal)]), /two calls/)
 })
 
 test('the OpenAPI document says of each call what it needs and what refuses it, by code and by status', () => {
   const open = defineEndpoint({ ...listOrders, permission: 'public', path: '/api/mpc/session/state', bootstrap: true })
-  const document = openApi('1', [described('send', createWithdrawal, ['insufficient_balance', 'busy']), described('list', listOrders), described('open', open)])
+  const document = documentOf([described('send', createWithdrawal, ['insufficient_balance', 'busy']), described('list', listOrders), described('open', open)])
   const paths = JSON.parse(JSON.stringify(document.paths))
   const [send, list, state] = [paths[createWithdrawal.path].post, paths[listOrders.path].get, paths[open.path].get]
   assert.deepEqual(send.security, [{ session: [], xsrf: [], openToken: [] }])

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { type AppError } from './app-error.ts'
-import { SUCCESS_CODE } from './error-catalogue.ts'
-import type { Language } from './error-entry.ts'
+import type { Language } from './define-errors.ts'
+
+export const SUCCESS_CODE = '0'
 
 /** Every reply: `code` is the string "0" on success, else a code of the catalogue; `msg` is a sentence in the caller's language. */
 export type Envelope<T = unknown> = { code: string; msg: string; data: T }

@@ -23,11 +23,9 @@ export {
   type ReplyOf,
   isSecretField,
 } from './define-endpoint.ts'
-export { type Envelope, envelopeSchema, errorEnvelope, successEnvelope } from './envelope.ts'
-export { errorCatalogue, type ErrorName, SUCCESS_CODE } from './error-catalogue.ts'
-export type { ErrorEntry, Language, Reaction } from './error-entry.ts'
+export { type Envelope, envelopeSchema, errorEnvelope, SUCCESS_CODE, successEnvelope } from './envelope.ts'
+export { defineErrors, entry, joinErrors, type Language, type Reaction, type Refusal } from './define-errors.ts'
 export { looksLikeName } from './name-skeleton.ts'
-export { errorNameOf, reactionTo, sentenceOf } from './read-catalogue.ts'
 export {
   addressText,
   amountText,
@@ -55,4 +53,5 @@ export { type DescribedCall, openApi, type OpenApiDocument } from './open-api.ts
 export { MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, textFault } from './parse-form.ts'
 export { readInput } from './read-input.ts'
 export { readEvents, type ServerEvent } from './read-events.ts'
+export { type SystemErrorName, systemErrors } from './system-errors.ts'
 export { announcedTopics, type AnnouncedTopic, type Topic, untoldTopics } from './topics.ts'

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { type Endpoint, isMutating } from './define-endpoint.ts'
-import { errorCatalogue, type ErrorName } from './error-catalogue.ts'
+import type { Refusal } from './define-errors.ts'
+import type { SystemErrorName } from './system-errors.ts'
+
+type Errors = readonly Refusal[]
 
 /** A call as the document describes it. */
 export type DescribedCall = {
@@ -9,7 +12,7 @@ export type DescribedCall = {
   feature: string
   endpoint: Endpoint
   /** What its code can refuse with, beside what every call can. */
-  refusals: readonly ErrorName[]
+  refusals: readonly string[]
 }
 
 /** A kind of request that the server sends to an organisation's own systems. */
@@ -33,7 +36,15 @@ const ABOUT = [
 ].join(' ')
 
 /** Refusals that no rule of a call makes: its fields, or the server as a whole. */
-const OF_EVERY_CALL: readonly ErrorName[] = ['invalid_parameters', 'request_refused', 'rate_limited', 'system_error', 'busy', 'database_away', 'answer_late']
+const OF_EVERY_CALL: readonly SystemErrorName[] = [
+  'invalid_parameters',
+  'request_refused',
+  'rate_limited',
+  'system_error',
+  'busy',
+  'database_away',
+  'answer_late',
+]
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
@@ -61,7 +72,7 @@ function envelopeOf(data: JsonSchema): JsonSchema {
 }
 
 /** What may refuse a call before its own code is reached. */
-function refusedBefore(endpoint: Endpoint): ErrorName[] {
+function refusedBefore(endpoint: Endpoint): SystemErrorName[] {
   const { permission, method } = endpoint
   return [
     ...OF_EVERY_CALL,
@@ -79,12 +90,17 @@ function securityOf(endpoint: Endpoint): object[] {
   return [{ session: [], xsrf: [], ...(isMutating(endpoint) ? { openToken: [] } : {}) }]
 }
 
-function operationOf({ name, feature, endpoint, refusals }: DescribedCall): Record<string, unknown> {
+function operationOf({ name, feature, endpoint, refusals }: DescribedCall, errors: Errors): Record<string, unknown> {
   const input = schemaOf(endpoint.input, 'input')
   const required = new Set(input.required)
   const parameters = Object.entries(input.properties ?? {}).map(([field, schema]) => ({ name: field, in: 'query', required: required.has(field), schema }))
-  const all = new Set([...refusedBefore(endpoint), ...refusals])
-  const statuses = new Set([...all].map((each) => errorCatalogue[each].httpStatus).filter((status) => status !== 200))
+  const all = new Set<string>([...refusedBefore(endpoint), ...refusals])
+  const statuses = new Set(
+    errors
+      .filter(({ name: each }) => all.has(each))
+      .map(({ httpStatus }) => httpStatus)
+      .filter((status) => status !== 200),
+  )
   const answer = { description: 'The data, or a refusal with its code and the reason.', content: json(envelopeOf(schemaOf(endpoint.output, 'input'))) }
   return {
     operationId: name,
@@ -93,7 +109,7 @@ function operationOf({ name, feature, endpoint, refusals }: DescribedCall): Reco
     security: securityOf(endpoint),
     'x-permission': endpoint.permission,
     'x-timeout-ms': endpoint.timeoutMs ?? 10_000,
-    'x-refusals': [...all].filter((each) => !OF_EVERY_CALL.includes(each)).toSorted(),
+    'x-refusals': [...all].filter((each) => !OF_EVERY_CALL.some((other) => other === each)).toSorted(),
     ...(endpoint.tenantParameters ? { 'x-tenant-parameters': endpoint.tenantParameters } : {}),
     ...(endpoint.hasEffect ? { 'x-has-effect': true } : {}),
     ...(endpoint.method === 'GET' ? { parameters } : { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: input } } } }),
@@ -107,14 +123,14 @@ function operationOf({ name, feature, endpoint, refusals }: DescribedCall): Reco
 const json = (schema: object) => ({ 'application/json': { schema } })
 
 /** The answers that come with another status than 200: what was asked never reached a rule of the business. */
-function refusingResponses(): Record<string, unknown> {
-  const byStatus = Map.groupBy(Object.entries(errorCatalogue), ([, { httpStatus }]) => httpStatus)
+function refusingResponses(errors: Errors): Record<string, unknown> {
+  const byStatus = Map.groupBy(errors, ({ httpStatus }) => httpStatus)
   byStatus.delete(200)
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)
       .map(([status, entries]) => {
-        const said = entries.map(([name, { code }]) => `${code} ${name}`).join(', ')
+        const said = entries.map(({ name, code }) => `${code} ${name}`).join(', ')
         return [String(status), { description: `Refused: ${said}`, content: json({ $ref: '#/components/schemas/Refusal' }) }]
       }),
   )
@@ -139,7 +155,12 @@ const header = (name: string, description: string) => ({ name, in: 'header', req
  * The OpenAPI 3.1 document of the interface: form-encoded bodies, query parameters, envelopes, what each call can refuse with, each permission as
  * `x-permission`, and what is sent to webhooks.
  */
-export function openApi(version: string, calls: readonly DescribedCall[], webhooks: readonly DescribedWebhook[] = []): OpenApiDocument {
+export function openApi(
+  version: string,
+  { calls, webhooks = [], errors }: { calls: readonly DescribedCall[]; webhooks?: readonly DescribedWebhook[]; errors: Readonly<Record<string, Refusal>> },
+): OpenApiDocument {
+  // In an order that does not change when one moves in the sources.
+  const byCode = Object.values(errors).toSorted((one, other) => Number(one.code) - Number(other.code))
   const paths: OpenApiDocument['paths'] = {}
   const names = new Set<string>()
   for (const call of calls) {
@@ -149,7 +170,7 @@ export function openApi(version: string, calls: readonly DescribedCall[], webhoo
     if (path[method]) throw new Error(`two endpoints answer ${endpoint.method} ${endpoint.path}`)
     if (names.has(name)) throw new Error(`two calls are called ${name}`)
     names.add(name)
-    path[method] = operationOf(call)
+    path[method] = operationOf(call, byCode)
   }
   return {
     openapi: '3.1.0',
@@ -159,11 +180,11 @@ export function openApi(version: string, calls: readonly DescribedCall[], webhoo
     webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.event, webhookOf(webhook)])),
     components: {
       schemas: { Refusal: envelopeOf({ type: 'object', description: 'What the reason names, such as retry_after' }) },
-      responses: refusingResponses(),
+      responses: refusingResponses(byCode),
       parameters: {
         Signature: header('X-Holdfast-Signature', 'Ed25519 in base64 over the timestamp, a full stop and the raw body'),
         Timestamp: header('X-Holdfast-Timestamp', 'When this try was signed, in milliseconds since the epoch'),
-        KeyId: header('X-Holdfast-Key-Id', 'Which of the keys of getReceivers has signed'),
+        KeyId: header('X-Holdfast-Key-Id', 'Which of the keys of getWebhookEndpoints has signed'),
       },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-holdfast' },
@@ -171,7 +192,7 @@ export function openApi(version: string, calls: readonly DescribedCall[], webhoo
         xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
       'x-refusals-of-every-call': OF_EVERY_CALL,
-      'x-error-codes': Object.entries(errorCatalogue).map(([name, { httpStatus, ...rest }]) => ({ name, http_status: httpStatus, ...rest })),
+      'x-error-codes': byCode.map(({ name, httpStatus, ...rest }) => ({ name, http_status: httpStatus, ...rest })),
     },
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod'
-import { AppError } from './app-error.ts'
+import { AppError, sentenceOf } from './app-error.ts'
 import { defineEndpoint } from './define-endpoint.ts'
 import { amountText, boolText, idListText, idText, jsonField, labelText, pageSize, totpText } from './field-types.ts'
 import { readInput } from './read-input.ts'
@@ -61,7 +61,7 @@ test('every refused field is named with the reason, in both languages', () => {
 })
 
 test("what an order cannot be built for is said in the reader's language", () => {
-  const told = (reason: string) => new AppError('build_failed', { details: { reason } }).sentence('zh_CN')
+  const told = (reason: string) => sentenceOf({ sentence: { en_US: '{reason}', zh_CN: '{reason}' } }, 'zh_CN', { reason })
   assert.match(told('the fee can reach 0.1 ETH now, and the cap is 0.01 ETH'), /当前手续费可达 0\.1 ETH，而上限为 0\.01 ETH/)
   assert.match(told('a fee cap of 9 ETH is more than 20 times the fast fee'), /上限 9 ETH 超过快速档手续费的 20 倍/)
 })

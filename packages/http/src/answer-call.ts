@@ -203,13 +203,12 @@ export async function answerCall(services: CallServices, handled: HandledEndpoin
   const setCookies: string[] = []
   const who: { session?: Session } = {}
   let answer: CallAnswer
-  let cause: unknown
+  let refused: AppError | undefined
   try {
     answer = { httpStatus: 200, envelope: successEnvelope(await work(services, handled, call, setCookies, who)), setCookies }
   } catch (thrown) {
-    const error = toAppError(services, thrown, call.requestId)
-    cause = error.cause
-    answer = { httpStatus: error.httpStatus, envelope: errorEnvelope(error, languageOf(call.headers)), setCookies }
+    refused = toAppError(services, thrown, call.requestId)
+    answer = { httpStatus: refused.httpStatus, envelope: errorEnvelope(refused, languageOf(call.headers)), setCookies }
   }
   services.log({
     ...logged(call, who.session),
@@ -217,7 +216,8 @@ export async function answerCall(services: CallServices, handled: HandledEndpoin
     httpStatus: answer.httpStatus,
     code: answer.envelope.code,
     durationMs: Math.round(clock.monotonicMs() - startedMs),
-    ...(cause === undefined ? {} : { cause }),
+    ...(refused ? { errorName: refused.errorName } : {}),
+    ...(refused?.cause === undefined ? {} : { cause: refused.cause }),
   })
   return answer
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { AppError, CallError, defineEndpoint, openApi } from '@holdfast/contract'
+import { AppError, CallError, defineEndpoint, openApi, systemErrors } from '@holdfast/contract'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import * as z from 'zod'
@@ -334,10 +334,10 @@ test('the console is one page for every path of its router, with hashed files th
 })
 
 test('the OpenAPI document and the health answer are there for everybody', async () => {
-  const described = openApi(
-    '1',
-    Object.entries(calls).map(([name, endpoint]) => ({ name, feature: 'test', endpoint, refusals: [] })),
-  )
+  const described = openApi('1', {
+    calls: Object.entries(calls).map(([name, endpoint]) => ({ name, feature: 'test', endpoint, refusals: [] })),
+    errors: systemErrors,
+  })
   const { server } = await startTestServer({ document: described })
   const document = (await server.inject({ method: 'GET', url: '/openapi.json' })).json()
   assert.deepEqual(document, JSON.parse(JSON.stringify(described)))
@@ -360,7 +360,7 @@ test('a terminal signs nothing in by itself: state, then calls, over a real conn
   context.after(() => server.close())
   const { origin } = await server.listen(0)
   const { client, cookieJar, setOpenToken } = terminal(origin)
-  await assert.rejects(client.call(calls.open, {}), (error) => error instanceof CallError && error.errorName === 'request_refused')
+  await assert.rejects(client.call(calls.open, {}), (error) => error instanceof CallError && error.is(systemErrors.request_refused))
   assert.deepEqual(await client.call(calls.state, {}), {})
   assert.deepEqual(await client.call(calls.open, {}), { person: null })
   const ada = addPerson('ada')

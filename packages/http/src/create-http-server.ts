@@ -150,6 +150,7 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
       path,
       httpStatus: refusal.httpStatus,
       code: refusal.code,
+      errorName: refusal.errorName,
       durationMs: 0,
       cause: error,
     })

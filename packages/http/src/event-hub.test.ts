@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallError, readEvents, type ServerEvent, AppError } from '@holdfast/contract'
+import { CallError, readEvents, type ServerEvent, AppError, systemErrors } from '@holdfast/contract'
 import { createEventHub } from './event-hub.ts'
 import type { Session } from './session.ts'
 import { startTestServer, terminal } from './test-server.ts'
@@ -117,7 +117,7 @@ test('over a real connection: events arrive, a revoked session is cut off, a str
   const { client, cookieJar } = terminal(origin)
   const ada = addPerson('ada')
   cookieJar.set('__Host-holdfast', ada.token)
-  await assert.rejects(readEvents(client, fetch, '/api/mpc/events').next(), (error) => error instanceof CallError && error.errorName === 'request_refused')
+  await assert.rejects(readEvents(client, fetch, '/api/mpc/events').next(), (error) => error instanceof CallError && error.is(systemErrors.request_refused))
   cookieJar.set('XSRF-TOKEN', ada.xsrf)
   const events: ServerEvent[] = []
   const reading = (async () => {
@@ -133,5 +133,5 @@ test('over a real connection: events arrive, a revoked session is cut off, a str
     { id: '1', topic: 'order', data: { id: 7 } },
     { id: '', topic: 'end', data: { code: '110909' } },
   ])
-  await assert.rejects(readEvents(client, fetch, '/api/mpc/events').next(), (error) => error instanceof CallError && error.errorName === 'signed_out')
+  await assert.rejects(readEvents(client, fetch, '/api/mpc/events').next(), (error) => error instanceof CallError && error.is(systemErrors.signed_out))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorCatalogue } from '@holdfast/contract'
+import { systemErrors } from '@holdfast/contract'
 import { createRefusalLog, type RefusalLine } from './refusal-log.ts'
 import type { RequestLogEntry } from './request-log.ts'
 import { startTestServer } from './test-server.ts'
@@ -20,7 +20,8 @@ const entry = (change: Partial<RequestLogEntry> = {}): RequestLogEntry => ({
   method: 'POST',
   path: '/api/mpc/send',
   httpStatus: 200,
-  code: errorCatalogue.not_permitted.code,
+  code: systemErrors.not_permitted.code,
+  errorName: 'not_permitted',
   durationMs: 1,
   ...change,
 })

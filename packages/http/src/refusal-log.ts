@@ -1,4 +1,3 @@
-import { errorCatalogue } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import { networkOf } from '@holdfast/ports/address-ranges'
 import type { RequestLog, RequestLogEntry } from './request-log.ts'
@@ -30,7 +29,6 @@ const TEXT_MAX = 200
 
 /** Refusals that decide nothing: a field that is not as it must be. */
 const NO_DECISION = new Set<string>(['invalid_parameters', 'body_too_large', 'unsupported_content'])
-const names = new Map<string, string>(Object.entries(errorCatalogue).map(([name, { code }]) => [code, name]))
 
 /**
  * Writes who was refused what, and why: without an entry nobody sees that somebody tries doors. The same refusal of the same caller is one line and, after a
@@ -52,7 +50,7 @@ export function createRefusalLog(ports: Pick<Ports, 'timer'>, write: (line: Refu
   }
 
   const log: RequestLog = (entry) => {
-    const error = names.get(entry.code)
+    const error = entry.errorName
     if (error === undefined || entry.httpStatus >= 500 || NO_DECISION.has(error)) return
     cancel ??= ports.timer.after(WINDOW_MS, summarise)
     const line = lineOf(entry, error)

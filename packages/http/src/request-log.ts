@@ -6,8 +6,9 @@ export type RequestLogEntry = {
   method: string
   path: string
   httpStatus: number
-  /** The envelope's code. */
+  /** The envelope's code, and of a refusal its name. */
   code: string
+  errorName?: string
   durationMs: number
   orgId?: string
   personId?: string

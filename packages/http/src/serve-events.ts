@@ -50,7 +50,15 @@ export function serveEvents(app: FastifyInstance, services: CallServices, hub: E
     } catch (thrown) {
       const error = toAppError(services, thrown, call.requestId)
       const { clock } = services.ports
-      services.log({ ...logged(call, who.session), atMs: clock.nowMs(), httpStatus: error.httpStatus, code: error.code, durationMs: 0, cause: error.cause })
+      services.log({
+        ...logged(call, who.session),
+        atMs: clock.nowMs(),
+        httpStatus: error.httpStatus,
+        code: error.code,
+        errorName: error.errorName,
+        durationMs: 0,
+        cause: error.cause,
+      })
       return reply.code(error.httpStatus).send(errorEnvelope(error, languageOf(call.headers)))
     }
     return reply

@@ -5,7 +5,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u{34F}\u{115F}\u{1160}\
 const JOINTS = /[.:@．。｡․：＠](?=\S)/gu
 
 /**
- * A stranger's text, such as a name or a host, as one line of a letter that no mail program makes a link of and that cannot pass for lines of our own: `evil.example`
+ * A stranger's text, such as a name or a host, as one line of an e-mail that no mail program makes a link of and that cannot pass for lines of our own: `evil.example`
  * becomes `evil[.]example`. At most 80 characters of it.
  */
 export function inertText(text: string): string {

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
 import { nodePorts } from '@holdfast/ports/node'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { type Letter, type MailServer, openMailer } from './index.ts'
+import { type Mail, type MailServer, openMailer } from './index.ts'
 
-const LETTER: Letter = {
+const MAIL: Mail = {
   id: '01890000-0000-7000-8000-000000000001',
   to: 'ann@company.example',
   subject: '一个通知接收端已暂停',
@@ -51,11 +51,11 @@ async function mailServer(change: SMTPServerOptions = {}, host?: string): Promis
 
 const send = (change: Partial<MailServer>, signal = never) =>
   openMailer(nodePorts, { host: '127.0.0.1', port: 1, isSecure: false, user: '', password: undefined, from: 'holdfast@company.example', ...change }).send(
-    LETTER,
+    MAIL,
     signal,
   )
 
-test('a mail server gets the letter whole, signed in where it asks for that', async () => {
+test('a mail server gets the e-mail whole, signed in where it asks for that', async () => {
   const { port, taken, signIns } = await mailServer({ authOptional: false })
   assert.equal(await send({ port, user: 'holdfast', password: 'wrong' }), 'login')
   assert.equal(await send({ port, user: 'holdfast', password: 'right' }), undefined)
@@ -68,7 +68,7 @@ test('a mail server gets the letter whole, signed in where it asks for that', as
   assert.match(message!, /\r\n\r\nTwo lines\.\r\n\.\r\nAnd a dot before\.\r\n$/)
 })
 
-test('only the refusal of a receiver or of the letter is the last word; a full or busy server, or one that refuses the sender, is tried again', async () => {
+test('only the refusal of a recipient or of the e-mail is the last word; a full or busy server, or one that refuses the sender, is tried again', async () => {
   const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
   const refusing = (code: number) => (_: unknown, __: unknown, done: (error: Error) => void) => done(refusal(code))
   const outcome = async (change: SMTPServerOptions) => send({ port: (await mailServer(change)).port })
@@ -78,7 +78,7 @@ test('only the refusal of a receiver or of the letter is the last word; a full o
   assert.equal(await outcome({ onMailFrom: refusing(553) }), 'deferred')
 })
 
-test('a server that is away, hangs up, speaks another language or leaves the answer out is told apart from one that took the letter', async () => {
+test('a server that is away, hangs up, speaks another language or leaves the answer out is told apart from one that took the e-mail', async () => {
   assert.equal(await send({ port: 1 }), 'unreachable')
   const silent = await mailServer({ onData: (stream) => void stream.resume() })
   assert.equal(await send({ port: silent.port }, AbortSignal.timeout(300)), 'interrupted')

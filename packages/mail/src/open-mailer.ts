@@ -1,6 +1,6 @@
 import type { Ports } from '@holdfast/ports'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { composeLetter, type Letter } from './letter.ts'
+import { composeMail, type Mail } from './compose-mail.ts'
 
 /** The operator's mail server. */
 export type MailServer = {
@@ -14,15 +14,15 @@ export type MailServer = {
   from: string
 }
 
-/** Why a letter was not taken. `refused` is the mail server's last word; after any other it may be tried again. */
+/** Why an e-mail was not taken. `refused` is the mail server's last word; after any other it may be tried again. */
 export type MailFailure = 'unreachable' | 'timeout' | 'tls' | 'login' | 'refused' | 'deferred' | 'lost' | 'interrupted'
 
 export type Mailer = {
   /**
-   * Gives a letter to the mail server, once. Resolves with undefined where the server took it, and else with the reason; unless that is `refused`, the server may
+   * Gives an e-mail to the mail server, once. Resolves with undefined where the server took it, and else with the reason; unless that is `refused`, the server may
    * have taken it all the same. When it resolves nothing of the try goes on.
    */
-  send(letter: Letter, signal: AbortSignal): Promise<MailFailure | undefined>
+  send(mail: Mail, signal: AbortSignal): Promise<MailFailure | undefined>
 }
 
 /** For the whole conversation, however slowly the server speaks. */
@@ -30,10 +30,10 @@ export const SEND_MS_MAX = 30_000
 const SILENCE_MS_MAX = 10_000
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
 
-/** Speaks SMTP (RFC 5321) with the operator's mail server: one connection for each letter. */
+/** Speaks SMTP (RFC 5321) with the operator's mail server: one connection for each e-mail. */
 export function openMailer({ timer }: Pick<Ports, 'timer'>, server: MailServer): Mailer {
   return {
-    send: async (letter, signal) => {
+    send: async (mail, signal) => {
       if (signal.aborted) return 'interrupted'
       const connection = new SMTPConnection({
         host: server.host,
@@ -59,7 +59,7 @@ export function openMailer({ timer }: Pick<Ports, 'timer'>, server: MailServer):
       )
       broken.catch(() => undefined)
       try {
-        await Promise.race([converse(connection, server, letter), broken])
+        await Promise.race([converse(connection, server, mail), broken])
         return undefined
       } catch (cause) {
         return failureOf(cause)
@@ -72,11 +72,11 @@ export function openMailer({ timer }: Pick<Ports, 'timer'>, server: MailServer):
   }
 }
 
-async function converse(connection: SMTPConnection, { from, user, password }: MailServer, letter: Letter): Promise<void> {
-  const message = await composeLetter(from, letter)
+async function converse(connection: SMTPConnection, { from, user, password }: MailServer, mail: Mail): Promise<void> {
+  const message = await composeMail(from, mail)
   await finished((done) => connection.connect(done))
   if (password !== undefined) await finished((done) => connection.login({ user, pass: password }, done))
-  await finished((done) => connection.send({ from, to: [letter.to], size: message.length }, message, done))
+  await finished((done) => connection.send({ from, to: [mail.to], size: message.length }, message, done))
 }
 
 function finished(act: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -109,7 +109,7 @@ type Fault = { code?: string; originalCode?: string; responseCode?: number; comm
 function failureOf(cause: unknown): MailFailure {
   if (cause instanceof Broken) return cause.failure
   const { code = '', originalCode = '', responseCode = 0, command = '' } = cause as Fault
-  // Only the receiver and the letter itself can be refused for good: all else is for the operator to mend.
+  // Only the recipient and the e-mail itself can be refused for good: all else is for the operator to mend.
   if (responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)) return 'refused'
   for (const each of [originalCode, code]) {
     const known = Object.hasOwn(FAILURES, each) ? FAILURES[each] : undefined

@@ -1,6 +1,6 @@
 import { savePersonal } from '@holdfast/features/address-book/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
-import { getNotification, pauseReceiver, saveReceiver, testReceiver } from '@holdfast/features/notification/contract'
+import { getNotification, pauseWebhookEndpoint, saveWebhookEndpoint, testWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
 import { getPolicy, proposeAbsence, proposePolicy } from '@holdfast/features/policy/contract'
 import { listTransactions } from '../../../features/transaction/contract.ts'
@@ -45,11 +45,11 @@ export type Belongings = FundedOrganisation & {
   exportId: string
   exportRequest: Record<string, string>
   retireRequest: Record<string, string>
-  /** A paused receiver of notifications, and a test event that it did not get. */
-  receiverId: string
+  /** A paused webhook endpoint, and a test event that it did not get. */
+  endpointId: string
   notifyId: string
   /** The same once more, for what can be done once. */
-  secondReceiverId: string
+  secondEndpointId: string
   secondNotifyId: string
 }
 
@@ -122,19 +122,19 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     retireRequest: { ...retireRequest, leave_holdings: 'true' },
     draft: JSON.stringify(draft),
     ...(await failedNotification(org)),
-    secondReceiverId: second.receiverId,
+    secondEndpointId: second.endpointId,
     secondNotifyId: second.notifyId,
   }
 }
 
 const holderOf = ({ personId }: { personId: string }, at: number) => ({ party: at + 1, person_id: personId, recipient: `age1${String(at + 2).repeat(58)}` })
 
-async function failedNotification({ alice: { client } }: FundedOrganisation): Promise<{ receiverId: string; notifyId: string }> {
-  const { endpoint_id: receiverId } = await client.call(saveReceiver, { url: `http://${CLOSED_HOST}/`, sides: ['fuel'] })
-  await client.call(pauseReceiver, { endpoint_id: receiverId, paused: true })
-  const { notify_id: notifyId } = await client.call(testReceiver, { endpoint_id: receiverId })
+async function failedNotification({ alice: { client } }: FundedOrganisation): Promise<{ endpointId: string; notifyId: string }> {
+  const { endpoint_id: endpointId } = await client.call(saveWebhookEndpoint, { url: `http://${CLOSED_HOST}/`, sides: ['fuel'] })
+  await client.call(pauseWebhookEndpoint, { endpoint_id: endpointId, paused: true })
+  const { notify_id: notifyId } = await client.call(testWebhookEndpoint, { endpoint_id: endpointId })
   while ((await client.call(getNotification, { notify_id: notifyId })).status !== 'failed') await ports.timer.sleep(50)
-  return { receiverId, notifyId }
+  return { endpointId, notifyId }
 }
 
 /** Everything by which an organisation could be recognised in an answer. */
@@ -157,7 +157,7 @@ export function canariesOf(org: Belongings): string[] {
     changeId,
     keyChangeId,
     exportId,
-    receiverId,
+    endpointId,
     notifyId,
   } = org
   const people = [org.alice, org.bruno, org.chiara].map(({ personId }) => personId)
@@ -180,7 +180,7 @@ export function canariesOf(org: Belongings): string[] {
     changeId,
     keyChangeId,
     exportId,
-    receiverId,
+    endpointId,
     notifyId,
     ...people,
   ]
@@ -199,7 +199,7 @@ const ID_FIELDS = [
   'changeId',
   'keyChangeId',
   'exportId',
-  'receiverId',
+  'endpointId',
   'notifyId',
 ] as const
 

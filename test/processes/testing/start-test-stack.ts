@@ -32,7 +32,7 @@ export type TestStack = {
   dispose(options?: { keepsData?: boolean }): Promise<void>
 }
 
-/** A receiver of notifications at which nobody listens. */
+/** A host of webhooks at which nobody listens. */
 export const CLOSED_HOST = '127.0.0.1:9'
 
 /** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
@@ -45,12 +45,12 @@ export type EarlierInstallation = { origins: Pick<LocalSettings, 'approvalOrigin
 
 /** Starts the local network, the server and three signers as processes of their own, in a temporary folder and on free ports. */
 export async function startTestStack(
-  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; receivers?: readonly string[]; earlier?: EarlierInstallation } = {},
+  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; webhookHosts?: readonly string[]; earlier?: EarlierInstallation } = {},
 ): Promise<TestStack> {
   // Each stack brings its own database, whatever the machine offers.
   delete process.env.DATABASE_URL
   // The programs inherit the environment of the test.
-  process.env.SERVER_NOTIFY_LOCAL_HOSTS = [CLOSED_HOST, ...(options.receivers ?? [])].join()
+  process.env.SERVER_NOTIFY_LOCAL_HOSTS = [CLOSED_HOST, ...(options.webhookHosts ?? [])].join()
   const root = await projectFolder(import.meta.url)
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
   const env = {

@@ -3,7 +3,7 @@ import { type Approval, approvalChallenge, approvalShape, type Assertion, type D
 import { approvalContext, ApprovalRefused, checkApproval } from '@holdfast/policy'
 import type { App } from './app.ts'
 import { signWithDeviceKey } from './keys/device-key.ts'
-import type { Method, Voice } from './read/list-voices.ts'
+import type { Method, Approver } from './read/list-approvers.ts'
 import { signWithPasskey } from './keys/passkey.ts'
 import { PageError } from './page-error.ts'
 import type { Order } from './read/read-order.ts'
@@ -16,23 +16,23 @@ export type Decided = { decision: Decision; locale: Locale; remark: string }
  * Signs one person's decision on the order in the words shown in `locale`, checks it as a signer will, and sends it.
  * Throws PageError.
  */
-export async function decide(app: App, order: Order, voice: Voice, { decision, locale, remark }: Decided): Promise<ApproveReply> {
+export async function decide(app: App, order: Order, approver: Approver, { decision, locale, remark }: Decided): Promise<ApproveReply> {
   const { intent, policy } = order
   const statement = {
     genesis: intent.genesis,
     intentHash: order.hash,
     policyHash: intent.policyHash,
-    person: voice.person.id,
+    person: approver.person.id,
     decision,
     locale,
     renderHash: renderHash(renderIntent(intent, approvalContext(policy), locale)),
     signedAtMs: BigInt(app.clock.nowMs()),
   }
   const challenge = approvalChallenge(statement)
-  const assertion = await signWith(app, voice.method, challenge)
+  const assertion = await signWith(app, approver.method, challenge)
   const approval: Approval = { ...statement, assertion }
   try {
-    checkApproval(approval, intent, policy, voice.directory)
+    checkApproval(approval, intent, policy, approver.directory)
   } catch (cause) {
     if (cause instanceof ApprovalRefused) throw new PageError('wouldNotCount', '', { cause, refusal: cause.refusal })
     throw cause

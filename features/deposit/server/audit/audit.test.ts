@@ -11,11 +11,11 @@ import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-or
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { TOKEN } from '../../../testing/scripted-chain.ts'
 import {
-  ask,
-  type Ask,
-  askApproved,
+  requestWithdrawal,
+  type WithdrawalRequest,
+  requestApproved,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   fund,
   makeWallet,
@@ -36,7 +36,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
   await fund(world, wallet, 5_000_000n, TOKEN)
@@ -78,7 +78,7 @@ it('the state of the networks names the signers as the policy does', async () =>
 
 const alarms = async () => (await status()).alarms.map(({ cause, symbol, address }) => [cause, symbol, address])
 
-const approvedOrder = (given?: Ask) => askApproved(world, wallet, given)
+const approvedOrder = (given?: WithdrawalRequest) => requestApproved(world, wallet, given)
 
 describe('books that do not add up', () => {
   it('halt crediting and paying of that asset, are seen by people, and go on when they add up again', async () => {
@@ -114,8 +114,8 @@ describe('books that do not add up', () => {
       'what waits to be credited has been recognised',
     )
 
-    await assert.rejects(ask(world, wallet), { code: '110227' })
-    await assert.rejects(ask(world, wallet, { symbol: 'USDC', amount: '1' }), { code: '110227' }, 'its fee is paid in the halted coin')
+    await assert.rejects(requestWithdrawal(world, wallet), { code: '110227' })
+    await assert.rejects(requestWithdrawal(world, wallet, { symbol: 'USDC', amount: '1' }), { code: '110227' }, 'its fee is paid in the halted coin')
     for (const id of [waiting, token]) {
       assert.equal(await signOrder(world.context, world.orgId, id), 'wait')
       assert.equal((await orderOf(world, id)).row.sub_status, 'books_broken')
@@ -149,7 +149,7 @@ describe('an address that has not what the books say', () => {
     const told = await auditAll(world.context)
     assert.match(told.join(), /missing at 0x.*the chain has 9\.999999999999999999 ETH, the books 10 ETH/)
     assert.deepEqual(await alarms(), [['missing', 'ETH', wallet.address]])
-    assert.ok((await ask(world, wallet)).fresh, 'it halts nothing')
+    assert.ok((await requestWithdrawal(world, wallet)).fresh, 'it halts nothing')
     world.chain.stolen.clear()
     await auditAll(world.context)
     assert.deepEqual(await alarms(), [])
@@ -189,7 +189,7 @@ describe('an address that has not what the books say', () => {
       (await alarms()).filter(([, , address]) => address === wallet.address),
       [],
     )
-    behave(world)
+    resetScript(world)
     world.chain.mine()
     await scan(world)
     assert.equal((await orderOf(world, id)).state, 'completed')
@@ -199,7 +199,7 @@ describe('an address that has not what the books say', () => {
     const steps = fc.array(fc.constantFrom('give', 'dust', 'mine', 'pay', 'sign', 'send', 'reorganise', 'fail', 'audit'), { minLength: 4, maxLength: 14 })
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        behave(world)
+        resetScript(world)
         wallet = await makeWallet(world)
         await fund(world, wallet, 5n * ETH)
         const orders: string[] = []

@@ -4,7 +4,7 @@ import { type Block, ChainError, type ChainNode } from '@holdfast/chain-core'
 import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
 import { TOKEN } from '../../../testing/scripted-chain.ts'
-import { ask, balanceOf, behave, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
+import { requestWithdrawal, balanceOf, resetScript, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { DEPOSIT_MAX } from '../holds/too-large.ts'
 import { scanChain } from './scan.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
   world = await openWorld({ finalityBlocks: FINALITY })
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   delete world.network.witnesses
   wallet = await makeWallet(world)
   await scan(world)
@@ -81,7 +81,7 @@ describe('a source that lied once and tells the truth again, without any reorgan
     const [alarm] = await alarms()
     assert.equal(alarm!.cause, 'untold')
     assert.match(alarm!.reason, /source 1 told of 0.000007 USDC/)
-    await ask(world, wallet)
+    await requestWithdrawal(world, wallet)
   })
 
   it('still lies: nothing of the chain is booked, since the sources do not agree', async () => {

@@ -6,7 +6,7 @@ import { acknowledgeAlarm, getNetworkStatus, getTokenMark, markToken, readBlocks
 import { networkEndpoints, signsOfToken } from '@holdfast/features/network/server'
 import { assertConserved } from '@holdfast/ledger'
 import { TOKEN } from '../../../testing/scripted-chain.ts'
-import { balanceOf, behave, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
+import { balanceOf, resetScript, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { leastAmount } from './match-deposits.ts'
 import { auditAll } from '../audit/run-audits.ts'
 import { scanChain } from './scan.ts'
@@ -18,7 +18,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   delete world.network.witnesses
   wallet = await makeWallet(world)
   await scan(world)

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
 import { TOKEN } from '../../../testing/scripted-chain.ts'
-import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
+import { balanceOf, resetScript, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { leastAmount, matchDeposits } from './match-deposits.ts'
 import { insertDeposits, readCursor } from './advance.ts'
 import { insertPulls } from './pulls.ts'
@@ -19,7 +19,7 @@ before(async () => {
   world = await openWorld({ finalityBlocks: FINALITY })
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await scan(world)
 })

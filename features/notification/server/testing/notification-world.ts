@@ -9,10 +9,10 @@ import { nodePorts } from '@holdfast/ports/node'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { Side } from '../../contract.ts'
-import { saveReceiver } from '../change-receivers.ts'
+import { saveWebhookEndpoint } from '../change-endpoints.ts'
 import type { SendingNeeds } from '../claim-deliveries.ts'
 import { type Courier, createCourier } from '../courier.ts'
-import { notificationSubscriber } from '../tell-receivers.ts'
+import { notificationSubscriber } from '../tell-endpoints.ts'
 
 const CYCLE = ['approving', 'approved', 'signing', 'broadcasting', 'pending', 'confirming'] as const
 
@@ -25,7 +25,7 @@ export type NotificationWorld = {
   /** Hosts that couriers may reach though they are this machine. */
   localHosts: Set<string>
   clock: { aheadMs: number }
-  addReceiver(url: string, given?: { sides?: Side[]; step?: number; pauseAfter?: number }): Promise<string>
+  addEndpoint(url: string, given?: { sides?: Side[]; step?: number; pauseAfter?: number }): Promise<string>
   newOrder(): Promise<string>
   /** Brings an order to its next state and tells of it, in one transaction. */
   stepOrder(orderId: string): Promise<void>
@@ -62,10 +62,10 @@ export async function openNotificationWorld(): Promise<NotificationWorld> {
     needs,
     localHosts,
     clock,
-    addReceiver: (url, { sides = ['withdraw', 'deposit'] as Side[], step = 0, pauseAfter = 1000 } = {}) => {
+    addEndpoint: (url, { sides = ['withdraw', 'deposit'] as Side[], step = 0, pauseAfter = 1000 } = {}) => {
       localHosts.add(new URL(url).host)
       const asked = { url, sides: [...sides], confirmations_step: step, pause_after: pauseAfter }
-      return db.asOrganisation(ids.orgId, (tx) => saveReceiver(tx, { ports, sealer }, ids.personId, asked))
+      return db.asOrganisation(ids.orgId, (tx) => saveWebhookEndpoint(tx, { ports, sealer }, ids.personId, asked))
     },
     newOrder: () => insertOrder(world),
     stepOrder: (orderId) => stepOrder(world, orderId),

@@ -9,7 +9,7 @@ import { currentPolicy } from '../current-policy.ts'
 import { nextPolicy } from './next-policy.ts'
 import { policyWords } from '../policy-words.ts'
 import { servedPages } from '../served-pages.ts'
-import { ann, apply, ben, cleo, draftOf, inOrganisation, openPolicyWorld, propose, refusedAs, say, stateOf, world } from '../testing/policy-world.ts'
+import { ann, apply, ben, cleo, draftOf, inOrganisation, openPolicyWorld, propose, refusedAs, approveAs, stateOf, world } from '../testing/policy-world.ts'
 
 const FIRST = 'http://approve.localhost:24000'
 const inForce = () => inOrganisation((tx) => currentPolicy(tx))
@@ -32,7 +32,7 @@ describe('approval pages by a change of the policy', () => {
     const words = await linesOf(change)
     assert.equal(words[0], 'Approvals may be given at http://approve-2.localhost:24002 (approve-2.localhost) from now on.')
     assert.match(words[1]!, /今后可在 http:\/\/approve-2\.localhost:24002 \(approve-2\.localhost\) 进行审批/)
-    for (const member of [ben, cleo]) await say(change, member)
+    for (const member of [ben, cleo]) await approveAs(change, member)
     assert.equal(await apply(change), 'applied')
     assert.deepEqual(
       (await inForce()).policy.origins.map(({ origin, rpId }) => [origin, rpId]),
@@ -81,7 +81,7 @@ describe('approval pages by a change of the policy', () => {
     const [english, chinese] = await linesOf(change)
     assert.match(english!, /Approvals given at http:\/\/approve-2\.localhost:24002 \(approve-2\.localhost\) no longer count\./)
     assert.match(chinese!, /在 http:\/\/approve-2\.localhost:24002 \(approve-2\.localhost\) 所作审批不再有效/)
-    for (const member of [ben, cleo]) await say(change, member)
+    for (const member of [ben, cleo]) await approveAs(change, member)
     assert.equal(await apply(change), 'applied')
     assert.equal(await stateOf(change), 'applied')
     assert.equal((await inForce()).policy.origins.length, 1)

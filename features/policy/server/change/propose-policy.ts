@@ -8,6 +8,7 @@ import type { PolicyChangeIntent } from '@holdfast/intent'
 import { type Policy, policyShape } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../../contract.ts'
+import { policyErrors } from '../../errors.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, type PolicyInForce } from '../current-policy.ts'
 import { DraftRefused, nextPolicy, readDirectory } from './next-policy.ts'
@@ -76,9 +77,9 @@ export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, prop
   // The number is taken under a lock that every proposal of the organisation takes, so that two cannot both find none open.
   await nextNumber(tx, 'policy_change')
   const open = await tx.selectFrom('policy_change').select('id').where('org_id', '=', tx.orgId).where('is_final', '=', false).executeTakeFirst()
-  if (open) throw new AppError('policy_change_open')
+  if (open) throw new AppError(policyErrors.policy_change_open)
   const { inForce, intent } = await draftIntent(tx, needs, proposal).catch((cause: unknown) => {
-    if (cause instanceof DraftRefused) throw new AppError('policy_refused', { cause, details: { reason: cause.message } })
+    if (cause instanceof DraftRefused) throw new AppError(policyErrors.policy_refused, { cause, details: { reason: cause.message } })
     throw cause
   })
   const made = { ...intent, orderId: uuidToBytes(id) }

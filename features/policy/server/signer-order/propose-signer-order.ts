@@ -6,6 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
 import { freezeShape, type SignerOrderIntent } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
+import { policyErrors } from '../../errors.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { policyWords } from '../policy-words.ts'
 import { hasOpenSignerOrder, type SignerOrder, signerOrders } from './signer-order.ts'
@@ -30,7 +31,7 @@ export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & 
   const { party, days, away, language } = asked
   return propose(tx, needs, asked, 'absence', async (common) => {
     if (away !== undefined && away !== party) throw refused(policyWords[language].signerOrder.otherAway(away))
-    if (await hasOpenSignerOrder(tx, 'absence')) throw new AppError('signer_order_open')
+    if (await hasOpenSignerOrder(tx, 'absence')) throw new AppError(policyErrors.signer_order_open)
     // Counted from when the order is open, which the signers measure the longest absence from. What is over is followed by nobody.
     const untilMs = common.notBeforeMs + BigInt(days * DAY_MS)
     const expiresAtMs = untilMs < common.expiresAtMs ? untilMs : common.expiresAtMs
@@ -42,7 +43,7 @@ export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & 
 export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { freezes: readonly string[] }): Promise<Made> {
   const hashes = [...new Set(asked.freezes)].sort()
   return propose(tx, needs, asked, 'lift_freeze', async (common) => {
-    if (await hasOpenSignerOrder(tx, 'lift_freeze')) throw new AppError('signer_order_open')
+    if (await hasOpenSignerOrder(tx, 'lift_freeze')) throw new AppError(policyErrors.signer_order_open)
     const rows = await tx
       .selectFrom('signing_freeze')
       .select('record')
@@ -112,4 +113,4 @@ async function propose(
   return { order, fresh }
 }
 
-const refused = (reason: string): AppError => new AppError('signer_order_refused', { details: { reason } })
+const refused = (reason: string): AppError => new AppError(policyErrors.signer_order_refused, { details: { reason } })

@@ -91,7 +91,7 @@ export async function propose(
   return change
 }
 
-export async function voice({ intent }: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<Approval> {
+export async function approvalBy({ intent }: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<Approval> {
   const { policy } = await inOrganisation((tx) => currentPolicy(tx))
   const statement = {
     genesis: intent.genesis,
@@ -107,8 +107,8 @@ export async function voice({ intent }: PolicyChange, member: Member, decision: 
   return { ...statement, assertion: { kind: 'device', credentialId: member.credentialId, origin: ORIGIN, signature } }
 }
 
-export async function say(change: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<{ state: string; missing: number }> {
-  const approval = toHex(encode(approvalShape, await voice(change, member, decision)))
+export async function approveAs(change: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<{ state: string; missing: number }> {
+  const approval = toHex(encode(approvalShape, await approvalBy(change, member, decision)))
   return (await pageCalls(world)['order.approve']!({ approval })) as { state: string; missing: number }
 }
 

@@ -3,6 +3,7 @@ import type { RequestContext } from '@holdfast/http'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type * as z from 'zod'
+import { sessionErrors } from '../../errors.ts'
 import type { SessionServices } from '../session-services.ts'
 
 export type ChallengeKind = 'passkey_login' | 'passkey_register' | 'password_register' | 'device_login' | 'device_register'
@@ -62,6 +63,6 @@ export async function takeChallenge<S extends z.ZodType>(
       .returning('data')
       .executeTakeFirst(),
   )
-  if (!taken) throw new AppError('challenge_expired')
+  if (!taken) throw new AppError(sessionErrors.challenge_expired)
   return shape.parse(taken.data)
 }

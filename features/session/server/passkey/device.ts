@@ -4,6 +4,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as z from 'zod'
 import { deviceLogin, deviceLoginOptions, deviceRegister, deviceRegisterOptions } from '../../contract.ts'
 import { deviceMessage } from '../../device-message.ts'
+import { sessionErrors } from '../../errors.ts'
 import { newChallengeId, putChallenge, takeChallenge } from './challenges.ts'
 import { findCredential, signInWith } from './find-credential.ts'
 import { completeRegistration, findRegistrant, newCredentialId } from '../registrant.ts'
@@ -46,7 +47,7 @@ export function deviceEndpoints(services: SessionServices): HandledEndpoint[] {
       const message = deviceMessage('login', context.origin, bytesOf(challenge), publicKey)
       if (found && isSignedBy(publicKey, message, bytesOf(input.signature))) return signInWith(services, context, 'device', found)
       await recordRefusal(services, context, 'device', 'wrong_credential', found)
-      throw new AppError('sign_in_refused')
+      throw new AppError(sessionErrors.sign_in_refused)
     }),
 
     handle(deviceRegisterOptions, async (context, { invite }) => {
@@ -60,10 +61,10 @@ export function deviceEndpoints(services: SessionServices): HandledEndpoint[] {
     handle(deviceRegister, async (context, input) => {
       const registrant = await findRegistrant(services, context, input.invite)
       const pending = await takeChallenge(services, context, 'device_register', input.challenge_id, registerShape)
-      if (pending.person_id !== registrant.personId) throw new AppError('challenge_expired')
+      if (pending.person_id !== registrant.personId) throw new AppError(sessionErrors.challenge_expired)
       const publicKey = bytesOf(input.public_key)
       const message = deviceMessage('register', context.origin, bytesOf(pending.challenge), publicKey)
-      if (!isSignedBy(publicKey, message, bytesOf(input.signature))) throw new AppError('registration_failed')
+      if (!isSignedBy(publicKey, message, bytesOf(input.signature))) throw new AppError(sessionErrors.registration_failed)
       return completeRegistration(services, context, registrant, {
         id: newCredentialId(services),
         kind: 'device',

@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { PublicContext } from '@holdfast/http'
 import { sql } from 'kysely'
 import type { SignInMethod } from '../../contract.ts'
+import { sessionErrors } from '../../errors.ts'
 import { enterSession, openSession, type SignedIn } from '../open-session.ts'
 import { recordRefusal, type SessionServices } from '../session-services.ts'
 
@@ -35,7 +36,7 @@ export async function signInWith(
 ): Promise<SignedIn> {
   if (found.state !== 'active') {
     await recordRefusal(services, context, method, found.state === 'suspended' ? 'suspended' : 'not_active', found)
-    throw new AppError(found.state === 'suspended' ? 'organisation_suspended' : 'sign_in_refused')
+    throw new AppError(found.state === 'suspended' ? sessionErrors.organisation_suspended : sessionErrors.sign_in_refused)
   }
   const opened = await services.db.asSystem(async (tx) => {
     const nowMs = BigInt(services.ports.clock.nowMs())
@@ -57,5 +58,5 @@ export async function signInWith(
   })
   if (opened) return enterSession(services, context, opened)
   await recordRefusal(services, context, method, 'used_already', found)
-  throw new AppError('sign_in_refused')
+  throw new AppError(sessionErrors.sign_in_refused)
 }

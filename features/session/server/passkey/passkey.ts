@@ -12,6 +12,7 @@ import {
 } from '@simplewebauthn/server'
 import * as z from 'zod'
 import { passkeyLogin, passkeyLoginOptions, passkeyRegister, passkeyRegisterOptions } from '../../contract.ts'
+import { sessionErrors } from '../../errors.ts'
 import { newChallengeId, putChallenge, takeChallenge } from './challenges.ts'
 import { findCredential, type FoundCredential, signInWith } from './find-credential.ts'
 import { completeRegistration, findRegistrant, newCredentialId, type Registrant } from '../registrant.ts'
@@ -104,7 +105,7 @@ export function passkeyEndpoints(services: SessionServices): HandledEndpoint[] {
         return signInWith(services, context, 'passkey', found, counter === 0 ? undefined : { field: 'counter', value: counter })
       }
       await recordRefusal(services, context, 'passkey', 'wrong_credential', found)
-      throw new AppError('passkey_refused')
+      throw new AppError(sessionErrors.passkey_refused)
     }),
 
     handle(passkeyRegisterOptions, async (context, { invite }) => {
@@ -129,9 +130,9 @@ export function passkeyEndpoints(services: SessionServices): HandledEndpoint[] {
     handle(passkeyRegister, async (context, input) => {
       const registrant = await findRegistrant(services, context, input.invite)
       const pending = await takeChallenge(services, context, 'passkey_register', input.challenge_id, registerShape)
-      if (pending.person_id !== registrant.personId) throw new AppError('challenge_expired')
+      if (pending.person_id !== registrant.personId) throw new AppError(sessionErrors.challenge_expired)
       const whole = wholeRegistration(input.response.response)
-      if (!whole) throw new AppError('passkey_refused')
+      if (!whole) throw new AppError(sessionErrors.passkey_refused)
       const made = await verifyRegistrationResponse({
         response: input.response as unknown as RegistrationResponseJSON,
         expectedChallenge: pending.challenge,
@@ -140,7 +141,7 @@ export function passkeyEndpoints(services: SessionServices): HandledEndpoint[] {
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
       }).catch(() => undefined)
-      if (!made?.verified) throw new AppError('passkey_refused')
+      if (!made?.verified) throw new AppError(sessionErrors.passkey_refused)
       const { credential, credentialDeviceType, credentialBackedUp } = made.registrationInfo
       const data: z.output<typeof passkeyData> = {
         public_key: Buffer.from(credential.publicKey).toString('base64url'),
@@ -149,7 +150,7 @@ export function passkeyEndpoints(services: SessionServices): HandledEndpoint[] {
         device_type: credentialDeviceType,
         backed_up: credentialBackedUp,
       }
-      if (!isSoundPasskey(data)) throw new AppError('passkey_refused')
+      if (!isSoundPasskey(data)) throw new AppError(sessionErrors.passkey_refused)
       const lookup = new Uint8Array(Buffer.from(credential.id, 'base64url'))
       return completeRegistration(services, context, registrant, { id: newCredentialId(services), kind: 'passkey', label: input.label, lookup, data })
     }),

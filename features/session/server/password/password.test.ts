@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { CallError } from '@holdfast/contract'
 import fc from 'fast-check'
 import * as calls from '../../contract.ts'
+import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { nodePorts } from '@holdfast/ports/node'
 import { passwordFault } from './password-fault.ts'
 import { renewPasswordSeals } from '../renew-seals.ts'
@@ -109,7 +110,7 @@ test('guessing is slowed down for accounts that exist and that do not, and the o
       })
       .then(
         () => 'in',
-        (error: CallError) => error.errorName ?? '',
+        (error: CallError) => errorNameOf(error.code) ?? '',
       )
   for (const account of ['ada', 'nobody']) {
     const answers = []
@@ -144,7 +145,7 @@ test('a stranger who tries passwords does not keep the owner out of a browser th
     await from.state()
     return from.call(calls.passwordLogin, { account, password, google_code: code }).then(
       (answer) => (from.enter(answer), 'in'),
-      (error: CallError) => error.errorName ?? '',
+      (error: CallError) => errorNameOf(error.code) ?? '',
     )
   }
   const wrong = (from: ReturnType<typeof terminal>) => attempt(from, 'wrong wrong wrong', '000000')

@@ -4,6 +4,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { passwordLogin, passwordRegister, passwordRegisterOptions } from '../../contract.ts'
+import { sessionErrors } from '../../errors.ts'
 import { newChallengeId, putChallenge, takeChallenge } from '../passkey/challenges.ts'
 import { type FoundCredential, signInWith } from '../passkey/find-credential.ts'
 import { hasAuthenticator } from '../passkey/has-authenticator.ts'
@@ -114,7 +115,7 @@ export function passwordEndpoints(services: SessionServices): HandledEndpoint[] 
       const [only] = candidates.length === 1 ? candidates : []
       const reason = only && only.delayedUntilMs > services.ports.clock.nowMs() ? 'delayed' : 'wrong_credential'
       await recordRefusal(services, context, 'password', reason, only)
-      throw new AppError('sign_in_refused')
+      throw new AppError(sessionErrors.sign_in_refused)
     }),
 
     handle(passwordRegisterOptions, async (context, { invite }) => {
@@ -130,12 +131,12 @@ export function passwordEndpoints(services: SessionServices): HandledEndpoint[] 
     handle(passwordRegister, async (context, { invite, challenge_id: challengeId, password, google_code: code }) => {
       const registrant = await findRegistrant(services, context, invite)
       const reason = passwordFault(password, [registrant.account, registrant.name, registrant.organisationName])
-      if (reason) throw new AppError('password_too_weak', { details: { reason } })
+      if (reason) throw new AppError(sessionErrors.password_too_weak, { details: { reason } })
       const pending = await takeChallenge(services, context, 'password_register', challengeId, pendingShape)
-      if (pending.person_id !== registrant.personId) throw new AppError('challenge_expired')
+      if (pending.person_id !== registrant.personId) throw new AppError(sessionErrors.challenge_expired)
       const secret = services.sealer.open({ org: registrant.orgId, table: 'login_challenge', column: 'data.totp', row: challengeId }, pending.totp)
       const step = totpStep(secret, code, services.ports.clock.nowMs())
-      if (step === undefined) throw new AppError('totp_refused')
+      if (step === undefined) throw new AppError(sessionErrors.totp_refused)
       const id = newCredentialId(services)
       const data = { hash: await services.hasher.hash(password), totp: services.sealer.seal(placeOf({ orgId: registrant.orgId, id }), secret), last_step: step }
       return completeRegistration(services, context, registrant, { id, kind: 'password', label: registrant.account, data })
@@ -168,10 +169,10 @@ export async function demandSecondFactor(services: CodeServices, tx: Organisatio
     .where('revoked_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw new AppError('totp_refused')
+  if (!row) throw new AppError(sessionErrors.totp_refused)
   const data = passwordData.parse(row.data)
   const step = totpStep(services.sealer.open(placeOf({ orgId: tx.orgId, id: row.id }), data.totp), code, services.ports.clock.nowMs())
-  if (step === undefined || step <= data.last_step) throw new AppError('totp_refused')
+  if (step === undefined || step <= data.last_step) throw new AppError(sessionErrors.totp_refused)
   await tx
     .updateTable('login_credential')
     .set({ data: JSON.stringify({ ...data, last_step: step }) })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import { CallError, type Client, createClient, createCookieJar, type ErrorName } from '@holdfast/contract'
+import { CallError, type Client, createClient, createCookieJar } from '@holdfast/contract'
+import { type ErrorName, errorNameOf } from '@holdfast/features/error-catalogue'
 import { type Database, type Role } from '@holdfast/db'
 import { createHttpServer, type HandledEndpoint, type HttpServer, type RequestLogEntry } from '@holdfast/http'
 import type { Ports } from '@holdfast/ports'
@@ -184,7 +185,7 @@ export async function registerDevice(terminal: Terminal, key: ReturnType<typeof 
 export function refusedAs(name: ErrorName): (error: unknown) => true {
   return (error) => {
     assert.ok(error instanceof CallError, String(error))
-    assert.equal(error.errorName, name)
+    assert.equal(errorNameOf(error.code), name)
     return true
   }
 }

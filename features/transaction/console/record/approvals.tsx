@@ -1,4 +1,4 @@
-import { LetterStandings } from '@holdfast/features/mail/console'
+import { MailStandings } from '@holdfast/features/mail/console'
 import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Withdrawal } from './payment-facts.tsx'
@@ -49,7 +49,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
               {t('transaction.approvals.reminded', { name: order.reminded.by, count: order.reminded.times })} <RelativeTime ms={order.reminded.at} />
             </p>
           )}
-          {order.reminded && isOpen && <LetterStandings letters={order.reminded.letters} />}
+          {order.reminded && isOpen && <MailStandings mails={order.reminded.letters} />}
         </div>
       </li>
       <li className="hf-node">

@@ -13,7 +13,7 @@ export function NotifyStanding({ row: { notify } }: { row: Pick<Row, 'notify'> }
   return <StatusTag tone={TONES[notify.status]} text={t(`transaction.notify.${notify.status}`)} next={t('transaction.notify.arrived', notify)} />
 }
 
-/** Sends the failed notifications of a record again, or where none failed the last one to each receiver. */
+/** Sends the failed notifications of a record again, or where none failed the last one to each endpoint. */
 export function useNotifyAgain() {
   const { t } = useTranslation()
   const toast = useToast()

@@ -12,9 +12,9 @@ import { speedUpInfo } from '../../../transfer/server/replacement/speed-up.ts'
 import { TOKEN } from '../../../testing/scripted-chain.ts'
 import {
   approve,
-  ask,
-  askApproved,
-  behave,
+  requestWithdrawal,
+  requestApproved,
+  resetScript,
   ETH,
   fund,
   makeWallet,
@@ -128,14 +128,14 @@ async function take(wallet: Wallet, step: Step): Promise<void> {
   const { chain } = world
   if (step === 'deposit') chain.give(wallet.address, ETH)
   if (step === 'tokens') chain.give(wallet.address, 5_000_000n, TOKEN)
-  if (step === 'leave') await ask(world, wallet, { amount: '0.3' }).catch(() => undefined)
+  if (step === 'leave') await requestWithdrawal(world, wallet, { amount: '0.3' }).catch(() => undefined)
   if (step === 'reject') {
-    const left = await ask(world, wallet, { amount: '0.2' }).catch(() => undefined)
+    const left = await requestWithdrawal(world, wallet, { amount: '0.2' }).catch(() => undefined)
     if (left) await approve(world, left.order.row.id, world.members[1])
   }
   if (step === 'pay' || step === 'payTokens') {
     const given = step === 'pay' ? { amount: '0.5' } : { symbol: 'USDC', amount: '1.25' }
-    const id = await askApproved(world, wallet, given).catch(() => undefined)
+    const id = await requestApproved(world, wallet, given).catch(() => undefined)
     if (id) await send(id)
   }
   if (step === 'speedUp' || step === 'raise' || step === 'cancel') await change(wallet, step)
@@ -155,7 +155,7 @@ describe('what is exported', () => {
   it('adds up to what the books have, coin by coin and in every format, after any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 }), async (steps) => {
-        behave(world)
+        resetScript(world)
         const wallet = await makeWallet(world, 'History')
         await fund(world, wallet, 10n * ETH)
         await fund(world, wallet, 20_000_000n, TOKEN)
@@ -177,7 +177,7 @@ describe('what is exported', () => {
   })
 
   it('never calls a cancellation or a speed-up a payment: it has no amount, its own name, and the fee it cost', async () => {
-    behave(world)
+    resetScript(world)
     const wallet = await makeWallet(world, 'Cancelled')
     await fund(world, wallet, 10n * ETH)
     for (const [step, purpose, name] of [

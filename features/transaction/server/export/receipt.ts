@@ -89,9 +89,9 @@ function approvalSection(
 
 function eventText({ state, sub_status: subStatus, actor, reason }: Receipted['timeline'][number], language: Language): string {
   const { step, subStatus: finer, actor: actors } = STORY[language]
-  const isVoice = state === 'approving' && (subStatus === 'approved' || subStatus === 'rejected')
-  const name = isVoice ? step[subStatus === 'approved' ? 'approve' : 'rejected'] : step[state]
-  const detail = isVoice ? undefined : finer[subStatus]
+  const isApproval = state === 'approving' && (subStatus === 'approved' || subStatus === 'rejected')
+  const name = isApproval ? step[subStatus === 'approved' ? 'approve' : 'rejected'] : step[state]
+  const detail = isApproval ? undefined : finer[subStatus]
   return [name ?? state, ...(detail ? [detail] : []), actorText(actor, actors), ...(reason ? [reason] : [])].join(' · ')
 }
 

@@ -20,21 +20,21 @@ import type { ViewContext } from './view-context.ts'
 import { approveText, confirmingText, waitText } from './words.ts'
 
 /** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
-export type Quorum = { ruleId: string; threshold: number; eligible: string[]; voices: { personId: string; decision: 'approve' | 'reject'; atMs: number }[] }
+export type Quorum = { ruleId: string; threshold: number; eligible: string[]; approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[] }
 
-/** The quorums of some orders, by order. `voices` are all decisions stored for each. */
+/** The quorums of some orders, by order. `stored` are all decisions stored for each. */
 export async function quorumsOf(
   view: ViewContext,
   rows: readonly OrderRow[],
-  approvals = approvalsOf(
+  stored = approvalsOf(
     view.tx,
     rows.map(({ id }) => id),
   ),
 ): Promise<Map<string, Quorum>> {
   // Each is remembered, so that the orders below find theirs.
   const versions = [...new Set(rows.map((row) => row.policy_version))].map((version) => view.policy(version))
-  const [stored] = await Promise.all([approvals, ...versions])
-  const voices = Map.groupBy(stored, (each) => toHex(each.intent_hash))
+  const [all] = await Promise.all([stored, ...versions])
+  const approvals = Map.groupBy(all, (each) => toHex(each.intent_hash))
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const policy = await view.policy(row.policy_version)
@@ -46,7 +46,7 @@ export async function quorumsOf(
       ruleId: outcome.rule.id,
       threshold: outcome.threshold,
       eligible: outcome.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker))).map(bytesToUuid),
-      voices: (voices.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
+      approvals: (approvals.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
         personId: person_id,
         decision,
         atMs: Number(created_at),
@@ -152,8 +152,8 @@ export function confirmationsOf({ heights, networks }: ViewContext, chain: strin
   return { done: Math.min(need, Number(tip - height)), need }
 }
 
-export function approvedBy({ eligible, voices }: Quorum): string[] {
-  return voices.filter((each) => each.decision === 'approve' && eligible.includes(each.personId)).map((each) => each.personId)
+export function approvedBy({ eligible, approvals }: Quorum): string[] {
+  return approvals.filter((each) => each.decision === 'approve' && eligible.includes(each.personId)).map((each) => each.personId)
 }
 
 function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {
@@ -162,7 +162,9 @@ function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, 
   if (isFinal(state)) return { action: 'none' as const, who: [], text: attention }
   if (state === 'approving') {
     const missing = quorum.threshold - approvedBy(quorum).length
-    const who = quorum.eligible.filter((id) => !quorum.voices.some((each) => each.personId === id)).map((id) => ({ person_id: id, name: view.personName(id) }))
+    const who = quorum.eligible
+      .filter((id) => !quorum.approvals.some((each) => each.personId === id))
+      .map((id) => ({ person_id: id, name: view.personName(id) }))
     return {
       action: 'approve' as const,
       who,

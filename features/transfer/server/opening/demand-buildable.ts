@@ -4,6 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Network, ownCoin } from '@holdfast/features/network/server'
 import type { OrganisationId } from '@holdfast/units'
+import { transferErrors } from '../../errors.ts'
 import { lockedCoins, locksOf } from '../slot/locked-coins.ts'
 import { obstacleOf, obstacleText } from '../order/obstacle.ts'
 
@@ -29,7 +30,7 @@ export async function demandBuildable({ db }: Pick<ServerContext, 'db'>, { orgId
     if (cause instanceof CannotBuild && MAY_PASS.includes(cause.obstacle.kind) && (await act((tx) => waitsForCoins(tx, payer)))) return
     // The catalogue ends the sentence.
     const reason = obstacleText(obstacleOf(cause), ownCoin(network), language).replace(/[.。]$/, '')
-    throw new AppError('build_failed', { cause, details: { reason } })
+    throw new AppError(transferErrors.build_failed, { cause, details: { reason } })
   }
 }
 

@@ -5,12 +5,16 @@ import { encode } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { policyErrors } from '@holdfast/features/policy/errors'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
+import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { evaluateOrder } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
+import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import { proposeOrder } from '../order/propose-order.ts'
 import { coinsOfOrders, holdAddress, locksOf } from '../slot/locked-coins.ts'
@@ -61,10 +65,10 @@ export async function openTransfer(
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
   if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.subject.paid.asset.contract ?? '' }))
-    throw new AppError('withdrawals_suspended')
+    throw new AppError(transferErrors.withdrawals_suspended)
   const inForce = await currentPolicy(tx)
   const payer = await readPayer(tx, request)
-  if (await findControlAlarm(tx, { chain: request.network.chain, address: payer.address })) throw new AppError('account_not_own')
+  if (await findControlAlarm(tx, { chain: request.network.chain, address: payer.address })) throw new AppError(transferErrors.account_not_own)
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   refuseWhereDenied(intent, inForce, request.language, nowMs)
   const row = await insertOrder(tx, request, payer, intent, nowMs)
@@ -126,7 +130,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
     .where('sub_wallet.id', '=', subWalletId)
     .executeTakeFirst()
   if (!wallet) throw new AppError('wallet_not_found')
-  if (wallet.retired_at !== null) throw new AppError('wallet_retired')
+  if (wallet.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
   const address = await tx
     .selectFrom('address')
     .select(['address', 'path'])
@@ -134,7 +138,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
     .where('sub_wallet_id', '=', subWalletId)
     .where('chain', '=', network.chain)
     .executeTakeFirst()
-  if (wallet.state !== 'active' || !wallet.key_id || !address) throw new AppError('sub_wallet_being_created')
+  if (wallet.state !== 'active' || !wallet.key_id || !address) throw new AppError(walletErrors.sub_wallet_being_created)
   return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
 }
 
@@ -168,7 +172,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
 function pinnedAsset({ chain, contract, symbol, decimals }: NetworkAsset, { policy }: PolicyInForce): Asset {
   const pinned = policy.assets.find((each) => each.chain === chain && each.contract === pinnedContract(contract))
   if (pinned && (pinned.decimals !== BigInt(decimals) || pinned.symbol !== symbol)) {
-    throw new AppError('node_configuration', {
+    throw new AppError(networkErrors.node_configuration, {
       cause: new Error(
         `the policy counts ${chain} ${contract ?? 'coin'} as ${pinned.symbol} with ${pinned.decimals} decimals, the server as ${symbol} with ${decimals}`,
       ),
@@ -184,11 +188,11 @@ const POLICY_EXPIRED = {
 
 export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
-    throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
+    throw new AppError(policyErrors.strategy_blocked, { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
   const outcome = evaluateOrder(policy, intent)
   if (outcome.kind === 'needs') return
   const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
-  throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
+  throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
 /** What the row of every new order takes from its intent, and how it begins. */
@@ -246,7 +250,7 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
   const { people } = await locksOf(tx, { chain: row.chain, address: row.address_from })
   const { taken } = await coinsOfOrders(tx, network.codec, row)
   const lost = coins.find((outpoint) => people.has(outpoint) || taken.has(outpoint))
-  if (lost) throw new AppError('coin_unavailable', { details: { coin: lost } })
+  if (lost) throw new AppError(transferErrors.coin_unavailable, { details: { coin: lost } })
   await tx.insertInto('order_coin').values(named).execute()
 }
 

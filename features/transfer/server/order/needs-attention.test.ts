@@ -9,10 +9,10 @@ import { openOrderFailures } from './needs-attention.ts'
 import { orderView, quorumOf } from '../../../transaction/server/view/order-view.ts'
 import { signOrder } from '../signing/sign-order.ts'
 import {
-  ask,
-  askApproved,
+  requestWithdrawal,
+  requestApproved,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   fund,
   makeWallet,
@@ -33,7 +33,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   bad = await makeWallet(world, 'Bad luck')
   good = await makeWallet(world, 'Good luck')
   await fund(world, bad, 10n * ETH)
@@ -43,7 +43,7 @@ afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
 async function sentOrder(wallet: Wallet): Promise<{ id: string; txid: string }> {
-  const id = await askApproved(world, wallet, { amount: '1' })
+  const id = await requestApproved(world, wallet, { amount: '1' })
   await signOrder(world.context, world.orgId, id)
   await broadcastOrder(world.context, world.orgId, id)
   return { id, txid: (await orderOf(world, id)).row.txid! }
@@ -160,7 +160,7 @@ describe('an order that the server cannot book', () => {
     await read()
     const { row } = await orderOf(world, fine.id)
     assert.equal(row.state, 'completed')
-    const torn = (await ask(world, bad)).order.row.id
+    const torn = (await requestWithdrawal(world, bad)).order.row.id
     // A row that says more than ever happened.
     const { state, is_final, block_height, block_hash } = row
     await world.db.asOrganisation(world.orgId, (tx) =>
@@ -182,7 +182,7 @@ describe('an order that the server cannot book', () => {
   })
 
   it('shows why its signers were never asked, where something fails that nobody foresaw', async () => {
-    const id = await askApproved(world, bad)
+    const id = await requestApproved(world, bad)
     world.chain.beforeAnswer = (question) => {
       if (question === 'prepare') throw new TypeError('undefined is no function')
     }
@@ -191,7 +191,7 @@ describe('an order that the server cannot book', () => {
       for (;;) if ((await orderOf(world, id)).row.sub_status === 'build_failed') break
       assert.match((await shown(id, 'en_US')).next_action.text, /^Undefined is no function\. The transaction cannot be built/)
       world.chain.beforeAnswer = () => {}
-      const fine = await askApproved(world, good)
+      const fine = await requestApproved(world, good)
       await reaches(world, fine, 'pending', 'confirming')
     } finally {
       await running.stop()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { assertConserved, hold, release } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import { releaseOrder } from './order-money.ts'
-import { ask, balanceOf, ETH, fund, makeWallet, openWorld, type World } from '../../../testing/test-world.ts'
+import { requestWithdrawal, balanceOf, ETH, fund, makeWallet, openWorld, type World } from '../../../testing/test-world.ts'
 
 let world: World
 before(async () => {
@@ -16,7 +16,7 @@ test('an order whose hold was begun anew any number of times gives back the last
   const wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
   for (const again of [0, 1, 3, 4, 8]) {
-    const { row } = (await ask(world, wallet)).order
+    const { row } = (await requestWithdrawal(world, wallet)).order
     const held = (await balanceOf(world, wallet)).held
     await world.db.asOrganisation(world.orgId, async (tx) => {
       const made = () => ({ id: newId(ports.clock.nowMs(), ports.random), nowMs: ports.clock.nowMs() })

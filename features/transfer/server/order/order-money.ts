@@ -3,6 +3,7 @@ import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
+import { transferErrors } from '../../errors.ts'
 import { CHILDREN, orderKind } from './kinds/index.ts'
 import type { OrderRow } from './read-order.ts'
 
@@ -60,7 +61,7 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
     const share = await shareOf(tx, order)
     if (share.length > 0) await beginHold(tx, ports, order, 0, share)
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) throw new AppError('insufficient_balance', { cause })
+    if (cause instanceof InsufficientBalance) throw new AppError(transferErrors.insufficient_balance, { cause })
     throw cause
   }
 }

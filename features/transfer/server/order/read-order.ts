@@ -2,7 +2,7 @@ import type { AskedBeyond, TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape, isSpending, originalOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
-import type { OrderId } from '@holdfast/units'
+import { type OrderId, RecentMap } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { subjectKind } from './kinds/index.ts'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
@@ -47,8 +47,7 @@ export function orderedBy({ row, payment }: Order): Pick<TransferOrder, 'from' |
 }
 
 /** Intents that were read, by their hash, with the bytes they were read from: lists show the same newest orders again and again. */
-const readBefore = new Map<string, { bytes: Uint8Array; intent: SpendingIntent }>()
-const KNOWN_MAX = 2_000
+const readBefore = new RecentMap<string, { bytes: Uint8Array; intent: SpendingIntent }>(2_000)
 
 /** The intent of an order, from the bytes that were hashed. */
 export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
@@ -60,9 +59,5 @@ export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): 
   if (!isSpending(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
   readBefore.set(key, { bytes: row.intent, intent })
-  for (const oldest of readBefore.keys()) {
-    if (readBefore.size <= KNOWN_MAX) break
-    readBefore.delete(oldest)
-  }
   return intent
 }

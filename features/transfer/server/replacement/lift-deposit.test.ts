@@ -28,7 +28,7 @@ before(async () => {
   world = its.world
 })
 beforeEach(async () => {
-  world.signers.behave()
+  world.signers.resetScript()
   memory = noMemory()
   wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
   await its.scan()

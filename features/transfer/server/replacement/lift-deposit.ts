@@ -2,6 +2,7 @@ import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
 import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { networkErrors } from '@holdfast/features/network/errors'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import type { Network } from '@holdfast/features/network/server'
 import { at, formatAmount } from '@holdfast/units'
@@ -42,7 +43,7 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   const { row, obstacle } = found
   const network = networks.find(row.chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network || !coin) throw new AppError('node_configuration')
+  if (!network || !coin) throw new AppError(networkErrors.node_configuration)
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
   const stuck = obstacle === undefined ? await network.node.coins?.waitingFee(row.txid) : undefined
   const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
@@ -92,7 +93,7 @@ export async function liftDeposit(
     if (!row) return undefined
     const network = needs.networks.find(row.chain)
     const coin = network?.assets.find((each) => each.contract === null)
-    if (!network || !coin) throw new AppError('node_configuration')
+    if (!network || !coin) throw new AppError(networkErrors.node_configuration)
     const feeCap = amountOf(input.max_fee, coin)
     const request = { key: caller.request, kind: 'deposit_child' as const }
     const known = await findTransfer(tx, needs, request)

@@ -5,8 +5,10 @@ import { claimRequest } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import type { ReplacementIntent } from '@holdfast/intent'
 import { newId, type OrderId, uuidToBytes } from '@holdfast/units'
+import { transferErrors } from '../../errors.ts'
 import { CLOCK_TOLERANCE_MS, openedBy, type OrderRequest, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
 import { openTransaction } from '../order/order-transactions.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
@@ -36,10 +38,10 @@ export async function openReplacement(
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
   const payment = await readOrder(tx, request.orderId, true)
-  if (!payment || payment.row.replaces !== null) throw new AppError('order_not_found')
+  if (!payment || payment.row.replaces !== null) throw new AppError(proposalErrors.order_not_found)
   if (!isOnItsWay(payment) || payment.row.slot === null) throw new AppError('state_changed')
-  if (openTransaction(payment) || (await hasOpenReplacement(tx, payment.row.id))) throw new AppError('replacement_open')
-  if (await findPaymentHalt(tx, payment.row)) throw new AppError('withdrawals_suspended')
+  if (openTransaction(payment) || (await hasOpenReplacement(tx, payment.row.id))) throw new AppError(transferErrors.replacement_open)
+  if (await findPaymentHalt(tx, payment.row)) throw new AppError(transferErrors.withdrawals_suspended)
   const inForce = await currentPolicy(tx)
   const intent: ReplacementIntent = {
     kind: 'replacement',

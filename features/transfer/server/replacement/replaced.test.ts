@@ -19,9 +19,9 @@ import { speedUp } from './speed-up.ts'
 import { asOrderState, isFinal, type OrderState } from '../order/states.ts'
 import {
   approve,
-  ask,
+  requestWithdrawal,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   FEE_CAP,
   fund,
@@ -51,7 +51,7 @@ before(async () => {
   world = await openWorld()
 })
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   world.clock.aheadMs = 0
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
@@ -62,7 +62,7 @@ after(() => world.close())
 
 /** A payment on its way, and nothing more than that. */
 async function sentOrder(amount = '1'): Promise<string> {
-  const { id } = (await ask(world, wallet, { amount })).order.row
+  const { id } = (await requestWithdrawal(world, wallet, { amount })).order.row
   await approve(world, id, world.members[1], world.members[2])
   await sign(id)
   await send(id)
@@ -150,7 +150,7 @@ describe('a payment that is replaced while it waits', () => {
     }
     assert.equal(await sign(id), 'ended')
     assert.equal((await orderOf(world, id)).state, 'pending')
-    world.signers.behave()
+    world.signers.resetScript()
     await wish(id)
     let leaked: Uint8Array | undefined
     world.signers.afterSession = (request) => {
@@ -266,7 +266,7 @@ describe('an order about a payment that waits', () => {
 
   it('leaves its recipient as unknown as before, whom nobody has paid', async () => {
     const to = `0x${'5a'.repeat(20)}`
-    const { id } = (await ask(world, wallet, { to, ack: 'first_seen' })).order.row
+    const { id } = (await requestWithdrawal(world, wallet, { to, ack: 'first_seen' })).order.row
     await approve(world, id, world.members[1], world.members[2])
     await sign(id)
     await send(id)
@@ -275,7 +275,7 @@ describe('an order about a payment that waits', () => {
     world.chain.mine(3)
     await scan(world)
     assert.equal((await orderOf(world, id)).state, 'replaced')
-    await assert.rejects(ask(world, wallet, { to, ack: '' }), { errorName: 'address_look_alike' })
+    await assert.rejects(requestWithdrawal(world, wallet, { to, ack: '' }), { errorName: 'address_look_alike' })
   })
 
   it('cancels nothing where the chain took the payment first, and gives back what it held', async () => {
@@ -313,7 +313,7 @@ describe('an order about a payment that waits', () => {
     const id = await sentOrder()
     await decided(id, 'cancel')
     await assert.rejects(decided(id, 'speed-up'), { code: '300075' })
-    const waiting = (await ask(world, wallet)).order.row.id
+    const waiting = (await requestWithdrawal(world, wallet)).order.row.id
     await assert.rejects(decided(waiting, 'cancel'), { code: '300013' })
   })
 
@@ -360,14 +360,14 @@ async function take(step: Step, id: string): Promise<void> {
 }
 
 function behaveSigners(): void {
-  world.signers.behave()
+  world.signers.resetScript()
 }
 
 describe('whatever happens to a payment with several transactions', () => {
   it('it is paid once at most, and the books end as the chain does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 }), async (steps) => {
-        behave(world)
+        resetScript(world)
         start = world.chain.blocks.length
         const { available } = await money()
         const id = await sentOrder('0.01')

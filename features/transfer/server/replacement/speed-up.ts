@@ -3,10 +3,13 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { amountOf, claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { at, formatAmount, known, type OrderId, type OrganisationId, type PersonId } from '@holdfast/units'
 import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../../contract.ts'
+import { transferErrors } from '../../errors.ts'
 import { isLeased } from '../slot/lease-slot.ts'
 import { lockedCoins } from '../slot/locked-coins.ts'
 import { noteOrder } from '../order/move.ts'
@@ -48,12 +51,12 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
   const nowMs = ports.clock.nowMs()
   const { order, obstacle, inTime } = await db.asOrganisation(orgId, async (tx) => {
     const found = await readOrder(tx, orderId)
-    if (!found) throw new AppError('order_not_found')
+    if (!found) throw new AppError(proposalErrors.order_not_found)
     return { order: found, obstacle: await obstacleTo(tx, found, networks.find(found.row.chain)), inTime: await isInTime(tx, found, nowMs) }
   })
   const network = networks.find(order.row.chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network || !coin) throw new AppError('node_configuration')
+  if (!network || !coin) throw new AppError(networkErrors.node_configuration)
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
   const { codec } = network
   const old = obstacle === undefined ? newestSigned(order) : undefined
@@ -118,10 +121,10 @@ export async function speedUp(
   const { request: key } = caller
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const order = await readOrder(tx, input.trans_id, true)
-    if (!order) throw new AppError('order_not_found')
+    if (!order) throw new AppError(proposalErrors.order_not_found)
     const network = networks.find(order.row.chain)
     const coin = network?.assets.find((each) => each.contract === null)
-    if (!coin) throw new AppError('node_configuration')
+    if (!coin) throw new AppError(networkErrors.node_configuration)
     const feeCap = amountOf(input.max_fee, coin)
     const known = await tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', '=', key.id).executeTakeFirst()
     const obstacle = known ? undefined : await obstacleTo(tx, order, network)
@@ -152,7 +155,9 @@ export async function speedUp(
 
 /** The refusal of a replacement, in words. */
 export const impossible = (obstacle: Obstacle, language: Language): AppError =>
-  obstacle === 'being_replaced' ? new AppError('replacement_open') : new AppError('replacement_impossible', { details: { reason: WORDS[language][obstacle] } })
+  obstacle === 'being_replaced'
+    ? new AppError(transferErrors.replacement_open)
+    : new AppError(transferErrors.replacement_impossible, { details: { reason: WORDS[language][obstacle] } })
 
 const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string>> = {
   en_US: {

@@ -18,7 +18,7 @@ import { type Order, readOrder } from '../order/read-order.ts'
 import type { OrderState } from '../order/states.ts'
 
 /** How far a chain has been read, block by block, by the one who asks. */
-export type Tip = { height: bigint; hash: string }
+type Tip = { height: bigint; hash: string }
 
 const ON_CHAIN: OrderState[] = ['broadcasting', 'pending', 'confirming']
 const WATCHED: OrderState[] = [...new Set([...ON_CHAIN, ...HOLDING_A_SLOT])]

@@ -11,20 +11,20 @@ import { readOrder } from '../order/read-order.ts'
 import { signOrder } from './sign-order.ts'
 import { REAL_FEE } from '../../../testing/scripted-chain.ts'
 import {
-  ask,
-  type Ask,
-  askApproved,
+  requestWithdrawal,
+  type WithdrawalRequest,
+  requestApproved,
   balanceOf,
-  behave,
+  resetScript,
   ETH,
   FEE_CAP,
   fund,
   makeWallet,
   openWorld,
   orderOf,
-  say,
+  approveAs,
   scan,
-  voiceOf,
+  approvalOf,
   type Wallet,
   type World,
 } from '../../../testing/test-world.ts'
@@ -35,14 +35,14 @@ const money = () => balanceOf(world, wallet)
 const sign = (orderId: string) => signOrder(world.context, world.orgId, orderId)
 const send = (orderId: string) => broadcastOrder(world.context, world.orgId, orderId)
 
-const approvedOrder = (given?: Ask) => askApproved(world, wallet, given)
+const approvedOrder = (given?: WithdrawalRequest) => requestApproved(world, wallet, given)
 
 before(async () => {
   world = await openWorld()
 })
 // Each test has a wallet of its own, and a chain and signers that behave.
 beforeEach(async () => {
-  behave(world)
+  resetScript(world)
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
 })
@@ -123,7 +123,7 @@ describe('a slot on the chain', () => {
     assert.equal(await sign(first), 'wait')
     const late = await approvedOrder()
     assert.equal(await sign(late), 'queued')
-    world.signers.behave()
+    world.signers.resetScript()
     assert.equal(await sign(first), 'signed')
     assert.equal(await sign(late), 'signed')
   })
@@ -136,7 +136,7 @@ describe('a slot on the chain', () => {
     assert.equal(await sign(first), 'ended')
     assert.equal((await orderOf(world, first)).state, 'timed_out')
     world.clock.aheadMs = 0
-    world.signers.behave()
+    world.signers.resetScript()
     const second = await approvedOrder()
     world.signers.beforeSession = (request) => {
       throw world.signers.refusal(request, 2, 'c6', 'rejected by Cleo')
@@ -286,7 +286,7 @@ describe('the slot of an order that dies', () => {
     world.clock.aheadMs += LATE_MS
     assert.equal(await sign(id), 'ended')
     assert.deepEqual([(await orderOf(world, id)).state, await money()], ['timed_out', { available: 10n * ETH, held: 0n }])
-    behave(world)
+    resetScript(world)
     const next = await approvedOrder()
     assert.equal(await sign(next), 'signed')
     assert.equal((await orderOf(world, next)).row.slot, 0n)
@@ -301,7 +301,7 @@ describe('the slot of an order that dies', () => {
     world.clock.aheadMs += LATE_MS
     assert.equal(await sign(id), 'wait')
     assert.deepEqual([(await orderOf(world, id)).state, (await orderOf(world, id)).row.sub_status], ['alarmed', 'signature_unclear'])
-    behave(world)
+    resetScript(world)
     const next = await approvedOrder({ amount: '2' })
     assert.equal(await sign(next), 'queued')
     world.chain.mine(10)
@@ -396,9 +396,9 @@ describe('two signers that know different lengths of the log', () => {
 
 describe('time', () => {
   it('frees the funds of an order that was not approved in time', async () => {
-    const { order } = await ask(world, wallet, { expireHours: 1 })
+    const { order } = await requestWithdrawal(world, wallet, { expireHours: 1 })
     world.clock.aheadMs += 3_600_001
-    await assert.rejects(async () => say(world, await voiceOf(world, order.row.id, world.members[1])), { code: '300004' })
+    await assert.rejects(async () => approveAs(world, await approvalOf(world, order.row.id, world.members[1])), { code: '300004' })
     await world.db.asOrganisation(world.orgId, (tx) => expireOrder(tx, world.context, order.row.id))
     const { state, row } = await orderOf(world, order.row.id)
     assert.deepEqual([state, row.sub_status], ['expired', 'approval_expired'])

@@ -1,5 +1,7 @@
 import { AppError } from '@holdfast/contract'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { formatAmount } from '@holdfast/units'
+import { withdrawalErrors } from '../../errors.ts'
 import type { Check } from './check.ts'
 
 /**
@@ -8,10 +10,10 @@ import type { Check } from './check.ts'
  */
 export const covered: Check = {
   known: (_, { request, available }) => {
-    if (available < request.amount) throw new AppError('insufficient_balance')
+    if (available < request.amount) throw new AppError(transferErrors.insufficient_balance)
   },
   told: (_, { request: { asset, amount }, available, locked }) => {
     if (locked === 0n || available - locked >= amount) return
-    throw new AppError('coins_locked', { details: { locked: formatAmount(locked, asset.decimals), symbol: asset.symbol } })
+    throw new AppError(withdrawalErrors.coins_locked, { details: { locked: formatAmount(locked, asset.decimals), symbol: asset.symbol } })
   },
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import { type Network, ownCoin } from '@holdfast/features/network/server'
+import { transferErrors } from '@holdfast/features/transfer/errors'
 import { formatAmount } from '@holdfast/units'
 import { capBounds, FEE_CAP_FACTOR_MAX, type Tiers } from '../estimate-gas.ts'
 import type { Check } from './check.ts'
@@ -12,7 +13,10 @@ export function checkFeeCap({ feeCap, network }: { feeCap: bigint; network: Netw
   const coin = ownCoin(network)
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
   const { least, most } = capBounds(tiers)
-  if (feeCap < least) throw new AppError('build_failed', { details: { reason: `the fee can reach ${shown(least)} now, and the cap is ${shown(feeCap)}` } })
+  if (feeCap < least)
+    throw new AppError(transferErrors.build_failed, { details: { reason: `the fee can reach ${shown(least)} now, and the cap is ${shown(feeCap)}` } })
   if (feeCap > most)
-    throw new AppError('build_failed', { details: { reason: `a fee cap of ${shown(feeCap)} is more than ${FEE_CAP_FACTOR_MAX} times the fast fee` } })
+    throw new AppError(transferErrors.build_failed, {
+      details: { reason: `a fee cap of ${shown(feeCap)} is more than ${FEE_CAP_FACTOR_MAX} times the fast fee` },
+    })
 }

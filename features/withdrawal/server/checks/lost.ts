@@ -1,4 +1,5 @@
 import { AppError } from '@holdfast/contract'
+import { policyErrors } from '@holdfast/features/policy/errors'
 import { describeDenial } from '@holdfast/features/policy/server'
 import { lossOfPayment } from '@holdfast/policy'
 import type { Check } from './check.ts'
@@ -9,7 +10,7 @@ export const lost: Check = {
     recipients.forEach((to, i) => {
       const denied = lossOfPayment(asset, to)
       const place = outputs && { recipient: i + 1 }
-      if (denied) throw new AppError('strategy_blocked', { details: { reason: describeDenial(denied, language), denied, rule_id: null, ...place } })
+      if (denied) throw new AppError(policyErrors.strategy_blocked, { details: { reason: describeDenial(denied, language), denied, rule_id: null, ...place } })
     })
   },
 }

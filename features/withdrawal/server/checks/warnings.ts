@@ -1,4 +1,5 @@
 import { AppError } from '@holdfast/contract'
+import { knownAddressErrors } from '@holdfast/features/known-address/errors'
 import { WARNINGS, type Warning } from '../../contract.ts'
 import type { KnownAddress } from '@holdfast/features/known-address/server'
 import type { Check } from './check.ts'
@@ -21,5 +22,5 @@ export function demandAcknowledged(address: KnownAddress, chain: Pick<Record<War
     first_seen: address.firstSeen && address.own === null,
   }
   const missing = WARNINGS.filter((warning) => applies[warning] && !given.has(warning))
-  if (missing.length > 0) throw new AppError('address_look_alike', { details: { warnings: missing, similar_to: address.similarTo } })
+  if (missing.length > 0) throw new AppError(knownAddressErrors.address_look_alike, { details: { warnings: missing, similar_to: address.similarTo } })
 }

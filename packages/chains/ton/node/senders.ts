@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
+import { RecentMap } from '@holdfast/units'
 import { rawAddress } from '../codec/address.ts'
 import type { Network } from '../codec/network.ts'
 import { transactionId } from '../codec/ton-codec.ts'
@@ -13,14 +14,10 @@ const REMEMBERED_MAX = 20_000
 export type Senders = { remember(transactions: readonly Transaction[]): void; of(message: Internal): Promise<Transaction | undefined> }
 
 export function openSenders(rpc: Rpc): Senders {
-  const known = new Map<string, Transaction>()
+  const known = new RecentMap<string, Transaction>(REMEMBERED_MAX)
   return {
     remember: (transactions) => {
       for (const transaction of transactions) for (const { id } of transaction.sent) known.set(id, transaction)
-      for (const id of known.keys()) {
-        if (known.size <= REMEMBERED_MAX) break
-        known.delete(id)
-      }
     },
     of: async (message) => {
       const { id, from, to, createdLt } = message

@@ -6,7 +6,7 @@ export async function insertNotificationRows(
   given: { uuidOf: (part: string) => string; bytesOf: (part: string) => Uint8Array; nowMs: number; orderId: string; personId: string; walletId: string },
 ): Promise<void> {
   const { uuidOf, bytesOf, nowMs, orderId, personId, walletId } = given
-  const [endpointId, notifyId] = [uuidOf('receiver'), uuidOf('notification')]
+  const [endpointId, notifyId] = [uuidOf('endpoint'), uuidOf('notification')]
   const own = { org_id: tx.orgId }
   const record = { ...own, endpoint_id: endpointId, record_id: orderId, side: 'withdraw', seq: 1n }
   const url = 'https://receiver.example/hook?a=“b”'

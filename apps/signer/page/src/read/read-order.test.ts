@@ -22,7 +22,7 @@ import fc from 'fast-check'
 import { ETH, genesisOf } from '../../testing/make-genesis.ts'
 import { alarmSentences } from '../view/attention-section.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
-import { acceptedAnother, listVoices } from './list-voices.ts'
+import { acceptedAnother, listApprovers } from './list-approvers.ts'
 import { founderOf, readFounding } from './read-founding.ts'
 import { readOrder, windowOf } from './read-order.ts'
 import type { OrderReply, Setup } from './signer-api.ts'
@@ -194,7 +194,7 @@ describe('an order as the page reads it', () => {
     assert.equal(order.deniedBecause, 'asset-not-pinned')
     assert.equal(read(payment({ asset: { ...ETH, decimals: 6n } })).deniedBecause, 'asset-not-pinned')
     assert.deepEqual(order.quorums, [])
-    assert.deepEqual(listVoices(order, [keyOf(1)], ORIGIN).voices, [])
+    assert.deepEqual(listApprovers(order, [keyOf(1)], ORIGIN).approvers, [])
   })
 
   it('is open from its first millisecond to its last', () => {
@@ -246,8 +246,8 @@ describe('an order as the page reads it', () => {
       ],
     )
     assert.deepEqual(order.ignored, [])
-    assert.deepEqual(listVoices(order, [keyOf(2), keyOf(1)], ORIGIN), {
-      voices: [
+    assert.deepEqual(listApprovers(order, [keyOf(2), keyOf(1)], ORIGIN), {
+      approvers: [
         { person: policy.people[2], directory: policy, method: { kind: 'device', key: keyOf(2) }, may: ['approve', 'reject'], knownHere: true },
         { person: policy.people[1], directory: policy, method: { kind: 'device', key: keyOf(1) }, may: ['reject'], knownHere: true },
       ],
@@ -260,9 +260,9 @@ describe('who can decide in this browser', () => {
   it('is whoever has a key here, is an approver and did not ask; who has approved can only reject, who has rejected is done', () => {
     const intent = payment()
     const keys = [keyOf(0), keyOf(1), keyOf(2)]
-    const { voices, silent } = listVoices(read(intent, [approve(intent, 1)]), keys, ORIGIN)
+    const { approvers, silent } = listApprovers(read(intent, [approve(intent, 1)]), keys, ORIGIN)
     assert.deepEqual(
-      voices.map((voice) => [voice.person.name, voice.may]),
+      approvers.map((approver) => [approver.person.name, approver.may]),
       [
         ['Cem', ['approve', 'reject']],
         ['Bo', ['reject']],
@@ -272,7 +272,7 @@ describe('who can decide in this browser', () => {
       silent.map((each) => [each.person.name, each.why]),
       [['Anna', 'initiator']],
     )
-    const after = listVoices(read(intent, [approve(intent, 1), approve(intent, 1, { decision: 'reject' })]), keys, ORIGIN)
+    const after = listApprovers(read(intent, [approve(intent, 1), approve(intent, 1, { decision: 'reject' })]), keys, ORIGIN)
     assert.deepEqual(
       after.silent.map((each) => [each.person.name, each.why]),
       [
@@ -285,7 +285,8 @@ describe('who can decide in this browser', () => {
   it('is nobody by a key that the policy has not, or has otherwise', () => {
     const order = read(payment())
     assert.deepEqual(
-      listVoices(order, [keyOf(3 - 1, { publicKey: toHex(credentialOf(0).publicKey) }), keyOf(1, { id: 'ff' }), keyOf(1, { privateKey: null })], ORIGIN).voices,
+      listApprovers(order, [keyOf(3 - 1, { publicKey: toHex(credentialOf(0).publicKey) }), keyOf(1, { id: 'ff' }), keyOf(1, { privateKey: null })], ORIGIN)
+        .approvers,
       [],
     )
   })
@@ -293,7 +294,7 @@ describe('who can decide in this browser', () => {
   it('is nobody by a key that accepted another organisation', () => {
     const order = read(payment())
     const key = keyOf(1, { acceptedGenesis: 'ab'.repeat(32) })
-    assert.deepEqual(listVoices(order, [key], ORIGIN).voices, [])
+    assert.deepEqual(listApprovers(order, [key], ORIGIN).approvers, [])
     assert.equal(acceptedAnother(order, [key]), true)
     assert.equal(acceptedAnother(order, [keyOf(1)]), false)
   })

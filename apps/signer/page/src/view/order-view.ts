@@ -9,7 +9,7 @@ import { element, row, withKeys } from './element.ts'
 import { formatTime } from '../format-time.ts'
 import { stopLink } from './home-view.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
-import { acceptedAnother, listVoices, type Voice } from '../read/list-voices.ts'
+import { acceptedAnother, listApprovers, type Approver } from '../read/list-approvers.ts'
 import { PageError, refusalIn, sentenceOf } from '../page-error.ts'
 import { personRow } from './person-row.ts'
 import { quorumSection, standingWord } from './quorum-section.ts'
@@ -120,7 +120,7 @@ export class OrderPage implements View {
     return closedBecause(this.#loaded, this.#app.clock.nowMs(), words)
   }
 
-  async #decide(voice: Voice, decision: Decision, locale: Locale): Promise<void> {
+  async #decide(approver: Approver, decision: Decision, locale: Locale): Promise<void> {
     if (this.#busy) return
     this.#busy = true
     this.#problem = undefined
@@ -128,8 +128,8 @@ export class OrderPage implements View {
     this.#app.redraw()
     try {
       const remark = decision === 'reject' ? this.#remark.trim() : ''
-      const reply = await decide(this.#app, this.#loaded, voice, { decision, locale, remark })
-      this.#done = { decision, name: voice.person.name, reply }
+      const reply = await decide(this.#app, this.#loaded, approver, { decision, locale, remark })
+      this.#done = { decision, name: approver.person.name, reply }
       const done = this.#done
       this.#app.say((words) => doneWords(done, words).join('\n'))
       await this.#load()
@@ -191,16 +191,16 @@ export class OrderPage implements View {
   #decisions(order: Order, words: Words, locale: Locale): Node[] {
     const closed = this.#closed(words)
     if (closed !== null) return [element('p', { class: 'notice' }, closed)]
-    const { voices, silent } = listVoices(order, this.#keys, this.#app.origin)
-    const here = voices.filter((voice) => voice.knownHere)
-    const others = voices.filter((voice) => !voice.knownHere)
+    const { approvers, silent } = listApprovers(order, this.#keys, this.#app.origin)
+    const here = approvers.filter((approver) => approver.knownHere)
+    const others = approvers.filter((approver) => !approver.knownHere)
     // Who has rejected is said above, with the approvals.
     const barred = silent.filter((each) => each.why !== 'rejected')
     return [
-      ...(voices.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
-      ...here.map((voice) => this.#voiceRow(voice, words, locale)),
+      ...(approvers.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
+      ...here.map((approver) => this.#approverRow(approver, words, locale)),
       // The story of a change of the policy or of a key has no place for a reason.
-      ...(voices.length > 0 && isSpending(order.intent) ? [this.#remarkField(words)] : []),
+      ...(approvers.length > 0 && isSpending(order.intent) ? [this.#remarkField(words)] : []),
       ...(here.length === 0 && others.length === 0 ? [element('p', { class: 'notice' }, words.order.nobody)] : []),
       ...(barred.length > 0 ? [element('ul', { class: 'people' }, ...barred.map(({ person, why }) => personRow(person.name, standingWord(why, words))))] : []),
       ...(others.length > 0 ? [this.#othersSection(others, here.length === 0, words, locale)] : []),
@@ -219,31 +219,31 @@ export class OrderPage implements View {
     )
   }
 
-  #othersSection(others: readonly Voice[], open: boolean, words: Words, locale: Locale): Node {
-    return element('details', { open }, element('summary', {}, words.order.others), ...others.map((voice) => this.#voiceRow(voice, words, locale)))
+  #othersSection(others: readonly Approver[], open: boolean, words: Words, locale: Locale): Node {
+    return element('details', { open }, element('summary', {}, words.order.others), ...others.map((approver) => this.#approverRow(approver, words, locale)))
   }
 
-  #voiceRow(voice: Voice, words: Words, locale: Locale): Node {
-    const { name } = voice.person
-    const method = words.method[voice.method.kind]
+  #approverRow(approver: Approver, words: Words, locale: Locale): Node {
+    const { name } = approver.person
+    const method = words.method[approver.method.kind]
     const button = (decision: Decision): Node =>
       element(
         'button',
         {
           type: 'button',
-          id: `${decision}-${voice.method.kind}-${name}`,
+          id: `${decision}-${approver.method.kind}-${name}`,
           class: decision === 'approve' ? 'primary' : 'danger',
           disabled: this.#busy || (decision === 'approve' && !isConfirmed(this.#witnesses ?? [])),
-          onclick: () => void this.#decide(voice, decision, locale),
+          onclick: () => void this.#decide(approver, decision, locale),
         },
         decision === 'approve' ? words.order.approveAs(name) : words.order.rejectAs(name),
       )
     return element(
       'div',
-      { class: 'voice', role: 'group', 'aria-label': `${name}, ${method}` },
+      { class: 'approver', role: 'group', 'aria-label': `${name}, ${method}` },
       element('p', { class: 'who' }, element('span', { class: 'name' }, name), element('span', { class: 'dim' }, this.#busy ? words.order.signing : method)),
-      voice.may.includes('approve') ? null : element('p', { class: 'dim' }, words.order.mayStillReject),
-      element('div', { class: 'actions' }, ...voice.may.map(button)),
+      approver.may.includes('approve') ? null : element('p', { class: 'dim' }, words.order.mayStillReject),
+      element('div', { class: 'actions' }, ...approver.may.map(button)),
     )
   }
 }

@@ -1,6 +1,6 @@
 import { equalBytes } from '@holdfast/encoding'
 import { element } from './element.ts'
-import { initiatorOf } from '../read/list-voices.ts'
+import { initiatorOf } from '../read/list-approvers.ts'
 import { personRow } from './person-row.ts'
 import type { Order, Quorum } from '../read/read-order.ts'
 import type { Words } from '../words/en-us.ts'

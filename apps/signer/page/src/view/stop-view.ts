@@ -6,7 +6,7 @@ import type { App, View } from '../app.ts'
 import { signWith } from '../decide.ts'
 import { element } from './element.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
-import { type Method, methodsOf } from '../read/list-voices.ts'
+import { type Method, methodsOf } from '../read/list-approvers.ts'
 import { PageError, sentenceOf } from '../page-error.ts'
 import type { FreezesReply, StopReply } from '../read/signer-api.ts'
 import type { Words } from '../words/en-us.ts'
@@ -20,7 +20,7 @@ export function stopView(app: App, genesis: string): View {
 const REASON_MAX_BYTES = 500
 
 type Organisation = { genesis: Genesis; policy: Policy; frozen: number }
-type Voice = Method & { person: Person }
+type Approver = Method & { person: Person }
 
 /** The organisation out of the signer's answer: the founding document must have the fingerprint of the link. Throws PageError. */
 export function readOrganisation(fingerprint: string, reply: FreezesReply, origin: string): Organisation {
@@ -42,7 +42,7 @@ class StopPage implements View {
   #keys: KeyRecord[] = []
   #reason = ''
   /** Who is asked once more whether they mean it. */
-  #asked: Voice | undefined
+  #asked: Approver | undefined
   #done: StopReply | undefined
   #problem: unknown
   #busy = false
@@ -71,7 +71,7 @@ class StopPage implements View {
     if (!this.#stopped) this.#app.redraw()
   }
 
-  async #freeze(voice: Voice): Promise<void> {
+  async #freeze(approver: Approver): Promise<void> {
     if (this.#busy) return
     this.#busy = true
     this.#problem = undefined
@@ -80,7 +80,7 @@ class StopPage implements View {
       this.#done = await freezeAs(this.#app, {
         fingerprint: this.#fingerprint,
         policy: known(this.#organisation, 'the organisation that was shown').policy,
-        voice,
+        approver,
         reason: this.#reason,
       })
       this.#app.say((words) => words.stop.done)
@@ -123,12 +123,12 @@ class StopPage implements View {
   }
 
   #form({ policy }: Organisation, words: Words): Node[] {
-    const voices = voicesIn(policy, this.#keys, this.#app.origin)
-    const here = voices.filter((voice) => voice.knownHere)
-    const others = voices.filter((voice) => !voice.knownHere)
-    if (voices.length === 0) return [element('p', { class: 'notice' }, words.stop.nobody)]
+    const approvers = approversIn(policy, this.#keys, this.#app.origin)
+    const here = approvers.filter((approver) => approver.knownHere)
+    const others = approvers.filter((approver) => !approver.knownHere)
+    if (approvers.length === 0) return [element('p', { class: 'notice' }, words.stop.nobody)]
     const field = element('textarea', { id: 'reason', rows: '3', maxlength: String(REASON_MAX_BYTES) }, this.#reason)
-    const buttons = [...here, ...others].map((voice) => this.#askButton(voice, words))
+    const buttons = [...here, ...others].map((approver) => this.#askButton(approver, words))
     field.addEventListener('input', () => {
       this.#reason = field.value
       for (const button of buttons) (button.firstChild as HTMLButtonElement).disabled = !isReason(this.#reason)
@@ -143,22 +143,22 @@ class StopPage implements View {
     ]
   }
 
-  #askButton(voice: Voice, words: Words): HTMLElement {
-    const { name } = voice.person
+  #askButton(approver: Approver, words: Words): HTMLElement {
+    const { name } = approver.person
     const ask = () => {
-      this.#asked = voice
+      this.#asked = approver
       this.#app.redraw()
       this.#app.reveal('sure')
     }
     const button = element(
       'button',
-      { type: 'button', id: `stop-${voice.method.kind}-${name}`, class: 'danger', disabled: !isReason(this.#reason), onclick: ask },
+      { type: 'button', id: `stop-${approver.method.kind}-${name}`, class: 'danger', disabled: !isReason(this.#reason), onclick: ask },
       words.stop.as(name),
     )
-    return element('span', {}, button, element('span', { class: 'dim' }, ` ${words.method[voice.method.kind]}`))
+    return element('span', {}, button, element('span', { class: 'dim' }, ` ${words.method[approver.method.kind]}`))
   }
 
-  #question(voice: Voice, words: Words): Node[] {
+  #question(approver: Approver, words: Words): Node[] {
     const back = () => {
       this.#asked = undefined
       this.#app.redraw()
@@ -171,8 +171,8 @@ class StopPage implements View {
         { class: 'actions' },
         element(
           'button',
-          { type: 'button', id: 'stop-yes', class: 'danger', disabled: this.#busy, onclick: () => void this.#freeze(voice) },
-          words.stop.yes(voice.person.name),
+          { type: 'button', id: 'stop-yes', class: 'danger', disabled: this.#busy, onclick: () => void this.#freeze(approver) },
+          words.stop.yes(approver.person.name),
         ),
         element('button', { type: 'button', id: 'stop-no', disabled: this.#busy, onclick: back }, words.stop.no),
       ),
@@ -186,23 +186,23 @@ function isReason(text: string): boolean {
 }
 
 /** The people who may stop signing, and with what they can say so from this browser. */
-export function voicesIn(policy: Policy, keys: readonly KeyRecord[], origin: string): Voice[] {
+export function approversIn(policy: Policy, keys: readonly KeyRecord[], origin: string): Approver[] {
   const people = policy.people.filter(({ id }) => mayFreeze(policy, id))
   return people.flatMap((person) => methodsOf(person, policy, keys, origin).map((each) => ({ person, ...each })))
 }
 
-type Freezing = { fingerprint: string; policy: Policy; voice: Voice; reason: string }
+type Freezing = { fingerprint: string; policy: Policy; approver: Approver; reason: string }
 
 /** Signs a freeze with one person's key, checks it as signers will, and hands it to the signer of this page. Throws PageError. */
-export async function freezeAs(app: App, { fingerprint, policy, voice, reason }: Freezing): Promise<StopReply> {
+export async function freezeAs(app: App, { fingerprint, policy, approver, reason }: Freezing): Promise<StopReply> {
   const statement: FreezeStatement = {
     genesis: fromHex(fingerprint),
-    person: voice.person.id,
+    person: approver.person.id,
     atMs: BigInt(app.clock.nowMs()),
     nonce: app.random.bytes(32),
     reason: reason.trim().normalize('NFC'),
   }
-  const freeze: Freeze = { statement, assertion: await signWith(app, voice.method, freezeHash(statement)) }
+  const freeze: Freeze = { statement, assertion: await signWith(app, approver.method, freezeHash(statement)) }
   try {
     checkFreeze(freeze, policy, statement.genesis)
   } catch (cause) {

@@ -1,0 +1,95 @@
+import { equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import type { Decision } from '@holdfast/intent'
+import { findPerson, type Person, type Policy } from '@holdfast/policy'
+import type { KeyRecord } from '../keys/key-store.ts'
+import type { Order, Quorum } from './read-order.ts'
+
+/** With what somebody can sign from this browser. */
+export type Method = {
+  method: { kind: 'device'; key: KeyRecord } | { kind: 'passkey'; credentialIds: Uint8Array[]; rpId: string }
+  /** False for a passkey that this browser has never seen: it may be on a phone or a stick of theirs. */
+  knownHere: boolean
+}
+
+/** Somebody who could decide from this browser, and with what. */
+export type Approver = Method & {
+  person: Person
+  directory: Policy
+  /** Who has approved may still say no, as long as the order waits for others. */
+  may: readonly Decision[]
+}
+
+/** A person with a key here who cannot decide, and why. */
+export type Silent = { person: Person; why: 'initiator' | 'not-eligible' | 'rejected' }
+
+/** Who can decide on the order from this browser, and who has a key here but cannot. */
+export function listApprovers(order: Order, keys: readonly KeyRecord[], origin: string): { approvers: Approver[]; silent: Silent[] } {
+  const here = keys.filter((key) => key.acceptedGenesis === null || key.acceptedGenesis === toHex(order.intent.genesis))
+  const approvers = new Map<string, Approver>()
+  for (const approver of order.quorums.flatMap((quorum) => quorum.eligible.flatMap((person) => approversOf(person, quorum, here, origin)))) {
+    // One assertion counts in every quorum whose version names its key.
+    const keyIds = approver.method.kind === 'device' ? [approver.method.key.id] : approver.method.credentialIds.map(toHex)
+    const name = `${toHex(approver.person.id)}|${keyIds.join('|')}`
+    if ((approvers.get(name)?.may.length ?? 0) < approver.may.length) approvers.set(name, approver)
+  }
+  const silent = new Map<string, Silent>()
+  for (const key of here) {
+    const owner = ownerOf(key, order)
+    const why = owner && silenceOf(owner, order, [...approvers.values()])
+    if (why) silent.set(toHex(owner.id), { person: owner, why })
+  }
+  const inOrder = [...approvers.values()].sort((a, b) => b.may.length - a.may.length)
+  return { approvers: inOrder, silent: [...silent.values()] }
+}
+
+function approversOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], origin: string): Approver[] {
+  const { directory, tally } = quorum
+  if (isAmong(tally.rejectedBy, person)) return []
+  const may: Decision[] = isAmong(tally.approvedBy, person) ? ['reject'] : ['approve', 'reject']
+  return methodsOf(person, directory, keys, origin).map((each) => ({ person, directory, may, ...each }))
+}
+
+/** With what a person of a policy can sign at this origin. */
+export function methodsOf(person: Person, { origins }: Policy, keys: readonly KeyRecord[], origin: string): Method[] {
+  const passkeys = person.credentials.filter((each) => each.kind === 'webauthn').map((each) => each.id)
+  const rpId = origins.find((each) => each.origin === origin)?.rpId
+  const own = keys.find((key) => key.kind === 'device' && key.privateKey !== null && owns(person, key))
+  const found: Method[] = []
+  if (own) found.push({ method: { kind: 'device', key: own }, knownHere: true })
+  if (passkeys.length > 0 && rpId !== undefined) {
+    const knownHere = keys.some((key) => key.kind === 'webauthn' && owns(person, key))
+    found.push({ method: { kind: 'passkey', credentialIds: passkeys, rpId }, knownHere })
+  }
+  return found
+}
+
+function isAmong(people: readonly Person[], person: Person): boolean {
+  return people.some((each) => equalBytes(each.id, person.id))
+}
+
+function owns(person: Person, key: KeyRecord): boolean {
+  const id = fromHex(key.id)
+  return person.credentials.some((each) => equalBytes(each.id, id) && each.kind === key.kind && toHex(each.publicKey) === key.publicKey)
+}
+
+function ownerOf(key: KeyRecord, order: Order): Person | undefined {
+  const directories = [order.policy, ...order.quorums.map((quorum) => quorum.directory)]
+  return directories.flatMap((directory) => directory.people).find((person) => owns(person, key))
+}
+
+function silenceOf(person: Person, order: Order, approvers: readonly Approver[]): Silent['why'] | undefined {
+  if (equalBytes(person.id, order.intent.initiator)) return 'initiator'
+  if (approvers.some((approver) => equalBytes(approver.person.id, person.id))) return undefined
+  return order.quorums.some((quorum) => isAmong(quorum.tally.rejectedBy, person)) ? 'rejected' : 'not-eligible'
+}
+
+/** The name of whoever asked, for the words; undefined where the policy does not know them. */
+export function initiatorOf(order: Order): Person | undefined {
+  return findPerson(order.policy, order.intent.initiator)
+}
+
+/** Whether a key of this browser speaks for the person but for another organisation than the order's. */
+export function acceptedAnother(order: Order, keys: readonly KeyRecord[]): boolean {
+  const genesis = toHex(order.intent.genesis)
+  return keys.some((key) => key.acceptedGenesis !== null && key.acceptedGenesis !== genesis && ownerOf(key, order) !== undefined)
+}

@@ -1,0 +1,19 @@
+import { defineErrors, entry } from '@holdfast/contract'
+
+/** Refusals about entries of the address book. */
+export const addressBookErrors = defineErrors({
+  address_duplicate: entry('200137', 'silent', 'This address is already in the book. Open the existing entry.', '该地址已在地址簿中。请打开已有记录。'),
+  address_in_approval: entry('200139', 'silent', 'This address is waiting for approval already. Wait for the decision.', '该地址正在审批中。请等待审批结果。'),
+  whitelist_deletion: entry(
+    '200140',
+    'silent',
+    'A strategy uses this whitelist entry. Its deletion needs an approval.',
+    '策略正在使用该白名单地址。删除需要审批。',
+  ),
+  cooling_period: entry(
+    '300001',
+    'toast',
+    'This destination is in its waiting period until {usable_at}. Use it after that.',
+    '该地址处于冷却期，{usable_at} 之后可用。',
+  ),
+})

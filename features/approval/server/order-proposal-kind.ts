@@ -1,0 +1,154 @@
+import { ORDER_KINDS, type OrderItem } from '@holdfast/features/proposal/contract'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
+import { expiresSoon, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
+import {
+  kindOfOrder,
+  moveOrder,
+  type Order,
+  orderAnnouncements,
+  type OrderRow,
+  pokeTransfers,
+  quorumOfOrder,
+  readOrder,
+} from '@holdfast/features/transfer/server'
+import { announceAll } from '@holdfast/jobs'
+import { lockSubWallets } from '@holdfast/ledger'
+import { assetName, at, known } from '@holdfast/units'
+import { describeTransactions, approvedBy, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transaction/server'
+import { coinOfPlace } from './coin-of-place.ts'
+import { askIfContract, destinationFacts } from './destination-facts.ts'
+import { openViewOf } from './open-view-of.ts'
+import { titleOf } from './words.ts'
+
+/** Orders that a chain carries out, whatever they ask for. */
+export const orderProposalKind: ProposalKind<Order> = {
+  kinds: ORDER_KINDS,
+  todo: describeOrders,
+  decidedBy: {
+    read: readOrder,
+    quorums: ({ intent }, policy) => {
+      const quorum = quorumOfOrder(intent, policy)
+      return quorum ? [{ directory: policy, ...quorum }] : []
+    },
+    // An order that moves locks its sub-wallet before the log.
+    lockBeforeLog: (tx, { row }) => lockSubWallets(tx, [row.sub_wallet_id]),
+    keepPlace: async (tx, { row }, { personId, sequence }) => {
+      await tx
+        .insertInto('order_log_place')
+        .values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: personId })
+        .execute()
+    },
+    decided: async (tx, needs, order, { verdict, personId, remark }) => {
+      const move = verdict === 'approved' ? ({ event: 'approve' } as const) : ({ event: 'reject', reason: remark } as const)
+      return (await moveOrder(tx, needs, order, { ...move, actor: personId })).state
+    },
+    announce: (tx, { ports }, { row }) => announceAll(tx, ports, orderAnnouncements(row, { balance: false, todo: true })),
+    poke: pokeTransfers,
+    page: async (tx, context, { row }) => {
+      const known = await destinationFacts(tx, context, row)
+      const coin = await coinOfPlace(tx, context.networks, row)
+      return async () => ({ coin, facts: known && { ...known, contract: await askIfContract(context, row) } })
+    },
+  },
+}
+
+async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<OrderItem[]> {
+  const { tx, context, personId } = viewer
+  const rows = await tx
+    .selectFrom('transfer_order')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('id', 'in', [...ids])
+    .execute()
+  const view = await openViewOf(viewer)
+  const quorums = await quorumsOf(view, rows)
+  const quorumOf = (id: string) => known(quorums.get(id), `the quorum of order ${id}`)
+  const orders = await describeTransactions(
+    view,
+    rows.map((row) => orderView(view, row, quorumOf(row.id), null)),
+  )
+  const around = await readAround(view, rows)
+  return rows.map((row, i) => {
+    const quorum = quorumOf(row.id)
+    const order = at(orders, i)
+    const symbol = assetName(order.symbol, order.token_id)
+    const { worth, sub_wallet_name, network, amount, to_label, imitates, initiator, status, sub_status, created_at } = order
+    const isOpen = row.state === 'approving'
+    const reminder = around.reminders.get(row.id)
+    return {
+      item_id: row.id,
+      kind: kindOfOrder(row),
+      biz_id: row.id,
+      title: titleOf({ ...order, symbol }, view.language),
+      wallet_id: row.wallet_id,
+      sub_wallet_id: row.sub_wallet_id,
+      ...{ sub_wallet_name, symbol, network, amount, worth },
+      address_to: row.address_to,
+      ...{ to_label, imitates },
+      remark: row.remark,
+      initiator,
+      node: { no: 1, total: 1, need: quorum.threshold, done: approvedBy(quorum).length, waiting_for: isOpen ? missingOf(quorum).map(view.personName) : [] },
+      mine: roleOf(row, quorum, personId),
+      state: isOpen ? 'wait' : 'done',
+      ...{ status, sub_status },
+      risk: risksOf(row, { ...around, imitates: imitates !== null, nowMs: view.nowMs }),
+      reminded: isOpen && reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id) } : null,
+      approval_url: approvalUrl(context, row.intent_hash),
+      expire_at: Number(row.expires_at),
+      created_at,
+    }
+  })
+}
+
+const missingOf = ({ eligible, approvals }: Quorum): string[] => eligible.filter((id) => !approvals.some((each) => each.personId === id))
+
+function roleOf(row: OrderRow, quorum: Quorum, personId: string): OrderItem['mine'] {
+  if (row.initiator === personId) return 'initiator'
+  if (quorum.approvals.some((each) => each.personId === personId)) return 'decided'
+  return row.state === 'approving' && quorum.eligible.includes(personId) ? 'decide' : 'watch'
+}
+
+type Around = Awaited<ReturnType<typeof readAround>>
+
+/** What to look at before deciding. */
+function risksOf(row: OrderRow, { own, paid, imitates, nowMs }: Pick<Around, 'own' | 'paid'> & { imitates: boolean; nowMs: number }): OrderItem['risk'] {
+  const isOpen = row.state === 'approving'
+  const isOwn = own.has(row.address_to)
+  return [
+    ...(imitates ? ['lookalike' as const] : []),
+    // A name alone is no reason to trust: whoever looks may have given it in a book of their own.
+    ...(isOpen && row.replaces === null && !isOwn && !paid.has(row.address_to) ? ['first_seen' as const] : []),
+    ...(row.replaces === null && isOwn ? ['own' as const] : []),
+    ...(isOpen && expiresSoon(Number(row.expires_at), nowMs) ? ['expires_soon' as const] : []),
+  ]
+}
+
+/** Which of the destinations are the organisation's own, for which a payment was ever signed, and who reminded of which order. */
+async function readAround({ tx }: ViewContext, rows: readonly OrderRow[]) {
+  const destinations = rows.map(({ address_to: to }) => to)
+  const own = await tx.selectFrom('address').select('address').where('org_id', '=', tx.orgId).where('address', 'in', destinations).execute()
+  const paid = await tx
+    .selectFrom('transfer_order')
+    .select('address_to')
+    .distinct()
+    .where('org_id', '=', tx.orgId)
+    .where(IS_SIGNED_FOR)
+    .where('address_to', 'in', destinations)
+    .execute()
+  const reminders = await tx
+    .selectFrom('order_reminder')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where(
+      'order_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  return {
+    own: new Set(own.map((each) => each.address)),
+    paid: new Set(paid.map((each) => each.address_to)),
+    reminders: new Map(reminders.map((each) => [each.order_id, each])),
+  }
+}

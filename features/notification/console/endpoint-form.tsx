@@ -1,0 +1,113 @@
+import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useDrawers, useTextForm, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { OFFERED_SIDES, removeWebhookEndpoint, saveWebhookEndpoint, SIDES, type Side, URL_MAX } from '../contract.ts'
+import { CodeField, isCode } from './code-field.tsx'
+import type { EndpointRow } from './status.ts'
+
+const DEFAULT_SIDES: readonly Side[] = ['deposit', 'withdraw']
+const DEFAULT_PAUSE_AFTER = 20
+
+/** Adds an endpoint or changes one. Where notifications go is confirmed in words, and by the second factor where one is set. */
+export function EndpointForm({ needsCode, endpoint }: { needsCode: boolean; endpoint: EndpointRow | undefined }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const drawers = useDrawers()
+  const toast = useToast()
+  const [sides, setSides] = useState<readonly Side[]>(endpoint?.sides ?? DEFAULT_SIDES)
+  const { form, field, valueOf, isTried, submit } = useTextForm(
+    {
+      url: { label: t('notification.form.url') },
+      step: { label: t('notification.form.step'), shape: { kind: 'integer', range: { min: 0, max: 1000 } } },
+      pauseAfter: { label: t('notification.form.pauseAfter'), shape: { kind: 'integer', range: { min: 3, max: 1000 } } },
+      code: { label: t('notification.form.code'), optional: !needsCode, check: (text) => (isCode(text) ? undefined : t('notification.form.codeFault')) },
+    },
+    { url: endpoint?.url ?? '', step: String(endpoint?.confirmations_step ?? 0), pauseAfter: String(endpoint?.pause_after ?? DEFAULT_PAUSE_AFTER) },
+  )
+  const [isCodeAsked, setCodeAsked] = useState(false)
+  const sidesFault = isTried && sides.length === 0 ? t('notification.form.sidesFault') : undefined
+  const codeFault = isCodeAsked && !isCode(valueOf('code')) ? t('notification.form.codeFault') : field('code').error
+  const save = useSend(saveWebhookEndpoint)
+  const remove = useSend(removeWebhookEndpoint)
+  const code = needsCode ? { google_code: valueOf('code') } : {}
+  const id = endpoint ? { endpoint_id: endpoint.endpoint_id } : {}
+
+  const send = async (fields: { url: string; step: string; pauseAfter: string }) => {
+    if (sides.length === 0) return
+    const url = fields.url.trim()
+    if (url !== endpoint?.url) {
+      const answer = await confirm(drawers, {
+        type: 'warning',
+        title: t('notification.form.confirmTitle'),
+        content: <span className="hf-break">{url}</span>,
+        tip: endpoint ? t('notification.form.confirmChange', { url: endpoint.url }) : t('notification.form.confirmAdd'),
+        acknowledgement: t('notification.form.acknowledge'),
+        confirmText: t('notification.form.save'),
+      })
+      if (answer.outcome !== 'confirm') return
+    }
+    const saved = await save
+      .mutateAsync({ ...id, url, sides: [...sides], confirmations_step: Number(fields.step), pause_after: Number(fields.pauseAfter), ...code })
+      .catch(() => undefined)
+    if (!saved) return
+    toast.success(t('notification.form.saved'), 'endpoint')
+    close()
+  }
+  const takeAway = async () => {
+    if (!endpoint) return
+    if (needsCode && !isCode(valueOf('code'))) return setCodeAsked(true)
+    const content = t('notification.form.removeText', { count: endpoint.waiting })
+    const answer = await confirm(drawers, { type: 'remove', title: t('notification.form.removeTitle'), content, confirmText: t('notification.form.remove') })
+    if (answer.outcome !== 'confirm') return
+    const done = await remove.mutateAsync({ endpoint_id: endpoint.endpoint_id, ...code }).then(
+      () => true,
+      () => false,
+    )
+    if (done) close()
+  }
+  return (
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void send(fields))}>
+      <DrawerBody>
+        <TextField {...field('url')} hint={t('notification.form.urlHint')} maxLength={URL_MAX} autoComplete="off" inputMode="url" placeholder="https://" />
+        <fieldset className="hf-fieldset hf-notify-fieldset" aria-invalid={sidesFault !== undefined}>
+          <legend>{t('notification.form.sides')}</legend>
+          <div className="hf-notify-sides">
+            {/* An endpoint that was set up for what is not offered keeps it. */}
+            {SIDES.filter((side) => OFFERED_SIDES.some((each) => each === side) || sides.includes(side)).map((side) => (
+              <Checkbox
+                key={side}
+                checked={sides.includes(side)}
+                isWrong={sidesFault !== undefined}
+                onChange={(isChosen) => setSides(SIDES.filter((each) => (each === side ? isChosen : sides.includes(each))))}
+              >
+                {t(`notification.side.${side}`)}
+              </Checkbox>
+            ))}
+          </div>
+          {sidesFault && (
+            <p className="hf-field-error" role="alert">
+              {sidesFault}
+            </p>
+          )}
+        </fieldset>
+        <TextField {...field('step')} hint={t('notification.form.stepHint')} inputMode="numeric" maxLength={4} />
+        <TextField {...field('pauseAfter')} hint={t('notification.form.pauseAfterHint')} inputMode="numeric" maxLength={4} />
+        {needsCode && <CodeField value={valueOf('code')} onChange={field('code').onChange} error={codeFault} />}
+        {endpoint && <Note>{t('notification.form.loggedNote')}</Note>}
+      </DrawerBody>
+      <DrawerFooter>
+        {endpoint ? (
+          <Button variant="danger" loading={remove.isPending} onClick={() => void takeAway()}>
+            {t('notification.form.remove')}
+          </Button>
+        ) : (
+          <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
+        )}
+        <Button variant="primary" type="submit" loading={save.isPending}>
+          {t('notification.form.save')}
+        </Button>
+      </DrawerFooter>
+    </form>
+  )
+}

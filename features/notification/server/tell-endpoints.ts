@@ -1,0 +1,184 @@
+import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import type { OutboxEvent, Subscriber } from '@holdfast/jobs'
+import { known, newId } from '@holdfast/units'
+import { sql } from 'kysely'
+import * as z from 'zod'
+import type { Side } from '../contract.ts'
+import { depositStories } from './deposit-stories.ts'
+import { keyStories } from './key-stories.ts'
+import { orderStory } from './order-story.ts'
+import { openRecordContext, type RecordContext } from './record-fields.ts'
+import { notifyTime, type Step, type Story, untoldSteps } from './story.ts'
+
+/** Tries of one notification, which take about a day: 5 s, 10 s, 20 s and so on up to six hours between them. */
+export const TRIES_MAX = 16
+
+/** Wakes whoever sends notifications. */
+export const CHANNEL = 'holdfast_notifications'
+
+type Needs = Pick<ServerContext, 'ports' | 'networks'>
+type KeyNeeds = Pick<ServerContext, 'ports' | 'settings' | 'db'>
+type Listening = { id: string; sides: Record<string, number>; confirmationsStep: number }
+
+const topics = {
+  'order.changed': z.object({ order_id: z.string() }),
+  'deposit.changed': z.object({ deposit_id: z.string().optional(), sub_wallet_id: z.string().optional() }),
+}
+
+/**
+ * Turns events of the outbox into notifications, in the transaction that marks the event as told: each event becomes one
+ * notification for each endpoint that listens, once. Nothing is sent here.
+ */
+export function notificationSubscriber(needs: Needs): Subscriber {
+  return async (tx, event) => {
+    if (!Object.hasOwn(topics, event.topic)) return
+    const endpoints = await listeners(tx, event.orgId)
+    if (endpoints.length === 0) return
+    const context = await openRecordContext(tx, needs.networks)
+    await actForOrganisation(tx, event.orgId, async (own) => {
+      const written = await tellAll(own, needs, await storiesOf(own, context, event), endpoints)
+      if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(own)
+    })
+  }
+}
+
+/**
+ * Tells the endpoints that listen to keys what there is to do about them now. What time alone brings, such as a drill that became due, is in no event of the
+ * outbox, so this is to be called again and again; nothing is told twice.
+ */
+export async function tellOfKeys(needs: KeyNeeds, isStopped: () => boolean): Promise<void> {
+  const organisations = await needs.db.asSystem((tx) =>
+    tx.selectFrom('webhook_endpoint').select('org_id').distinct().where('removed_at', 'is', null).where(listensTo('key')).execute(),
+  )
+  for (const { org_id: orgId } of organisations) {
+    if (isStopped()) return
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      const written = await tellAll(tx, needs, await keyStories(tx, needs), await listeners(tx, orgId))
+      if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
+    })
+  }
+}
+
+const listensTo = (side: Side) => sql<boolean>`sides ? ${side}`
+
+async function listeners(tx: SystemTx | OrganisationTx, orgId: string): Promise<Listening[]> {
+  const rows = await tx
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'sides', 'confirmations_step'])
+    .where('org_id', '=', orgId)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ id: row.id, sides: row.sides, confirmationsStep: row.confirmations_step }))
+}
+
+async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], endpoints: readonly Listening[]): Promise<number> {
+  let written = 0
+  for (const endpoint of endpoints) {
+    const heard = stories.filter((story) => Object.hasOwn(endpoint.sides, story.side))
+    if (heard.length > 0) written += await tellEndpoint(tx, needs, endpoint, heard)
+  }
+  return written
+}
+
+async function storiesOf(tx: OrganisationTx, context: RecordContext, { topic, payload }: OutboxEvent): Promise<Story[]> {
+  if (topic === 'deposit.changed') return depositStories(tx, context, topics[topic].parse(payload))
+  const { order_id: orderId } = topics['order.changed'].parse(payload)
+  // What every endpoint has been told already need not be read again.
+  const told = await tx
+    .selectFrom('webhook_record')
+    .select((row) => row.fn.min('source_seq').as('least'))
+    .where('org_id', '=', tx.orgId)
+    .where('record_id', '=', orderId)
+    .executeTakeFirst()
+  const story = await orderStory(tx, context, orderId, (told?.least as bigint | null | undefined) ?? 0n)
+  return story ? [story] : []
+}
+
+/** Writes what one endpoint is still to be told of some records. Answers how many notifications that were. */
+async function tellEndpoint(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, endpoint: Listening, stories: readonly Story[]): Promise<number> {
+  const ids = stories.map((story) => story.recordId)
+  // The records' rows are the lock: a notification that is being settled releases the next one of its record under it.
+  const records = await tx
+    .selectFrom('webhook_record')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('endpoint_id', '=', endpoint.id)
+    .where('record_id', 'in', ids)
+    .orderBy('record_id')
+    .forUpdate()
+    .execute()
+  const undone = await tx
+    .selectFrom('webhook_delivery')
+    .select('record_id')
+    .distinct()
+    .where('org_id', '=', tx.orgId)
+    .where('endpoint_id', '=', endpoint.id)
+    .where('record_id', 'in', ids)
+    .where('state', 'in', ['retrying', 'failed'])
+    .execute()
+  let written = 0
+  for (const story of stories) {
+    const record = records.find((each) => each.record_id === story.recordId)
+    const before = record && { sourceSeq: record.source_seq, marker: record.told, confirmations: Number(record.confirmations) }
+    const { steps, told } = untoldSteps(
+      story,
+      before,
+      known(endpoint.sides[story.side], `since when an endpoint hears of ${story.side}`),
+      endpoint.confirmationsStep,
+    )
+    const seq = record?.seq ?? 0n
+    const isHeld = undone.some((each) => each.record_id === story.recordId)
+    for (const [at, step] of steps.entries()) await insertNotification(tx, ports, endpoint.id, story, step, seq + BigInt(at) + 1n, isHeld || at > 0)
+    written += steps.length
+    if (steps.length === 0 && told.confirmations === before?.confirmations) continue
+    if (!record && steps.length === 0) continue
+    const changes = { seq: seq + BigInt(steps.length), source_seq: told.sourceSeq, told: told.marker, confirmations: BigInt(told.confirmations) }
+    await tx
+      .insertInto('webhook_record')
+      .values({ org_id: tx.orgId, endpoint_id: endpoint.id, record_id: story.recordId, side: story.side, ...changes })
+      .onConflict((conflict) => conflict.columns(['org_id', 'endpoint_id', 'record_id']).doUpdateSet(changes))
+      .execute()
+  }
+  return written
+}
+
+async function insertNotification(
+  tx: OrganisationTx,
+  ports: Needs['ports'],
+  endpointId: string,
+  story: Story,
+  step: Step,
+  seq: bigint,
+  isHeld: boolean,
+): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  const id = newId(nowMs, ports.random)
+  const { side, recordId, walletId, requestId } = story
+  const body = JSON.stringify({ notify_id: id, event: step.event, side, seq: Number(seq), sent_at: nowMs, notify_time: notifyTime(nowMs), ...step.fields })
+  await tx
+    .insertInto('webhook_delivery')
+    .values({
+      org_id: tx.orgId,
+      id,
+      endpoint_id: endpointId,
+      record_id: recordId,
+      wallet_id: walletId,
+      side,
+      event: step.event,
+      seq,
+      request_id: requestId,
+      biz_status: step.status,
+      body,
+      ...freshDelivery(nowMs, TRIES_MAX),
+      next_at: isHeld ? null : nowMs,
+    })
+    .execute()
+}
+
+/** The columns of a notification that nobody has tried to send. */
+export function freshDelivery(nowMs: number, tries: number) {
+  const none = { last_at: null, lease_holder: null, lease_until_at: null, http_code: null, failure: null, duration_ms: null }
+  return { ...none, state: 'retrying' as const, attempts: 0, tries_left: tries, tries_max: tries, next_at: nowMs, created_at: nowMs, updated_at: nowMs }
+}

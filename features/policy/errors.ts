@@ -1,0 +1,32 @@
+import { defineErrors, entry } from '@holdfast/contract'
+
+/** Refusals about the policy, changes of it and orders to the signers. */
+export const policyErrors = defineErrors({
+  policy_change_open: entry(
+    '300050',
+    'toast',
+    'A change of the policy waits for approvals already. Decide it or take it back, then propose again.',
+    '已有一项策略变更在等待审批。请先完成审批或撤回，再提交新的变更。',
+  ),
+  policy_refused: entry('300051', 'toast', 'The policy cannot be changed like this: {reason}.', '策略不能这样修改：{reason}。'),
+  signer_order_open: entry(
+    '300073',
+    'toast',
+    'Such an order to the signers waits already. Decide it or take it back, then ask again.',
+    '已有一项同类的签名方指令正在等待处理。请先完成审批或撤回，再重新提交。',
+  ),
+  signer_order_refused: entry('300074', 'toast', 'The signers cannot be told this: {reason}.', '无法向签名方下达该指令：{reason}。'),
+  strategy_blocked: entry(
+    '300002',
+    'toast',
+    'The approval strategy refuses this order: {reason} Change the order, or propose a change of the strategy.',
+    '审批策略拒绝该订单：{reason}请修改订单，或提议修改策略。',
+  ),
+  strategy_personnel_error: entry(
+    '200143',
+    'silent',
+    'A step of this strategy cannot be filled by the people chosen. Choose people who have the right.',
+    '该策略有节点无法由所选人员完成。请选择具备权限的人员。',
+  ),
+  strategy_rejected: entry('200145', 'silent', 'This change of the strategy was rejected. Open it to see why.', '该策略变更已被拒绝。请打开查看原因。'),
+})

@@ -1,0 +1,152 @@
+import { defineErrors, entry } from './define-errors.ts'
+
+/** Refusals of every room: what stands in front of a call, who is asking, and what more than one feature of the lowest floor says alike. */
+export const systemErrors = defineErrors({
+  system_error: entry(
+    '100001',
+    'toast',
+    'Something went wrong on our side. Nothing was changed by this message; check the list before you try again. Reference: {request_id}.',
+    '系统出现异常。请先在列表中确认操作是否已生效，再决定是否重试。参考编号：{request_id}。',
+    500,
+  ),
+  invalid_parameters: entry('100004', 'toast', 'Check "{field}": {reason}. Correct it and send again.', '请检查“{field}”：{reason}。修改后重新提交。'),
+  signature_check_failed: entry(
+    '100005',
+    'toast',
+    'The signature does not match the request. Check the key and what was signed, then send again.',
+    '签名校验失败。请检查密钥和签名内容后重新提交。',
+  ),
+  invalid_ip: entry(
+    '100007',
+    'toast',
+    "This IP address is not on the allowed list. Add it to the key's list or send from an allowed address.",
+    '当前 IP 不在允许列表中。请将其加入该密钥的列表，或从允许的地址发起请求。',
+  ),
+  rate_limited: entry('300006', 'toast', 'Too many requests. Wait {retry_after} seconds and try again.', '请求过于频繁。请等待 {retry_after} 秒后重试。', 429),
+  busy: entry(
+    '300026',
+    'toast',
+    'Many changes are being made at once. Nothing was changed; try again in a moment.',
+    '当前同时进行的更改较多，本次未做任何更改。请稍后重试。',
+    503,
+  ),
+  database_away: entry(
+    '300191',
+    'toast',
+    'The database does not answer at the moment. What you asked for may have been done or not: wait a moment, look, and try again.',
+    '数据库暂时无响应，本次请求可能已执行，也可能未执行。请稍候，核对后重试。',
+    503,
+  ),
+  name_taken: entry(
+    '300098',
+    'toast',
+    'There is "{name}" already, which this name would be taken for. Give another name.',
+    '已存在名称“{name}”，与该名称难以区分。请使用其他名称。',
+  ),
+  request_refused: entry(
+    '300007',
+    'toast',
+    'This request did not come from the console page. Reload the page and try again.',
+    '该请求并非来自控制台页面。请刷新页面后重试。',
+    403,
+  ),
+  no_such_call: entry(
+    '300008',
+    'toast',
+    'There is no such call. Check the path and the method against /openapi.json.',
+    '该接口不存在。请对照 /openapi.json 检查路径和方法。',
+    404,
+  ),
+  body_too_large: entry(
+    '300009',
+    'toast',
+    'The request is larger than {limit} bytes. Send less at once.',
+    '请求超过 {limit} 字节。请减少单次提交的内容。',
+    413,
+  ),
+  unsupported_content: entry(
+    '300010',
+    'toast',
+    'Send the fields form-encoded (application/x-www-form-urlencoded).',
+    '请以表单编码（application/x-www-form-urlencoded）提交字段。',
+    415,
+  ),
+  open_token_stale: entry(
+    '300011',
+    'toast',
+    'Your rights or your session have changed. Reload the page and try again.',
+    '您的权限或会话已变更。请刷新页面后重试。',
+    403,
+  ),
+  answer_late: entry(
+    '300012',
+    'toast',
+    'The answer took too long, and the result is not known. Look at the list before you try again.',
+    '处理超时，结果未知。请先查看列表，再决定是否重试。',
+    504,
+  ),
+  state_changed: entry(
+    '300013',
+    'toast',
+    'This was changed by somebody else in the meantime. Reload it and decide again.',
+    '数据已被他人修改。请刷新后重新操作。',
+  ),
+  resource_not_found: entry(
+    '300014',
+    'toast',
+    'This entry does not exist, or you may not see it. Check the link, or ask an administrator for access.',
+    '该记录不存在，或您无权查看。请检查链接，或联系管理员授权。',
+  ),
+  signed_out: entry('110909', 'logout', 'You are signed out. Sign in again.', '您已退出登录，请重新登录。'),
+  not_permitted: entry(
+    '110249',
+    'not-permitted',
+    'Your role does not allow this. Ask an administrator of your organisation for the right "{permission}".',
+    '您的角色无权执行此操作。请联系所属组织的管理员开通“{permission}”权限。',
+  ),
+  invalid_merchant: entry(
+    '100015',
+    'not-permitted',
+    'This organisation is not known here. Check that you opened the right console.',
+    '未找到该组织。请确认您打开的是正确的控制台。',
+  ),
+  merchant_expired: entry(
+    '100016',
+    'clear-selection',
+    'The package of this organisation has expired. Ask its owner to renew it, then choose the wallet again.',
+    '该组织的套餐已过期。请联系所有者续费后重新选择钱包。',
+  ),
+  wallet_not_found: entry(
+    '200005',
+    'clear-selection',
+    'This wallet does not exist, or you may not see it. Choose another wallet.',
+    '该钱包不存在或您无权查看。请选择其他钱包。',
+  ),
+  name_too_long: entry('200067', 'toast', 'The name is too long. Use at most {limit} characters.', '名称过长。请不要超过 {limit} 个字符。'),
+  amount_error: entry(
+    '110005',
+    'silent',
+    'The amount is not right. Enter a positive amount within the limits shown.',
+    '金额不正确。请输入限额范围内的正数金额。',
+  ),
+  exceeds_precision: entry(
+    '110161',
+    'toast',
+    'This amount has more decimals than the coin allows. Use at most {decimals} decimals.',
+    '金额小数位超过该币种精度。最多 {decimals} 位小数。',
+  ),
+  duplicate_request: entry(
+    '110088',
+    'toast',
+    'This request number was used before. Look at the existing order, or start a new one.',
+    '该请求编号已使用。请查看已有订单，或发起新的订单。',
+  ),
+  request_id_reused: entry(
+    '300003',
+    'toast',
+    'This request_id was already used with other content. Use a new one for a new order.',
+    '该 request_id 已用于其他内容。新订单请使用新的编号。',
+  ),
+})
+
+export type SystemErrorName = keyof typeof systemErrors

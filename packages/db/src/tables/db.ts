@@ -1,0 +1,12 @@
+import type { Once, Time } from './columns.ts'
+
+/** Tables of the database itself. */
+export type DbTables = {
+  migration: Migration
+  lease: { name: string }
+  counter: Counter
+}
+
+type Migration = { name: string; checksum: string; applied_at: Time }
+
+type Counter = { org_id: Once<string>; name: Once<string>; value: bigint }

@@ -1,0 +1,23 @@
+import type { OrganisationId, PersonId } from '@holdfast/units'
+import type { Once, TimeOnce } from './columns.ts'
+
+/** Tables of features/evidence. */
+export type EvidenceTables = {
+  log_entry: LogEntry
+  log_checkpoint: LogCheckpoint
+  approval: Approval
+}
+
+type LogEntry = { org_id: Once<string>; sequence: Once<bigint>; bytes: Once<Uint8Array>; leaf_hash: Once<Uint8Array> }
+
+type LogCheckpoint = { org_id: Once<string>; size: Once<bigint>; note: string; created_at: TimeOnce }
+
+type Approval = {
+  org_id: Once<OrganisationId>
+  id: Once<string>
+  intent_hash: Once<Uint8Array>
+  person_id: Once<PersonId>
+  decision: Once<'approve' | 'reject'>
+  bytes: Once<Uint8Array>
+  created_at: TimeOnce
+}

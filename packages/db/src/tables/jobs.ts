@@ -1,0 +1,20 @@
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
+
+/** Tables of work that goes on by itself. */
+export type JobsTables = {
+  outbox: Outbox
+  /** Read and written through `asSystem`. */
+  runner: Runner
+}
+
+type Outbox = {
+  org_id: Once<string>
+  sequence: Once<bigint>
+  id: Once<string>
+  topic: Once<string>
+  payload: Json
+  created_at: TimeOnce
+  published_at: TimeOrNull
+}
+
+type Runner = { name: Once<string>; holder: string; expires_at: Time }

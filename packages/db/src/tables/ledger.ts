@@ -1,0 +1,33 @@
+import type { Once, TimeOnce } from './columns.ts'
+
+/** Tables of the ledger. */
+export type LedgerTables = {
+  ledger_account: LedgerAccount
+  ledger_transfer: LedgerTransfer
+  ledger_entry: LedgerEntry
+}
+
+export type LedgerAccountKind = 'available' | 'held' | 'staked' | 'external' | 'fee'
+
+type LedgerAccount = {
+  org_id: Once<string>
+  id: Once<string>
+  kind: Once<LedgerAccountKind>
+  sub_wallet_id: Once<string | null>
+  chain: Once<string>
+  contract: Once<string>
+  balance: bigint | null
+}
+
+export type LedgerTransferKind = 'credit' | 'hold' | 'release' | 'settle' | 'remainder' | 'reversal'
+
+type LedgerTransfer = {
+  org_id: Once<string>
+  id: Once<string>
+  kind: Once<LedgerTransferKind>
+  reference: Once<string>
+  closes: Once<string | null>
+  created_at: TimeOnce
+}
+
+type LedgerEntry = { org_id: Once<string>; transfer_id: Once<string>; position: Once<number>; account_id: Once<string>; amount: Once<bigint> }

@@ -1,0 +1,67 @@
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
+
+/** Tables of features/team. */
+export type TeamTables = {
+  member_event: MemberEvent
+  absence: Absence
+  approval_key: ApprovalKey
+  /** Read and written through `asSystem`. */
+  key_invite: KeyInvite
+}
+
+export type MemberEventKind =
+  | 'invited'
+  | 'invited_again'
+  | 'joined'
+  | 'role_changed'
+  | 'suspended'
+  | 'resumed'
+  | 'removed'
+  | 'key_link'
+  | 'key_enrolled'
+  | 'key_confirmed'
+  | 'key_denied'
+
+type MemberEvent = {
+  org_id: Once<string>
+  id: Once<string>
+  person_id: Once<string>
+  kind: Once<MemberEventKind>
+  actor: Once<string>
+  detail: Json
+  at: TimeOnce
+}
+
+type Absence = {
+  org_id: Once<string>
+  person_id: Once<string>
+  from_at: Time
+  to_at: Time
+  deputy: string | null
+  note: string
+  ended_at: Time | null
+  updated_at: Time
+}
+
+type ApprovalKey = {
+  org_id: Once<string>
+  id: Once<string>
+  person_id: Once<string>
+  credential: Once<Uint8Array>
+  created_at: TimeOnce
+  link_by: Once<string | null>
+  page: Once<string | null>
+  confirmed_at: TimeOrNull
+  denied_at: TimeOrNull
+}
+
+type KeyInvite = {
+  token_hash: Once<Uint8Array>
+  org_id: Once<string>
+  person_id: Once<string>
+  made_by: Once<string | null>
+  page: Once<string | null>
+  created_at: TimeOnce
+  expires_at: TimeOnce
+  used_at: TimeOrNull
+}

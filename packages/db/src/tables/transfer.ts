@@ -1,0 +1,140 @@
+import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
+import type { ColumnType } from 'kysely'
+import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
+
+/** Tables of features/transfer. */
+export type TransferTables = {
+  transfer_order: TransferOrder
+  order_transaction: OrderTransaction
+  order_coin: OrderCoin
+  order_output: OrderOutput
+  transfer_event: TransferEvent
+  order_log_place: OrderLogPlace
+  signing_attempt: SigningAttempt
+  signing_start: SigningStart
+  slot_lease: SlotLease
+  evidence: Evidence
+  replacement_evidence: ReplacementEvidence
+}
+
+/** The kinds of orders, as rows name them. What each needs is said where orders are brought to the chain. */
+export type OrderKindName = 'withdraw' | 'consolidate' | 'collect' | 'brc20' | 'web3' | 'stake' | 'stake_change' | 'deposit_child' | 'speed_up' | 'cancel'
+
+type TransferOrder = {
+  org_id: Once<OrganisationId>
+  id: Once<OrderId>
+  kind: Once<OrderKindName>
+  wallet_id: Once<WalletId>
+  sub_wallet_id: Once<SubWalletId>
+  chain: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  amount: Once<bigint>
+  fee_cap: Once<bigint>
+  /** What it bids at first, as far as the cap allows: its place in FEE_TIERS. Of an order about a payment it means nothing. */
+  tier: ColumnType<number, number | undefined, never>
+  /** What goes along with a token of BRC-20, in the network's own coin. */
+  postage: ColumnType<bigint, bigint | undefined, never>
+  address_from: Once<string>
+  address_to: Once<string>
+  /** What people compare of it. */
+  address_to_end: Later<string>
+  memo: Once<string | null>
+  remark: Once<string>
+  intent: Once<Uint8Array>
+  intent_hash: Once<Uint8Array>
+  policy_version: Once<bigint>
+  initiator: Once<PersonId>
+  state: string
+  sub_status: string | null
+  is_final: boolean
+  slot: bigint | null
+  /** The transaction that stands for the order: the one in a block, or the newest that was signed. */
+  txid: string | null
+  block_height: bigint | null
+  block_hash: string | null
+  fee_paid: bigint | null
+  refusal: Json | null
+  /** What stands in its way by its last step. */
+  obstacle: Json | null
+  /** The order whose transaction this one takes the place of. */
+  replaces: Once<OrderId | null>
+  expires_at: TimeOnce
+  created_at: TimeOnce
+  updated_at: Time
+  version: number
+}
+
+type OrderTransaction = {
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
+  number: Once<number>
+  purpose: Once<'pay' | 'cancel'>
+  allowed_by: Once<OrderId | null>
+  asked_by: Once<PersonId | null>
+  tier: Once<number>
+  fee_cap: Once<bigint>
+  unsigned_tx: Uint8Array | null
+  raw_tx: Uint8Array | null
+  txid: string | null
+  reason: string | null
+  created_at: TimeOnce
+  signed_at: TimeOrNull
+  ended_at: TimeOrNull
+}
+
+type OrderCoin = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; outpoint: Once<string> }
+
+type OrderOutput = {
+  org_id: Once<string>
+  order_id: Once<string>
+  place: Once<number>
+  address: Once<string>
+  /** What people compare of it. */
+  address_end: Later<string>
+  amount: Once<bigint>
+}
+
+type TransferEvent = {
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
+  seq: Once<number>
+  state: Once<string>
+  sub_status: Once<string | null>
+  actor: Once<string>
+  reason: Once<string | null>
+  at: TimeOnce
+}
+
+type OrderLogPlace = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; sequence: Once<bigint>; person_id: Once<PersonId | null> }
+
+type SigningAttempt = {
+  org_id: Once<OrganisationId>
+  order_id: Once<OrderId>
+  number: Once<number>
+  transaction_number: Once<number>
+  parties: Once<number[]>
+  started_at: TimeOnce
+  ended_at: TimeOrNull
+  outcome: 'signed' | 'refused' | 'unclear' | 'cheat' | null
+  party: number | null
+  failed_check: string | null
+  reason: string | null
+}
+
+type SigningStart = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; number: Once<number>; handed_over_at: TimeOrNull }
+
+type SlotLease = {
+  org_id: Once<OrganisationId>
+  chain: Once<string>
+  address: Once<string>
+  slot: Once<bigint>
+  order_id: OrderId
+  state: 'leased' | 'used' | 'released'
+  created_at: TimeOnce
+  updated_at: Time
+}
+
+type Evidence = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+
+type ReplacementEvidence = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
