@@ -61,7 +61,7 @@ export async function copyDeposits(owner: pg.ClientBase, orgId: string, count: n
     `insert into deposit (org_id, id, chain, txid, tx_index, block_hash, height, sub_wallet_id, address, contract, symbol, amount, from_address, state,
       sub_status, confirmations, credited_at, created_at, updated_at)
       select d.org_id, gen_random_uuid(), chain, '0x' || md5(random()::text) || md5('e' || i), 0, '0x1', i, sub_wallet_id, address, contract, symbol, amount + i,
-        '0x' || left(md5('f' || i) || md5('g' || i), 40), 'credited', null, 2, created_at, greatest(created_at - i::bigint * ${STEP_MS}, i % 1000), created_at
+        '0x' || left(md5('f' || i) || md5('g' || i), 40), 'credited', null, 2, greatest(created_at - i::bigint * ${STEP_MS}, i % 1000), greatest(created_at - i::bigint * ${STEP_MS}, i % 1000), created_at
       from (select * from deposit where org_id = $1 order by created_at limit 1) d, generate_series($2::int, 1, -1) i`,
     [orgId, count],
   )

@@ -144,10 +144,10 @@ export const databaseFaults: PlantedFault[] = [
     why: 'after an update of the tables every connection fails once at each thing it had learnt',
   },
   {
-    file: 'features/transaction/server/count-orders.ts',
+    file: 'packages/db/src/count-kept.ts',
     original: 'known && known.beforeMs <= nowMs - SETTLED_MS / 2',
     replacement: 'known',
-    claimedBy: 'features/transaction/server/count-orders.test.ts',
+    claimedBy: 'features/transaction/server/count-rows.test.ts',
     test: 'a list says exactly how many orders there are',
     why: 'after a clock was set back a list does not count new orders, and its last page cannot be reached',
   },

@@ -4,7 +4,7 @@ import { at, isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
-import { countOrders } from './count-orders.ts'
+import { countRows } from './count-rows.ts'
 import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './view/deposit-view.ts'
@@ -51,13 +51,8 @@ export async function findTransactions(view: Viewer, filter: TransactionFilter, 
 /** How many rows the list has under a filter. */
 export async function countTransactions(view: Viewer, filter: TransactionFilter): Promise<number> {
   const parts = partsOf(view, await resolve(view, filter))
-  const counts = parts.map(({ type, from, where }) => (type === 'withdraw' ? countOrders(view, filter, where) : countRows(view, from, where)))
+  const counts = parts.map((part) => countRows(view, filter, part))
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-}
-
-async function countRows({ tx }: Viewer, from: RawBuilder<unknown>, where: Condition): Promise<number> {
-  const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${from} t where ${where}`.execute(tx)
-  return Number(at(rows, 0).count)
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
@@ -122,7 +117,7 @@ async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 
   return { ours: ours.map((each) => each.address), filed: filed.map((each) => each.transaction_id) }
 }
 
-type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition }
+type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition; staysSince?: RawBuilder<unknown> }
 
 /** The parts that a kind of the list is of. */
 const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
@@ -142,12 +137,14 @@ function partsOf(view: Viewer, resolved: Resolved): Part[] {
   const isOfChain = (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined
   return PARTS[type].flatMap((part): Part[] => {
     if (part === 'withdraw')
-      return source === 'chain' || source === 'api' ? [] : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)) }]
+      return source === 'chain' || source === 'api'
+        ? []
+        : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)), staysSince: sql`t.created_at` }]
     if (!isOfChain) return []
     if (part === 'pull') return [{ type: part, from: PULLS, where: all(pullConditions(view, resolved)) }]
     const conditions = depositConditions(view, resolved)
     return [
-      { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]) },
+      { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]), staysSince: sql`t.credited_at` },
       { type: part, from: sql`waiting_deposit`, where: all([...conditions, sql`t.state <> 'in_block'`]) },
     ]
   })

@@ -21,9 +21,12 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
   const unpinned = matching.where(sql<boolean>`pin.pinned is not true`)
   const topPage = matching.where('pin.pinned', '=', true)
   const page = unpinned.limit(asked.pageSize).offset((asked.page - 1) * asked.pageSize)
-  const [, { count }, top, rest, prices, holdingsOfTop, holdingsOfRest] = await Promise.all([
+  const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const [, all, pinned, top, rest, prices, holdingsOfTop, holdingsOfRest] = await Promise.all([
     requireWallet(tx, asked.walletId),
-    unpinned.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow(),
+    // Where nobody is asked whether they are pinned, the database leaves the pins alone.
+    countOf(matching),
+    countOf(topPage),
     asked.page === 1 ? rowsOf(topPage) : [],
     rowsOf(page),
     readPrices(tx, networks, asked),
@@ -41,7 +44,7 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
       ...worthView(worthOf(held, prices)),
     }
   }
-  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: Number(count) }
+  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: Number(all.count - pinned.count) }
 }
 
 function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick<Asked, 'walletId' | 'personId' | 'keyword' | 'status'>) {

@@ -30,7 +30,7 @@ export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks
     .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('org_id', '=', tx.orgId)
     .where('kind', 'in', ['available', 'held', 'staked'])
-    .where(isNamed ? sql<boolean>`sub_wallet_id = any(${[...chosen]}::uuid[])` : sql<boolean>`sub_wallet_id in (${chosen})`)
+    .where(isNamed ? sql<boolean>`sub_wallet_id = any(${[...chosen]}::uuid[])` : sql<boolean>`sub_wallet_id = any(array(${chosen}))`)
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()
   return grouped(rows, networks)
