@@ -84,6 +84,7 @@ async function measure(): Promise<Record<string, number>> {
   return found
 }
 
+/** Adds so much to the organisation. Every sub-wallet has its addresses on all networks, as it has after a while, so that nothing is left to do for them. */
 async function fill({ orders, deposits, subWallets, people }: Size): Promise<void> {
   await owner.query("set session_replication_role = 'replica'")
   const nowMs = Date.now()
@@ -99,7 +100,9 @@ async function fill({ orders, deposits, subWallets, people }: Size): Promise<voi
         from (select max(number) as last from sub_wallet where org_id = $1 and wallet_id = $2) before, generate_series(1, $4::int) i returning id, number),
     addresses as (
       insert into address (org_id, chain, address, address_end, sub_wallet_id, path, label, attestations, created_at)
-        select $1, $5, '0x' || lpad(number::text, 40, '0'), right(lpad(number::text, 40, '0'), 4), id, array[0, number], null, '[]', $3 from made)
+        select $1, chains.chain, case when chains.chain = $5 then '0x' || lpad(number::text, 40, '0') else 'customer-' || number end,
+          right(lpad(number::text, 40, '0'), 4), id, array[0, number], null, '[]', $3
+        from made, (select distinct chain from address where org_id = $1) chains)
     insert into ledger_account (org_id, id, kind, sub_wallet_id, chain, contract, balance)
       select $1, gen_random_uuid(), 'available', id, $5, '', 1000000000000000 from made`,
     [orgId, walletId, nowMs, subWallets, LOCAL_CHAIN],

@@ -7,3 +7,4 @@ grant select (chain, height) on chain_cursor to holdfast_app;
 create index if not exists deposit_credited on deposit (org_id, credited_at);
 -- How much somebody asked for still waits, however much they asked for.
 create index if not exists proposal_initiator_open on proposal (org_id, initiator) where is_open;
+create index if not exists sub_wallet_hidden on sub_wallet (org_id, wallet_id) where hidden;
