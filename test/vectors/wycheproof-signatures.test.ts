@@ -44,7 +44,11 @@ test('Ed25519: every valid signature verifies, and no other', () => {
     return verify(null, message, key, signature)
   }
   judge('ed25519', openSsl, ({ signature, message, publicKey }) => verifyEd25519(signature, message, publicKey))
-  judge('ed25519', openSsl, inBrowser(({ signature, message, publicKey }) => signature.length === 64 && pureEquation(publicKey)(signature, message)))
+  judge(
+    'ed25519',
+    openSsl,
+    inBrowser(({ signature, message, publicKey }) => signature.length === 64 && pureEquation(publicKey)(signature, message)),
+  )
   judge('ed25519', openSsl, ({ signature, message, publicKey }) => verifyByRootKey(FROST_ED25519, signature, message, publicKey))
 })
 
