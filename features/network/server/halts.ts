@@ -127,9 +127,11 @@ export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reas
 
 /** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */
 export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
-  const halted = await tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst()
+  const [halted, broken] = await Promise.all([
+    tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst(),
+    findBooksAlarm(tx, { chain, contracts: [contract, ''] }),
+  ])
   if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
-  const broken = await findBooksAlarm(tx, { chain, contracts: [contract, ''] })
   return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
 }
 

@@ -8,7 +8,7 @@ import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
 import type { PipelinedConnection } from './pipelined-connection.ts'
 import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
-import { askAlong } from './read-along.ts'
+import { askCompanion } from './read-along.ts'
 import {
   asOrganisationTx,
   asSystemTx,
@@ -153,7 +153,7 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
   const forOrganisation = <T>(orgId: OrganisationId, options: Omit<TransactionOptions, 'entry'>, act: (tx: OrganisationTx) => Promise<T>): Promise<T> =>
     run(pools.organisation, { ...options, entry: organisationEntry(orgId, proofOf) }, (inner) => {
       const tx = asOrganisationTx(inner, orgId)
-      askAlong(tx)
+      askCompanion(tx)
       return act(tx)
     })
   return {

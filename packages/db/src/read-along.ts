@@ -31,7 +31,7 @@ export async function readAlong<Asked, T>(
 export const onlyReads = (): boolean => running.getStore()?.isOver === false
 
 /** Asks what is to go along with a transaction that begins, once. */
-export function askAlong(tx: OrganisationTx): void {
+export function askCompanion(tx: OrganisationTx): void {
   const along = running.getStore()
   if (along === undefined || along.answer !== undefined || along.orgId !== tx.orgId) return
   along.answer = along.ask(tx)

@@ -1,7 +1,8 @@
 import type { Ports } from '@holdfast/ports'
-import { isUuid, type OrganisationId } from '@holdfast/units'
+import { isUuid, known, type OrganisationId } from '@holdfast/units'
 import {
   AbortedTransactionError,
+  type CompiledQuery,
   type ConnectionProvider,
   DefaultQueryExecutor,
   type Dialect,
@@ -106,6 +107,7 @@ async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read wr
     if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
     return result
   } catch (cause) {
+    connection.forgetWaiting()
     await connection.ask('rollback').catch(() => {
       connection.isSpoiled = true
     })
@@ -128,18 +130,39 @@ const driver = dialect.createDriver()
 /** Gives `act` a transaction that takes no question any more once `act` is done: what it left running must not ask in the name of whoever has the connection next. */
 async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promise<T>, isOneTurn = false): Promise<T> {
   let isOver = false
-  const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => {
+  const demandOpen = () => {
     if (isOver) throw new Error('the transaction is over')
-    return consumer(connection)
+    return connection
   }
+  const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => consumer(demandOpen())
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
+  const tx = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor })
+  // Where it fails, whoever asks next hears of it.
+  askers.set(
+    tx,
+    ({ sql, parameters }) =>
+      void demandOpen()
+        .prepend(sql, parameters)
+        .catch(() => {}),
+  )
   try {
-    const acting = act(new Transaction<Schema>({ config: { dialect }, dialect, driver, executor }))
+    const acting = act(tx)
     isOver = isOneTurn
     return await acting
   } finally {
     isOver = true
   }
+}
+
+/** How each transaction asks what travels with its next question. */
+const askers = new WeakMap<Tx, (query: CompiledQuery) => void>()
+
+/**
+ * Asks for what has no answer: it travels with whatever the transaction asks next, at the latest with its end, and is carried out before that, in the order in
+ * which it was asked. Where it fails, that fails as well, and the transaction with both.
+ */
+export function askAlong(tx: Tx, query: { compile(tx: Tx): CompiledQuery }): void {
+  known(askers.get(tx), 'how the transaction asks')(query.compile(tx))
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,4 +1,4 @@
-import { type Database, type OrganisationTx, type SystemTx, takeNumbers } from '@holdfast/db'
+import { askAlong, type Database, type OrganisationTx, type SystemTx, takeNumbers } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
 
@@ -33,19 +33,20 @@ export type NewEvent = { id: string; topic: string; payload: unknown }
 
 /**
  * Writes events, in this order, that others shall hear of when, and only if, this transaction is committed. Do it last: from here to the
- * end of the transaction no other of the organisation can publish, which is what keeps the order. It asks the database once, so that it is not for long.
+ * end of the transaction no other of the organisation can publish, which is what keeps the order. It travels with the end, so that it is not for long.
  */
 export async function publish(tx: OrganisationTx, events: readonly NewEvent[], nowMs: number): Promise<void> {
   if (events.length === 0) return
   const payloads = events.map(({ payload }) => JSON.stringify(payload))
-  await sql`
+  const written = sql`
     with taken as (${takeNumbers(tx, 'outbox', events.length)}), written as (
       insert into outbox (org_id, sequence, id, topic, payload, created_at)
       select ${tx.orgId}::uuid, taken.value - ${events.length}::int8 + event.place, event.id, event.topic, event.payload::jsonb, ${nowMs}::int8
       from taken, unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ topic }) => topic)}::text[], ${payloads}::text[])
         with ordinality as event (id, topic, payload, place)
     )
-    select pg_notify(${CHANNEL}, '')`.execute(tx)
+    select pg_notify(${CHANNEL}, '')`
+  askAlong(tx, written)
 }
 
 export type RelayOptions = {
@@ -134,7 +135,7 @@ async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Fail
 }
 
 async function findWaiting(db: Database, except: string[]): Promise<string[]> {
-  const rows = await db.asSystem((tx) =>
+  const rows = await db.readSystem((tx) =>
     tx
       .selectFrom('outbox')
       .select('org_id')
@@ -150,16 +151,11 @@ async function findWaiting(db: Database, except: string[]): Promise<string[]> {
 /** Publishes an organisation's next events in one transaction. Does nothing where another server is at it. */
 async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId: string, nowMs: number): Promise<{ published: number; failed?: string }> {
   return db.asSystem(async (tx) => {
-    const lease = await tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()
+    const leased = tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()
+    // Read once the lease is held, and so after what the last relay has told.
+    const waiting = tx.selectFrom('outbox').selectAll().where('org_id', '=', orgId).where('published_at', 'is', null).orderBy('sequence').limit(BATCH).execute()
+    const [lease, rows] = await Promise.all([leased, waiting])
     if (!lease) return { published: 0 }
-    const rows = await tx
-      .selectFrom('outbox')
-      .selectAll()
-      .where('org_id', '=', orgId)
-      .where('published_at', 'is', null)
-      .orderBy('sequence')
-      .limit(BATCH)
-      .execute()
     const published: bigint[] = []
     let failed: string | undefined
     for (const row of rows) {
@@ -169,7 +165,10 @@ async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId:
       published.push(row.sequence)
     }
     if (published.length > 0) {
-      await tx.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where('sequence', 'in', published).execute()
+      askAlong(
+        tx,
+        tx.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where('sequence', '=', sql<bigint>`any(${published}::int8[])`),
+      )
     }
     return { published: published.length, ...(failed === undefined ? {} : { failed }) }
   })
@@ -177,10 +176,10 @@ async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId:
 
 /** What went wrong, or undefined. A failed delivery leaves nothing in the transaction. */
 async function deliver(tx: SystemTx, subscribers: Subscriber[], event: OutboxEvent): Promise<string | undefined> {
-  await sql`savepoint delivery`.execute(tx)
+  askAlong(tx, sql`savepoint delivery`)
   try {
     for (const subscriber of subscribers) await subscriber(tx, event)
-    await sql`release savepoint delivery`.execute(tx)
+    askAlong(tx, sql`release savepoint delivery`)
     return undefined
   } catch (cause) {
     await sql`rollback to savepoint delivery`.execute(tx)

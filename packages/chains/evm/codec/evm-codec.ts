@@ -71,10 +71,21 @@ function assertSignatureRange({ yParity, r, s }: TransactionSignature): void {
   if (s > ORDER / 2n) throw new ChainError('the signature has the higher of the two possible s; use the order minus s and the other recovery')
 }
 
+/** Who signed what, of the newest: bytes that are put together are read again at once, and once more before they are sent. */
+const signers = new Map<string, string>()
+const SIGNERS_MAX = 16
+
 function recoverAddress(digest: Uint8Array, { yParity, r, s }: TransactionSignature): string {
+  const name = [toHex(digest), yParity, r, s].join()
+  const known = signers.get(name)
+  if (known !== undefined) return known
   try {
     const key = new secp256k1.Signature(r, s, Number(yParity)).recoverPublicKey(digest)
-    return addressFromKey(key.toBytes(true))
+    const address = addressFromKey(key.toBytes(true))
+    signers.set(name, address)
+    const [oldest] = signers.keys()
+    if (oldest !== undefined && signers.size > SIGNERS_MAX) signers.delete(oldest)
+    return address
   } catch (cause) {
     throw new ChainError('the signature belongs to no key', { cause })
   }
