@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { toHex } from '@holdfast/units'
+import { RecentMap, toHex } from '@holdfast/units'
 import { concatBytes, equalBytes, fromHex } from './bytes.ts'
 import { openSsl } from './open-ssl.ts'
 
@@ -36,7 +36,7 @@ const nativeEquation =
   }
 
 /** Keys that were looked at. Few keys sign much, and looking costs a multiplication by the order. */
-const known = new Map<string, Equation>()
+const known = new RecentMap<string, Equation>(REMEMBERED)
 
 /**
  * Whether a signature is a key's over a message, by RFC 8032 section 5.1.7 with the equation without the cofactor, which OpenSSL, Go and networks check;
@@ -60,8 +60,6 @@ function equationOf(publicKey: Uint8Array): Equation | undefined {
     if (point.is0() || !point.isTorsionFree()) return undefined
     const equation = toEquation(publicKey)
     known.set(name, equation)
-    const [oldest] = known.keys()
-    if (oldest !== undefined && known.size > REMEMBERED) known.delete(oldest)
     return equation
   } catch {
     return undefined

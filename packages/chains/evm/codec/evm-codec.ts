@@ -1,6 +1,6 @@
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { at } from '@holdfast/units'
+import { at, RecentMap } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addressFromKey, canonicalAddress } from './address.ts'
@@ -72,8 +72,7 @@ function assertSignatureRange({ yParity, r, s }: TransactionSignature): void {
 }
 
 /** Who signed what, of the newest: bytes that are put together are read again at once, and once more before they are sent. */
-const signers = new Map<string, string>()
-const SIGNERS_MAX = 16
+const signers = new RecentMap<string, string>(16)
 
 function recoverAddress(digest: Uint8Array, { yParity, r, s }: TransactionSignature): string {
   const name = [toHex(digest), yParity, r, s].join()
@@ -83,8 +82,6 @@ function recoverAddress(digest: Uint8Array, { yParity, r, s }: TransactionSignat
     const key = new secp256k1.Signature(r, s, Number(yParity)).recoverPublicKey(digest)
     const address = addressFromKey(key.toBytes(true))
     signers.set(name, address)
-    const [oldest] = signers.keys()
-    if (oldest !== undefined && signers.size > SIGNERS_MAX) signers.delete(oldest)
     return address
   } catch (cause) {
     throw new ChainError('the signature belongs to no key', { cause })
