@@ -4,7 +4,7 @@ import type { Database, OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import fc from 'fast-check'
 import { type Books, COIN, idOf, NOW_MS, openBooks, TOKEN } from './books-fixture.ts'
-import { assertConserved, balances, credit, hold, LedgerError, type Payment, release, reverse, settle } from './index.ts'
+import { assertConserved, balances, type Credit, credit, hold, LedgerError, type Payment, release, reverse, settle } from './index.ts'
 
 const ASSETS = [COIN, TOKEN]
 const BATCH = 100
@@ -79,6 +79,8 @@ async function outcomeOf(work: Promise<{ posted: boolean }>): Promise<Outcome> {
   }
 }
 
+const creditOne = async (tx: OrganisationTx, one: Credit) => (await credit(tx, [one]))[0]!
+
 /** Does the operation in the model and in the ledger, and compares what each says of it. */
 async function step(tx: OrganisationTx, books: Books, expectation: Expectation, operation: Operation, id: string): Promise<void> {
   const { model } = expectation
@@ -88,7 +90,7 @@ async function step(tx: OrganisationTx, books: Books, expectation: Expectation, 
   if (kind === 'credit') {
     const expected = expectation.add({ id, kind, wallet, amounts: pair(asset, amount) })
     model.available[wallet]![asset]! += amount
-    return assert.equal(await outcomeOf(credit(tx, { ...order, reference: id, subWalletId, asset: ASSETS[asset]!, amount })), expected)
+    return assert.equal(await outcomeOf(creditOne(tx, { ...order, reference: id, subWalletId, asset: ASSETS[asset]!, amount })), expected)
   }
   if (kind === 'hold') {
     const amounts = pair(asset, amount, extra)
@@ -100,8 +102,8 @@ async function step(tx: OrganisationTx, books: Books, expectation: Expectation, 
   if (kind === 'replay') {
     const asset = target.amounts[0] > 0n ? 0 : 1
     const again = { ...order, reference: target.id, subWalletId: books.subWallets[target.wallet]!, asset: ASSETS[asset]!, amount: target.amounts[asset]! }
-    assert.equal(await outcomeOf(credit(tx, again)), 'repeated')
-    assert.equal(await outcomeOf(credit(tx, { ...again, amount: again.amount + 1n })), 'refused')
+    assert.equal(await outcomeOf(creditOne(tx, again)), 'repeated')
+    assert.equal(await outcomeOf(creditOne(tx, { ...again, amount: again.amount + 1n })), 'refused')
   } else if (kind === 'reverse') {
     await stepReverse(tx, expectation, target, order)
   } else {
@@ -201,7 +203,7 @@ describe('the books', () => {
           const found = await outcomeOf(
             db.asOrganisation(books.orgId, async (tx) => {
               if (each.kind === 'credit' || target === undefined) {
-                return credit(tx, { ...order, reference: id, subWalletId, asset: ASSETS[each.asset]!, amount: each.amount })
+                return creditOne(tx, { ...order, reference: id, subWalletId, asset: ASSETS[each.asset]!, amount: each.amount })
               }
               if (each.kind === 'hold' || each.kind === 'replay') return hold(tx, { ...order, reference: id, subWalletId, amounts })
               if (each.kind === 'release') return release(tx, { ...order, holdId: target })
