@@ -16,8 +16,8 @@ describe('the outbox', () => {
   const told: OutboxEvent[] = []
   const reports: string[] = []
   let wake = () => {}
-  const listen: Subscriber = async (_, event) => {
-    told.push(event)
+  const listen: Subscriber = async (_, events) => {
+    told.push(...events)
     wake()
   }
   before(async () => {
@@ -134,12 +134,12 @@ describe('the outbox', () => {
     let refuse = true
     relay(
       [
-        async (tx, event) => {
-          if (event.topic === 'order.bad' && refuse) {
+        async (tx, events) => {
+          if (events.some(({ topic }) => topic === 'order.bad') && refuse) {
             await tx.insertInto('lease').values({ name: 'half done' }).execute()
             throw new Error('receiver is away')
           }
-          await listen(tx, event)
+          await listen(tx, events)
         },
       ],
       50,
