@@ -1,7 +1,7 @@
 import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { at, MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
-import { type Account, accountId, accountOfRow, subWalletOf } from './account.ts'
+import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
 import { AlreadyClosed, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
 
@@ -41,8 +41,9 @@ export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted
  */
 export async function postAll(tx: OrganisationTx, postings: readonly Posting[]): Promise<Posted[]> {
   for (const { entries } of postings) assertBalanced(entries)
+  const idOf = accountIds(tx.orgId)
   const lines = postings.flatMap(({ id, entries }) =>
-    entries.map(({ account, amount }, position): Line => ({ transferId: id, position, account, amount, accountId: accountId(tx.orgId, account) })),
+    entries.map(({ account, amount }, position): Line => ({ transferId: id, position, account, amount, accountId: idOf(account) })),
   )
   const accounts = new Map(lines.map((line) => [line.accountId, line.account]))
   await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])

@@ -60,7 +60,7 @@ const NOT_BOOKED = 'not_booked'
  * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagree.
  */
 export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
-  const rows = await needs.db.asSystem((tx) =>
+  const rows = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('deposit')
       .innerJoin('chain_block', (join) =>

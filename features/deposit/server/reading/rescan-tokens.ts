@@ -15,7 +15,7 @@ const BLOCKS_AT_ONCE = 50n
  * token. All of them are final, so what they brought is credited at once. Returns what was booked. Throws SourcesDisagree.
  */
 export async function rescanTokens(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<Settled[]> {
-  const rows = await needs.db.asSystem((tx) =>
+  const rows = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('added_token')
       .select(['org_id', 'id', 'contract', 'from_height', 'opened_height', 'read_height'])
