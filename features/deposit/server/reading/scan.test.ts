@@ -144,6 +144,10 @@ describe('a reader with nothing left to do', () => {
         asked++
         return world.context.db.asSystem(act)
       },
+      readSystem: (act) => {
+        asked++
+        return world.context.db.readSystem(act)
+      },
     }
     const memory: ScanMemory = {}
     const read = () => scanChain({ ...world.context, db }, world.network, memory)
