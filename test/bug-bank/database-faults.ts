@@ -45,8 +45,8 @@ export const databaseFaults: PlantedFault[] = [
     file: 'packages/ledger/src/post.ts',
     original: 'if (posted === BigInt(postings.length)) return',
     replacement: 'if (posted > 0n) return',
-    claimedBy: 'packages/ledger/src/ledger.test.ts',
-    test: 'books many arrivals in one posting',
+    claimedBy: 'packages/ledger/src/credit.test.ts',
+    test: 'is booked in one posting',
     why: 'deposits beside one that is in the books already are told as credited, and bring nothing',
   },
   {

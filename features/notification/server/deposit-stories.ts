@@ -21,7 +21,12 @@ type Changed = { deposit_id?: string | undefined; sub_wallet_id?: string | undef
 export async function depositStories(tx: OrganisationTx, context: RecordContext, changed: readonly Changed[]): Promise<Story[]> {
   const ids = new Set(changed.flatMap(({ deposit_id: id }) => id ?? []))
   const subWallets = new Set(changed.flatMap(({ deposit_id: id, sub_wallet_id: of }) => (id === undefined ? (of ?? []) : [])))
-  const rows = ids.size === 0 ? [] : await depositsWith(tx).where(sql<boolean>`deposit.id = any(${[...ids]}::uuid[])`).execute()
+  const rows =
+    ids.size === 0
+      ? []
+      : await depositsWith(tx)
+          .where(sql<boolean>`deposit.id = any(${[...ids]}::uuid[])`)
+          .execute()
   for (const subWallet of subWallets) rows.push(...(await unfinishedOf(tx, subWallet)))
   return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => storyOf(context, row))
 }
@@ -49,13 +54,15 @@ function depositsWith(tx: OrganisationTx) {
 }
 
 async function unfinishedOf(tx: OrganisationTx, subWalletId: string): Promise<DepositOfWallet[]> {
-  return depositsWith(tx)
-    .where('deposit.sub_wallet_id', '=', subWalletId)
-    .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
-    // What is held was told of when it came, and no block changes it.
-    .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_DEPOSITS)]))
-    .limit(DEPOSITS_AT_ONCE)
-    .execute()
+  return (
+    depositsWith(tx)
+      .where('deposit.sub_wallet_id', '=', subWalletId)
+      .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
+      // What is held was told of when it came, and no block changes it.
+      .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_DEPOSITS)]))
+      .limit(DEPOSITS_AT_ONCE)
+      .execute()
+  )
 }
 
 function storyOf(context: RecordContext, row: DepositOfWallet): Story {

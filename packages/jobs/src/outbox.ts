@@ -161,7 +161,14 @@ async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId:
       .orderBy('sequence')
       .limit(BATCH)
       .execute()
-    const events = rows.map((row) => ({ orgId, sequence: row.sequence, id: row.id, topic: row.topic, payload: row.payload, createdAtMs: Number(row.created_at) }))
+    const events = rows.map((row) => ({
+      orgId,
+      sequence: row.sequence,
+      id: row.id,
+      topic: row.topic,
+      payload: row.payload,
+      createdAtMs: Number(row.created_at),
+    }))
     const { told, failed } = await deliverAll(tx, subscribers, events)
     if (told.length > 0) {
       const sequences = told.map(({ sequence }) => sequence)

@@ -88,9 +88,15 @@ async function step(tx: OrganisationTx, books: Books, expectation: Expectation, 
   const order = { id, nowMs: NOW_MS }
   const subWalletId = books.subWallets[wallet]!
   if (kind === 'credit') {
-    const expected = expectation.add({ id, kind, wallet, amounts: pair(asset, amount) })
-    model.available[wallet]![asset]! += amount
-    return assert.equal(await outcomeOf(creditOne(tx, { ...order, reference: id, subWalletId, asset: ASSETS[asset]!, amount })), expected)
+    const wallets = Array.from({ length: 1 + (pick % 3) }, (_, i) => (wallet + i) % 3)
+    const credits = wallets.map((each, i) => {
+      const own = i === 0 ? id : idOf(`${id}/${i}`)
+      expectation.add({ id: own, kind, wallet: each, amounts: pair(asset, amount) })
+      model.available[each]![asset]! += amount
+      return { id: own, nowMs: NOW_MS, reference: own, subWalletId: books.subWallets[each]!, asset: ASSETS[asset]!, amount }
+    })
+    const posted = credits.map((each) => ({ id: each.id, posted: true }))
+    return assert.deepEqual(await credit(tx, credits), posted)
   }
   if (kind === 'hold') {
     const amounts = pair(asset, amount, extra)

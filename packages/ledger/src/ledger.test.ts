@@ -190,34 +190,6 @@ describe('the ledger', () => {
     await has(COIN, 5n, 0n)
   })
 
-  it('books many arrivals in one posting, of several sub-wallets and assets, all of them or none', async () => {
-    const arrivals = (from: number, count: number) =>
-      Array.from({ length: count }, (_, i) => ({
-        id: id(`arrival ${from + i}`),
-        reference: `arrival ${from + i}`,
-        nowMs,
-        subWalletId: books.subWallets[(from + i) % 2]!,
-        asset: (from + i) % 3 === 0 ? TOKEN : COIN,
-        amount: BigInt(1 + from + i),
-      }))
-    const booked = await act((tx) => credit(tx, arrivals(0, 60)))
-    assert.ok(booked.every(({ posted }, i) => posted && booked[i]!.id === id(`arrival ${i}`)))
-    const sum = (of: LedgerAsset) => arrivals(0, 60).reduce((total, each) => total + (each.asset === of && each.subWalletId === wallet ? each.amount : 0n), 0n)
-    await has(COIN, sum(COIN), 0n)
-    await has(TOKEN, sum(TOKEN), 0n)
-    await assert.rejects(
-      act((tx) => credit(tx, arrivals(59, 3))),
-      { name: 'LedgerConflict' },
-    )
-    await assert.rejects(
-      act((tx) => credit(tx, [...arrivals(70, 2), ...arrivals(70, 1)])),
-      { name: 'LedgerConflict' },
-    )
-    await has(COIN, sum(COIN), 0n)
-    assert.equal((await act((tx) => credit(tx, arrivals(60, 2)))).length, 2)
-    await db.asSystem(assertConserved)
-  })
-
   it('finds an earlier hold of the same reference even where nothing is left to hold again', async () => {
     await deposit('in', 100n)
     const both = await Promise.all([promise('order', 100n), promise('order', 100n)])

@@ -228,11 +228,7 @@ export async function bookDeposits(
   await holdForChildren(tx, needs, children)
   const subWalletIds = [...new Set(rows.map((row) => row.sub_wallet_id))]
   const takenBack = await reverseDue(tx, needs, { subWalletIds, chain, contract })
-  return [
-    ...takenBack,
-    ...rows.map(newsOf),
-    ...subWalletIds.map((id): Announcement => ({ topic: 'balance.changed', ids: { sub_wallet_id: id } })),
-  ]
+  return [...takenBack, ...rows.map(newsOf), ...subWalletIds.map((id): Announcement => ({ topic: 'balance.changed', ids: { sub_wallet_id: id } }))]
 }
 
 const isOneOf = (ids: readonly string[]) => sql<boolean>`deposit.id = any(${ids}::uuid[])`

@@ -45,7 +45,11 @@ async function lockDeposit(tx: OrganisationTx, depositId: string): Promise<Locke
  * sub-wallets are credited, in the same transaction: the money that came back must not be spent a second time. What is locked already
  * is left out, because whoever has it waits for its sub-wallet, and takes it back himself afterwards. Returns what is to be told.
  */
-export async function reverseDue(tx: OrganisationTx, needs: ScanNeeds, of: { subWalletIds: readonly string[]; chain: string; contract: string }): Promise<Announcement[]> {
+export async function reverseDue(
+  tx: OrganisationTx,
+  needs: ScanNeeds,
+  of: { subWalletIds: readonly string[]; chain: string; contract: string },
+): Promise<Announcement[]> {
   const rows = await tx
     .selectFrom('deposit')
     .selectAll()
