@@ -15,8 +15,8 @@ type DepositOfWallet = Selectable<Schema['deposit']> & { wallet_id: string; assi
 type Changed = { deposit_id?: string | undefined; sub_wallet_id?: string | undefined }
 
 /**
- * Deposits as they stand now, each once: those that are named, and every unfinished one of the sub-wallets that are named without one. A deposit keeps no history:
- * its present state is its story.
+ * Deposits as they stand now, each once: those that are named, and every unfinished one of the sub-wallets that are named without one. A deposit keeps no
+ * history: its present state is its story.
  */
 export async function depositStories(tx: OrganisationTx, context: RecordContext, changed: readonly Changed[]): Promise<Story[]> {
   const ids = new Set(changed.flatMap(({ deposit_id: id }) => id ?? []))

@@ -13,8 +13,8 @@ export type WaitingRow = Selectable<Schema['waiting_deposit']>
 type Coin = { txid: string; tx_index: number }
 
 /**
- * The orders that lift one of some deposits of a chain and are not final, locked until the transaction ends. To be asked for before a deposit is booked; afterwards it may not
- * wait for any, and gets those that nobody has.
+ * The orders that lift one of some deposits of a chain and are not final, locked until the transaction ends. To be asked for before a deposit is booked;
+ * afterwards it may not wait for any, and gets those that nobody has.
  */
 export async function lockChildren(
   tx: OrganisationTx,
