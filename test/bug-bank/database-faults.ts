@@ -42,6 +42,22 @@ export const databaseFaults: PlantedFault[] = [
     why: 'for half of all sub-wallets orders at once wait for one another in a circle, a second each, and are refused',
   },
   {
+    file: 'packages/ledger/src/post.ts',
+    original: 'if (posted === BigInt(postings.length)) return',
+    replacement: 'if (posted > 0n) return',
+    claimedBy: 'packages/ledger/src/credit.test.ts',
+    test: 'is booked in one posting',
+    why: 'deposits beside one that is in the books already are told as credited, and bring nothing',
+  },
+  {
+    file: 'packages/jobs/src/outbox.ts',
+    original: 'return { told: events.slice(0, i), failed:',
+    replacement: 'return { told: [], failed:',
+    claimedBy: 'packages/jobs/src/outbox.test.ts',
+    test: 'lets an organisation wait whose event cannot be told',
+    why: 'what was told before an event that cannot be told is told again and again',
+  },
+  {
     file: 'features/transfer/server/order/move.ts',
     original: '  await lockSubWallets(tx, [row.sub_wallet_id])\n  const news',
     replacement: '  const news',

@@ -1,7 +1,7 @@
 export type { Account, LedgerAsset } from './account.ts'
 export { assertConserved, type BrokenBook, findBrokenBooks } from './assert-conserved.ts'
 export { type Balance, balances } from './balances.ts'
-export { credit } from './credit.ts'
+export { type Credit, credit } from './credit.ts'
 export { type AssetAmount, hold, type Payment, release, settle } from './hold.ts'
 export { AlreadyClosed, BooksBroken, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
 export { lockSubWallets } from './lock-sub-wallet.ts'
