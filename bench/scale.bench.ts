@@ -102,7 +102,10 @@ async function fill({ orders, deposits, subWallets, people }: Size): Promise<voi
       insert into address (org_id, chain, address, address_end, sub_wallet_id, path, label, attestations, created_at)
         select $1, chains.chain, case when chains.chain = $5 then '0x' || lpad(number::text, 40, '0') else 'customer-' || number end,
           right(lpad(number::text, 40, '0'), 4), id, array[0, number], null, '[]', $3
-        from made, (select distinct chain from address where org_id = $1) chains)
+        from made, (select distinct chain from address where org_id = $1) chains),
+    sums as (
+      insert into wallet_sum (org_id, wallet_id, chain, contract, amount) select $1, $2, $5, '', 1000000000000000::numeric * $4::int
+        on conflict (org_id, wallet_id, chain, contract) do update set amount = wallet_sum.amount + excluded.amount)
     insert into ledger_account (org_id, id, kind, sub_wallet_id, chain, contract, balance)
       select $1, gen_random_uuid(), 'available', id, $5, '', 1000000000000000 from made`,
     [orgId, walletId, nowMs, subWallets, LOCAL_CHAIN],

@@ -1,4 +1,5 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import { startWalletSums } from '@holdfast/ledger'
 import { walletEndpoints } from './routes.ts'
 
 export { walletEndpoints } from './routes.ts'
@@ -7,4 +8,4 @@ export { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 export { createWallet } from './create-wallet.ts'
 export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
 
-export const feature: ServerFeature = { endpoints: walletEndpoints }
+export const feature: ServerFeature = { endpoints: walletEndpoints, work: (context, { report }) => [startWalletSums(context, report)] }

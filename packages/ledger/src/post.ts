@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
 import { AlreadyClosed, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
+import { isSummed } from './wallet-sums.ts'
 
 export type Entry = { account: Account; amount: bigint }
 
@@ -79,6 +80,8 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
   const accounts = [...changes.keys()]
   const of = <T>(read: (posting: Posting) => T) => postings.map(read)
   const ofLine = <T>(read: (line: Line) => T) => lines.map(read)
+  const held = heldChanges(lines)
+  const ofHeld = <T>(read: (change: HeldChange) => T) => held.map(read)
   // "For no key update" and not "for update": foreign keys of entries take share locks on accounts, which need not wait.
   // The new balance is computed from the locked row (kept) and not from the updated one: the update first sees the row as it
   // was when the statement began, and checks the constraint on that before it turns to the newest version.
@@ -114,9 +117,34 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
       select ${tx.orgId}::uuid, line.* from unnest(${ofLine(({ transferId }) => transferId)}::uuid[], ${ofLine(({ position }) => position)}::smallint[],
         ${ofLine(({ accountId }) => accountId)}::uuid[], ${ofLine(({ amount }) => String(amount))}::numeric[]) as line
       where (select count from posted) = ${postings.length}::int
+    ), of_wallet as (
+      insert into wallet_change (org_id, transfer_id, wallet_id, chain, contract, amount)
+      select ${tx.orgId}::uuid, held.transfer_id, sub_wallet.wallet_id, held.chain, held.contract, sum(held.amount)
+      from unnest(${ofHeld(({ transferId }) => transferId)}::uuid[], ${ofHeld(({ subWalletId }) => subWalletId)}::uuid[], ${ofHeld(({ chain }) => chain)}::text[],
+        ${ofHeld(({ contract }) => contract)}::text[], ${ofHeld(({ amount }) => String(amount))}::numeric[])
+        as held (transfer_id, sub_wallet_id, chain, contract, amount)
+      join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
+      where (select count from posted) = ${postings.length}::int
+      group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0
     )
     select known, (select count from posted) as posted from verdict`.execute(tx)
   return at(rows, 0)
+}
+
+/** By how much a transfer changes what a sub-wallet has of a coin, whether it may spend that or not. */
+type HeldChange = { transferId: string; subWalletId: string; chain: string; contract: string; amount: bigint }
+
+function heldChanges(lines: readonly Line[]): HeldChange[] {
+  const changes = new Map<string, HeldChange>()
+  for (const { transferId, account, amount } of lines) {
+    const subWalletId = subWalletOf(account)
+    const { chain, contract } = account.asset
+    if (subWalletId === null || !isSummed(contract)) continue
+    const key = JSON.stringify([transferId, subWalletId, chain, contract])
+    const before = changes.get(key)
+    changes.set(key, { transferId, subWalletId, chain, contract: contract ?? '', amount: (before?.amount ?? 0n) + amount })
+  }
+  return [...changes.values()].filter(({ amount }) => amount !== 0n)
 }
 
 async function makeAccounts(tx: OrganisationTx, accounts: Map<string, Account>): Promise<void> {
