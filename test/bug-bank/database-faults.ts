@@ -132,7 +132,7 @@ export const databaseFaults: PlantedFault[] = [
     original: 'taken.value - ${events.length}::int8 + event.place',
     replacement: 'taken.value + 1 - event.place',
     claimedBy: 'packages/jobs/src/outbox.test.ts',
-    test: 'writes several events of one transaction in one question, in their order',
+    test: 'writes several events of one transaction in one question, with its end, in their order',
     why: 'what one transaction says is told backwards',
   },
   {

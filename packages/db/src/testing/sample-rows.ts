@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../open-database.ts'
 import { insertCoinRows } from './sample-coin-rows.ts'
+import { insertLedgerRows } from './sample-ledger-rows.ts'
 import { insertKeyRows, insertSignerRows } from './sample-key-rows.ts'
 import { insertTeamRows } from './sample-team-rows.ts'
 import { insertNotificationRows } from './sample-notification-rows.ts'
@@ -41,6 +42,7 @@ export async function insertSampleRows(db: Database, name: string): Promise<Samp
   await insertKeyRows(db, ids, made)
   await insertSignerRows(db, ids, made)
   await insertMoneyRows(db, name, ids)
+  await insertLedgerRows(db, ids, { nowMs: NOW_MS, chain: CHAIN, contract: `0x${name}`, id: (part) => uuidOf(`${name}/${part}`) })
   await insertCoinRows(db, ids, { nowMs: NOW_MS, chain: CHAIN, hex: (part) => Buffer.from(bytesOf(`${name}/${part}`)).toString('hex'), id })
   const of = { uuidOf: id, bytesOf: (part: string) => bytesOf(`${name}/${part}`), nowMs: NOW_MS, ...ids }
   await db.asOrganisation(ids.orgId, (tx) => insertNotificationRows(tx, of))
@@ -404,44 +406,5 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         created_at: NOW_MS,
       })
       .execute()
-    const account = { org_id: orgId, chain: CHAIN, contract: `0x${name}` }
-    const idOf = (part: string) => uuidOf(`${name}/ledger ${part}`)
-    const [outside, available, first, second] = [idOf('outside'), idOf('available'), idOf('first'), idOf('second')]
-    await tx
-      .insertInto('ledger_account')
-      .values([
-        { ...account, id: outside, kind: 'external', sub_wallet_id: null, balance: null },
-        { ...account, id: available, kind: 'available', sub_wallet_id: subWalletId, balance: 0n },
-      ])
-      .execute()
-    // The reversal is written before the id order would have it, as a restore must also manage.
-    await tx
-      .insertInto('ledger_transfer')
-      .values({ org_id: orgId, id: first, kind: 'credit', reference: 'deposit 1', closes: null, created_at: NOW_MS })
-      .execute()
-    await tx
-      .insertInto('ledger_transfer')
-      .values({ org_id: orgId, id: second, kind: 'reversal', reference: first, closes: first, created_at: NOW_MS })
-      .execute()
-    await tx
-      .insertInto('ledger_entry')
-      .values([
-        { org_id: orgId, transfer_id: first, position: 0, account_id: outside, amount: -amount },
-        { org_id: orgId, transfer_id: first, position: 1, account_id: available, amount },
-        { org_id: orgId, transfer_id: second, position: 0, account_id: outside, amount },
-        { org_id: orgId, transfer_id: second, position: 1, account_id: available, amount: -amount },
-      ])
-      .execute()
-    const ofWallet = { org_id: orgId, wallet_id: walletId, chain: CHAIN, contract: account.contract }
-    await tx
-      .insertInto('wallet_change')
-      .values({ ...ofWallet, transfer_id: second, amount: -amount })
-      .execute()
   })
-  await db.asSystem((tx) =>
-    tx
-      .insertInto('wallet_sum')
-      .values({ org_id: orgId, wallet_id: walletId, chain: CHAIN, contract: `0x${name}`, amount })
-      .execute(),
-  )
 }
