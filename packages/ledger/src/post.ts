@@ -120,8 +120,8 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
     ), of_wallet as (
       insert into wallet_change (org_id, transfer_id, wallet_id, chain, contract, amount)
       select ${tx.orgId}::uuid, held.transfer_id, sub_wallet.wallet_id, held.chain, held.contract, sum(held.amount)
-      from unnest(${ofHeld(({ transferId }) => transferId)}::uuid[], ${ofHeld(({ subWalletId }) => subWalletId)}::uuid[], ${ofHeld(({ chain }) => chain)}::text[],
-        ${ofHeld(({ contract }) => contract)}::text[], ${ofHeld(({ amount }) => String(amount))}::numeric[])
+      from unnest(${ofHeld(({ transferId }) => transferId)}::uuid[], ${ofHeld(({ subWalletId }) => subWalletId)}::uuid[],
+        ${ofHeld(({ chain }) => chain)}::text[], ${ofHeld(({ contract }) => contract)}::text[], ${ofHeld(({ amount }) => String(amount))}::numeric[])
         as held (transfer_id, sub_wallet_id, chain, contract, amount)
       join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
       where (select count from posted) = ${postings.length}::int
