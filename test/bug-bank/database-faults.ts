@@ -136,6 +136,32 @@ export const databaseFaults: PlantedFault[] = [
     why: 'what one transaction says is told backwards',
   },
   {
+    file: 'packages/db/src/run-transaction.ts',
+    original: '    connection.forgetWaiting()\n',
+    replacement: '',
+    claimedBy: PIPELINED,
+    test: 'gives a transaction up in which something failed that was asked along',
+    why: 'what was to travel along keeps a failed transaction from being rolled back, and its connection is lost each time',
+  },
+  {
+    file: 'packages/db/src/run-transaction.ts',
+    original: '    demandOpen()\n      .prepend(',
+    replacement: '    connection\n      .prepend(',
+    claimedBy: PIPELINED,
+    test: 'gives a transaction up in which something failed that was asked along',
+    why: 'what a transaction that is over wanted to write is written in the name of whoever has the connection next',
+  },
+  {
+    file: 'features/proposal/server/approve.ts',
+    original:
+      '    const [, subject, policy, given] = await Promise.all([\n      refuseSuspended(tx, approval),\n      readSubject(tx, by, subjectId, true),\n      proposals.policyInForce(tx),\n      readApprovals(tx, approval.intentHash),\n',
+    replacement:
+      '    const [given, , subject, policy] = await Promise.all([\n      readApprovals(tx, approval.intentHash),\n      refuseSuspended(tx, approval),\n      readSubject(tx, by, subjectId, true),\n      proposals.policyInForce(tx),\n',
+    claimedBy: 'features/proposal/server/approve.test.ts',
+    test: 'of many at once counts each person once and moves the order once',
+    why: 'of two last approvals at once neither sees the other, and the order waits for ever for what it has',
+  },
+  {
     file: 'packages/db/src/pipelined-connection.ts',
     original: '    if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true\n',
     replacement: '',

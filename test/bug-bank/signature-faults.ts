@@ -196,6 +196,22 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'packages/intent/src/verify-p256.ts',
+    original: "dsaEncoding: format === 'der' ? 'der' : 'ieee-p1363'",
+    replacement: "dsaEncoding: 'der'",
+    claimedBy: WYCHEPROOF,
+    test: 'P-256: approvals are verified with every valid signature',
+    why: 'signers and server refuse every approval that was not given with a passkey',
+  },
+  {
+    file: 'packages/encoding/src/verify-ed25519.ts',
+    original: 'return (signature, message) => verify(null, message, key, signature)',
+    replacement: 'return (signature) => verify(null, signature, key, signature)',
+    claimedBy: WYCHEPROOF,
+    test: 'Ed25519: every valid signature verifies',
+    why: 'signers and server take no word of each other',
+  },
+  {
+    file: 'packages/intent/src/verify-p256.ts',
     original: '{ lowS: false, format }',
     replacement: '{ lowS: true, format }',
     claimedBy: WYCHEPROOF,

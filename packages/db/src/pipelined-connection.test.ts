@@ -74,6 +74,7 @@ describe('a connection', () => {
     const write = (tx: Tx, name: string) => askAlong(tx, tx.insertInto('lease').values({ name }))
     const fails = (tx: Tx) => askAlong(tx, sql`select 1 / 0`)
     let [over, caught]: [Tx | undefined, unknown] = [undefined, undefined]
+    const connection = await db.asSystem(pidOf)
     await assert.rejects(
       db.asSystem(async (tx) => {
         over = tx
@@ -90,6 +91,7 @@ describe('a connection', () => {
       /nothing of it/,
     )
     assert.equal((caught as { code: string }).code, '22012')
+    assert.equal(await db.asSystem(pidOf), connection, 'the connection is still good')
     await assert.rejects(
       db.asSystem(async (tx) => {
         write(tx, 'given up 3')

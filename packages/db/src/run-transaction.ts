@@ -137,14 +137,12 @@ async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promi
   const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => consumer(demandOpen())
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
   const tx = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor })
-  // Where it fails, whoever asks next hears of it.
-  askers.set(
-    tx,
-    ({ sql, parameters }) =>
-      void demandOpen()
-        .prepend(sql, parameters)
-        .catch(() => {}),
-  )
+  askers.set(tx, ({ sql, parameters }) => {
+    // Where it fails, whoever asks next hears of it.
+    demandOpen()
+      .prepend(sql, parameters)
+      .catch(() => {})
+  })
   try {
     const acting = act(tx)
     isOver = isOneTurn

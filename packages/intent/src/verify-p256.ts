@@ -7,7 +7,7 @@ type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array
 /** By the curve library, for the approval page. Throws where it cannot read what it is given. */
 export const pureP256: Verify = (signature, message, publicKey, format) => p256.verify(signature, message, publicKey, { lowS: false, format })
 
-/** What stands before a point in its SubjectPublicKeyInfo (RFC 5480), by its first byte. OpenSSL takes other forms of a point, which are none here. */
+/** What stands before a point in its SubjectPublicKeyInfo (RFC 5480), by the first byte of the point. OpenSSL takes one more form, which is none here. */
 const COMPRESSED = fromHex('3039301306072a8648ce3d020106082a8648ce3d030107032200')
 const SPKI: Readonly<Record<number, Uint8Array>> = {
   2: COMPRESSED,

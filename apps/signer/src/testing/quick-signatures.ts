@@ -37,6 +37,7 @@ export const ed25519 = {
 export const p256 = {
   ...realP256,
   sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(p256Key(secretKey), message),
-  verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => equalBytes(signature, sealOf(publicKey, message)),
 }
+export const signEd25519 = ed25519.sign
 export const verifyEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => equalBytes(signature, sealOf(publicKey, message))
+export const verifyP256 = verifyEd25519
