@@ -12,7 +12,7 @@ import {
   tokenIdText,
   wholeNumberText,
 } from '@holdfast/contract'
-import { filing } from '@holdfast/features/transaction/contract'
+import { label } from '@holdfast/features/transaction/contract'
 import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
@@ -178,8 +178,8 @@ export const createWithdrawal = defineEndpoint({
       .default('')
       .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
-    // Nobody signs how an order is filed: it can be changed at any time.
-    ...filing,
+    // Nobody signs the label of an order: it can be changed at any time.
+    ...label,
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, policy_contract, contract, first_seen'),
   }),

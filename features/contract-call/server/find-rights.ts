@@ -37,7 +37,7 @@ type Networks = ServerContext['networks']
 
 /** Where rights over the tokens of sub-wallets may stand: their own calls alone give one, and who took something had one. The newest first, each once. */
 export async function findCandidates(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
-  const found = [...(await fromCalls(tx, networks, subWallets)), ...(await fromPulls(tx, networks, subWallets))]
+  const found = [...(await fromCalls(tx, networks, subWallets)), ...(await fromAllowanceSpends(tx, networks, subWallets))]
   // Of a coin one question tells all; what is no coin here may be a collection, whose tokens have rights each of their own.
   return firstOfEach(found, (each) => `${rightKey(each)}|${assetByContract(each.network, each.token) ? '' : each.amount}`)
 }
@@ -124,7 +124,7 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: rea
 }
 
 /** Whoever took tokens has had a right to some. */
-async function fromPulls(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
+async function fromAllowanceSpends(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
   const rows = await tx
     .selectFrom('token_pull')
     .select(['chain', 'sub_wallet_id', 'address', 'contract', 'taken_by', 'txid'])

@@ -150,7 +150,7 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('since_at')
     .limit(ALARMS_MAX)
     .execute()
-  const pullRows = tx
+  const spendRows = tx
     .selectFrom('token_pull')
     .select(['id', 'chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
     .where('org_id', '=', tx.orgId)
@@ -160,10 +160,10 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('created_at', 'desc')
     .limit(ALARMS_MAX)
     .execute()
-  const [alarms, pulls] = await Promise.all([alarmRows, pullRows])
+  const [alarms, spends] = await Promise.all([alarmRows, spendRows])
   return [
-    ...alarms.map((alarm) => ({ ...alarm, pullId: null })),
-    ...pulls.map(({ id, ...pull }) => ({ ...pull, reason: known(pull.reason, 'the reason of a pull'), cause: 'pulled' as const, pullId: id })),
+    ...alarms.map((alarm) => ({ ...alarm, spendId: null })),
+    ...spends.map(({ id, ...spend }) => ({ ...spend, reason: known(spend.reason, 'the reason of an allowance spend'), cause: 'pulled' as const, spendId: id })),
   ]
 }
 

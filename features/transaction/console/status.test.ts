@@ -9,7 +9,7 @@ import {
   canSpeedUp,
   DEPOSIT_STATUSES,
   isAlarmed,
-  PULL_STATUSES,
+  SPEND_STATUSES,
   statusKey,
   STATUSES,
   stepsAhead,
@@ -27,7 +27,7 @@ test('every state has a name in both languages and a tone', () => {
     for (const [type, statuses] of [
       ['withdraw', STATUSES],
       ['deposit', DEPOSIT_STATUSES],
-      ['pull', PULL_STATUSES],
+      ['pull', SPEND_STATUSES],
     ] as const) {
       for (const status of statuses) assert.equal(typeof wordAt(words(locale), statusKey({ type, status }) ?? ''), 'string', `${locale} ${type} ${status}`)
     }

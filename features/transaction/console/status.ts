@@ -1,10 +1,10 @@
 import type { Tone } from '@holdfast/ui'
 import type { TransactionKind } from '../contract.ts'
 
-/** The states of an order, a deposit and a pull that have words of their own. */
+/** The states of an order, a deposit and an allowance spend that have words of their own. */
 export const STATUSES = [1000, 1100, 1200, 2000, 2100, 2200, 2201, 2202, 2300, 2400] as const
 export const DEPOSIT_STATUSES = [1000, 1100, 2000, 3000, 4000] as const
-export const PULL_STATUSES = [1100, 2000, 3000] as const
+export const SPEND_STATUSES = [1100, 2000, 3000] as const
 
 /** The finer states that have words of their own. */
 export const SUB_STATUSES = [
@@ -71,13 +71,13 @@ const TONES: Readonly<Record<number, Tone>> = {
   2400: 'bad',
 }
 const DEPOSIT_TONES: Readonly<Record<number, Tone>> = { 1000: 'active', 1100: 'active', 2000: 'good', 3000: 'bad', 4000: 'neutral' }
-const PULL_TONES: Readonly<Record<number, Tone>> = { 1100: 'warn', 2000: 'neutral', 3000: 'neutral' }
+const SPEND_TONES: Readonly<Record<number, Tone>> = { 1100: 'warn', 2000: 'neutral', 3000: 'neutral' }
 
 /** How each kind of transaction tells its states. */
 const KINDS = {
   withdraw: { statuses: STATUSES, tones: TONES, words: 'transaction.status' },
   deposit: { statuses: DEPOSIT_STATUSES, tones: DEPOSIT_TONES, words: 'transaction.depositStatus' },
-  pull: { statuses: PULL_STATUSES, tones: PULL_TONES, words: 'transaction.pullStatus' },
+  pull: { statuses: SPEND_STATUSES, tones: SPEND_TONES, words: 'transaction.allowanceSpendStatus' },
 } as const
 
 /** Finer states that say more than their number: an alarm is bad although the order is not over. */

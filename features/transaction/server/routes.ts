@@ -19,11 +19,11 @@ import { exportTransactions } from './export/export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased, type OrderRow, refusalsOf, evidenceName, canTakeBack } from '@holdfast/features/transfer/server'
 import { transactionErrors } from '../errors.ts'
-import { listMarks, markTransactions } from './mark-transactions.ts'
+import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
-import { pullTimeline, pullView, readPulls } from './view/pull-view.ts'
+import { allowanceSpendTimeline, allowanceSpendView, readAllowanceSpends } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { type Receipted, receiptSheet } from './export/receipt.ts'
 import { replacementHistory } from './view/replacement-history.ts'
@@ -42,10 +42,10 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
   return [
     handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input), input.fiat)),
     handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
-    handle(contract.markTransactions, ({ orgId, personId }, input) =>
-      db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
+    handle(contract.labelTransactions, ({ orgId, personId }, input) =>
+      db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
     ),
-    handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
+    handle(contract.listLabels, (viewer) => withView(viewer, listLabels)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
     handle(contract.getWithdrawal, (viewer, { id, fiat }) => withView(viewer, (view) => readWithdrawal(context, view, id), fiat)),
@@ -57,9 +57,13 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
       }),
     ),
     handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
-    handle(contract.getPull, (viewer, { id, fiat }) => withView(viewer, (view) => readPull(view, id), fiat)),
+    handle(contract.getAllowanceSpend, (viewer, { id, fiat }) => withView(viewer, (view) => readAllowanceSpend(view, id), fiat)),
     handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
-      const readers = { deposit: readDeposit, pull: readPull, withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId) }
+      const readers = {
+        deposit: readDeposit,
+        pull: readAllowanceSpend,
+        withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId),
+      }
       const write = async (view: ViewContext) => {
         const row = await readers[type](view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
@@ -102,12 +106,12 @@ async function readDeposit(view: ViewContext, id: string) {
   return { ...shown, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
 }
 
-async function readPull(view: ViewContext, id: string) {
-  const [row] = await readPulls(view.tx, [id])
+async function readAllowanceSpend(view: ViewContext, id: string) {
+  const [row] = await readAllowanceSpends(view.tx, [id])
   if (!row) throw new AppError(proposalErrors.order_not_found)
-  const shown = await describeTransaction(view, pullView(view, row))
+  const shown = await describeTransaction(view, allowanceSpendView(view, row))
   const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
-  return { ...shown, timeline: pullTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
+  return { ...shown, timeline: allowanceSpendTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
 }
 
 /** What a receipt says beside the transaction itself. */

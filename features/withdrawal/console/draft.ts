@@ -37,7 +37,7 @@ export type Draft = {
   /** What goes along with a token that is inscribed first, in `feeSymbol`; null where nothing does. */
   along: string | null
   remark: string
-  /** What the order is filed under, which is no part of what is signed; tags by comma. */
+  /** The label of the order, which is no part of what is signed; tags by comma. */
   category: string
   tags: string
   expireHours: number

@@ -4,7 +4,7 @@ import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
-import { filingFacts, filingOf } from '@holdfast/features/transaction/console'
+import { labelFacts, labelGiven } from '@holdfast/features/transaction/console'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import { ReadFirst } from './read-first.tsx'
 import type { Sent } from './sent-step.tsx'
@@ -33,7 +33,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
       ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
       remark,
-      ...filingOf(draft),
+      ...labelGiven(draft),
       expire_hours: expireHours,
       ack: warningsOf(check).join(','),
     }
@@ -71,7 +71,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
             },
             { label: t('withdrawal.review.expires'), value: t(`withdrawal.hours.${expireHours}`) },
             { label: t('withdrawal.review.remark'), value: remark === '' ? t('withdrawal.review.none') : remark },
-            ...filingFacts(t, draft),
+            ...labelFacts(t, draft),
           ]}
         />
         <PolicyOutcome outcome={outcome} />

@@ -22,7 +22,7 @@ import { DestinationFacts } from './destination-facts.tsx'
 import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
 import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
-import { FilingFields, filingRules } from '@holdfast/features/transaction/console'
+import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
 import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { useAnswers } from './use-answers.ts'
@@ -72,7 +72,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
       memo: { label: t('withdrawal.form.memo'), optional: true },
       amount: { label: t('withdrawal.form.amount'), check: (text) => judge(text) },
       remark: { label: t('withdrawal.form.remark'), optional: true },
-      ...filingRules(t),
+      ...labelRules(t),
     },
     draft ?? again,
   )
@@ -103,8 +103,8 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
     if (isWaiting || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
-    const filing = { category: category.trim(), tags: tags.trim() }
-    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
+    const label = { category: category.trim(), tags: tags.trim() }
+    onReview({ coin, check, ...typed, ...label, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {
@@ -192,7 +192,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
           onChange={(hours) => choose({ expireHours: Number(hours) })}
         />
         <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
-        <FilingFields field={field} />
+        <LabelFields field={field} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>

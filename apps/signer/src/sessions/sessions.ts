@@ -7,7 +7,7 @@ import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type
 import { at, known } from '@holdfast/units'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
-import { checkFreshness, joinAs, latestMarks, readJoins } from '../checks/freshness.ts'
+import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/freshness.ts'
 import type { Identity } from '../state/identity.ts'
 import type { JournalEvent, SessionOutcome } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
@@ -116,7 +116,7 @@ export class Sessions {
       // What is given again needs no word of the peer, so nothing is learnt of it.
       if (!begin)
         return await this.#giveAgain(live, channel, known(task.known, 'what was signed before'), { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
-      const started = startedEvent(live, latestMarks(organisation.party, [...heard.words, ...read.values()]), heard.stood)
+      const started = startedEvent(live, latestLabels(organisation.party, [...heard.words, ...read.values()]), heard.stood)
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
       await organisation.journal.write([started])

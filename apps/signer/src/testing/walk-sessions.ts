@@ -4,7 +4,7 @@ import type { Approval, TransferIntent } from '@holdfast/intent'
 import type { Rule } from '@holdfast/policy'
 import { type Join, joinShape, sessionId, type Signed, signMessage, type SignRequest, type Word } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { checkFreshness, joinAs, latestMarks, readJoins } from '../checks/freshness.ts'
+import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/freshness.ts'
 import { Refused } from '../checks/refused.ts'
 import { Register, type Stood } from '../state/register.ts'
 import { checkEpoch, checkPair, checkStillGood, type SignOrder, type SignerView } from '../checks/verify.ts'
@@ -112,7 +112,7 @@ export class WalkSessions {
       checkStillGood(order, otherOf(session, by).party, view)
       // In the joins alone: each decides by what both knew when they joined.
       checkTogether(order, heard.words, { ...view, register: this.#knowledge === 'joins' ? blankOf(register) : register })
-      const seen = latestMarks(by.party, [...heard.words, ...joins.values()])
+      const seen = latestLabels(by.party, [...heard.words, ...joins.values()])
       await by.write({ kind: 'signingStarted', requestHash: session.hash, seen, ...heard.stood })
       const others = words.filter((each) => each.by.party !== by.party)
       session.started.set(by, { step: ++this.#now.step, atMs: this.#now.ms, heard: others, stood: heard.stood, finished: null })

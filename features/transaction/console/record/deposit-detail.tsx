@@ -21,7 +21,7 @@ export function DepositDetail({ id }: { id: string }) {
       error={error}
       onRetry={() => void refetch()}
       title={t('transaction.detail.payment')}
-      isMarkable={!isOutside}
+      isLabellable={!isOutside}
       action={data && <LiftButton row={data} />}
     >
       {data && <HeldPayment deposit={data} />}

@@ -204,7 +204,7 @@ describe('what is exported', () => {
       const byAmount = (await call(listTransactions, { sub_wallet_id: wallet.subWalletId, amount_min: '0.5', amount_max: '0.5' })) as { list: { id: string }[] }
       assert.ok(!byAmount.list.some(({ id }) => id === about.id))
       const line = (await exported(wallet, 'all')).find((each) => each.Id === about.id)!
-      assert.deepEqual([line.Type, line['Amount out'], line['Amount asked for'], line['Value at that time'], line.To], [name, '', '', '', ''])
+      assert.deepEqual([line.Type, line['Amount out'], line['Amount requested'], line['Value at that time'], line.To], [name, '', '', '', ''])
       assert.equal(line['About the payment'], paymentId)
       const { pdf } = (await call(getReceipt, { id: about.id as string, type: 'withdraw', tz: 'UTC' })) as { pdf: string }
       assert.ok(pdf.length > 0)

@@ -9,25 +9,25 @@ import type { Moved } from '../export/moved-money.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
 import { readNotifyStandings } from './notify-states.ts'
-import { pullView, readPulls } from './pull-view.ts'
+import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
 import { waitingClaims } from './read-claims.ts'
 import { readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof pullView>
+export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof allowanceSpendView>
 export type TransactionView = Awaited<ReturnType<typeof readTransactions>>[number]
 
-const UNMARKED = { category: null, tags: [] as string[], note: '', suspicious: null }
+const UNLABELLED = { category: null, tags: [] as string[], note: '', suspicious: null }
 
-/** Payments, deposits and pulls as lists show them, in the order in which they were found. */
+/** Payments, deposits and allowance spends as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
   const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
-  const [orders, deposits, pulls] = await Promise.all([
+  const [orders, deposits, allowanceSpends] = await Promise.all([
     readOrders(view, idsOf('withdraw')),
     readDeposits(view, idsOf('deposit')),
-    readPulls(view.tx, idsOf('pull')),
+    readAllowanceSpends(view.tx, idsOf('pull')),
   ])
-  const all = [...orders, ...deposits, ...pulls.map((row) => ({ ...pullView(view, row), approved_by: [] }))]
+  const all = [...orders, ...deposits, ...allowanceSpends.map((row) => ({ ...allowanceSpendView(view, row), approved_by: [] }))]
   const rows = new Map(all.map((row) => [row.id, row]))
   return describeTransactions(
     view,
@@ -44,15 +44,15 @@ export async function describeTransaction<Row extends Shown>(view: ViewContext, 
 export async function describeTransactions<Row extends Shown>(view: ViewContext, rows: readonly Row[]) {
   const ids = rows.map((row) => row.id)
   const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
-  const [subWallets, marks, knownAddresses, worths, standings] = await Promise.all([
+  const [subWallets, labels, knownAddresses, worths, standings] = await Promise.all([
     readSubWallets(view.tx, rows),
-    readMarks(view.tx, ids),
+    readLabels(view.tx, ids),
     readKnownAddresses(view, addresses),
     readWorths(view, rows),
     readNotifyStandings(view.tx, ids),
   ])
   return rows.map((row, i) => {
-    const { category, tags, note, suspicious } = marks.get(row.id) ?? UNMARKED
+    const { category, tags, note, suspicious } = labels.get(row.id) ?? UNLABELLED
     const other = row.type === 'deposit' ? row.address_from : row.address_to
     const imitated = other === null ? undefined : imitatedBy(knownAddresses, other)
     return {
@@ -165,7 +165,7 @@ async function readSubWallets(tx: OrganisationTx, of: readonly Pick<Shown, 'sub_
 /** One text however many ids there are, so that the database knows it again. */
 const isOneOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 
-async function readMarks(tx: OrganisationTx, ids: readonly string[]) {
+async function readLabels(tx: OrganisationTx, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>()
   const rows = await tx
     .selectFrom('transaction_mark')
