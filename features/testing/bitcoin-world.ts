@@ -32,7 +32,7 @@ export type BitcoinWorld = {
   money(wallet: Wallet): Promise<{ available: bigint; held: bigint }>
   /** An order to pay a stranger that two members have approved. */
   approvedOrder(wallet: Wallet, amount: string, maxFee?: string): Promise<string>
-  /** A fee cap that leaves room for several bids, by what the network asks now. */
+  /** A fee cap that leaves room for several higher fees, by what the network asks now. */
   roomyCap(wallet: Wallet): Promise<string>
   sign(id: string): ReturnType<typeof signOrder>
   send(id: string): ReturnType<typeof broadcastOrder>

@@ -171,7 +171,7 @@ export const createWithdrawal = defineEndpoint({
     amount: positiveAmountText,
     outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
-    fee_tier: feeTier.default('normal').describe('What the payment bids at first, as far as `max_fee` allows'),
+    fee_tier: feeTier.default('normal').describe('The fee that the payment offers at first, as far as `max_fee` allows'),
     gross: gross.describe('1 takes the fee from the amount: paid is `amount` less `max_fee`. What the fee does not reach stays in the wallet'),
     memo: z
       .union([z.literal(''), labelText(256)])

@@ -148,7 +148,7 @@ export const readingFaults: PlantedFault[] = [
   },
   {
     file: 'features/deposit/server/reading/read-apart.ts',
-    original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagree) throw cause',
+    original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagreeError) throw cause',
     replacement: 'if (cause instanceof Error) throw cause',
     claimedBy: AGAIN,
     test: 'hold up nobody',

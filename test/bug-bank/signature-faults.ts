@@ -68,7 +68,7 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'packages/encoding/src/codec.ts',
-    original: "if (field && !('value' in field)) throw new EncodingError(`${path}.${name}: is computed where a value is expected`)\n  return field?.value",
+    original: "if (field && !('value' in field)) throw new EncodingFault(`${path}.${name}: is computed where a value is expected`)\n  return field?.value",
     replacement: 'return (value as Record<string, unknown>)[name] ?? field',
     claimedBy: 'packages/encoding/src/codec.test.ts',
     test: 'only what a record itself holds is encoded',

@@ -320,7 +320,7 @@ test('a payment that waits is sped up within its fee and then cancelled by the p
   await raise.getByText('Within the approved fee: it is signed and sent at once.').waitFor()
   await look(page, 'speed-up')
   await raise.getByRole('button', { name: 'Speed up', exact: true }).click()
-  await orderIs('what bids more to be signed', ({ speed_up_history }) => speed_up_history.length === 2 && speed_up_history[1]!.has_evidence)
+  await orderIs('the speed-up to be signed', ({ speed_up_history }) => speed_up_history.length === 2 && speed_up_history[1]!.has_evidence)
   await details.getByRole('button', { name: 'Cancel payment' }).click()
   const cancel = page.getByRole('dialog', { name: 'Cancel this payment' })
   await cancel.getByRole('button', { name: 'Ask for approval' }).waitFor()

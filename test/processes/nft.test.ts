@@ -10,7 +10,7 @@ import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payme
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress } from './testing/local-chain.ts'
-import { assertBooks } from './testing/read-books.ts'
+import { assertLedger } from './testing/read-ledger.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 
 let stack: JoinedStack
@@ -62,4 +62,4 @@ for (const { symbol, standard, amount, sent, left } of [
   })
 }
 
-test('after that the books still add up', () => assertBooks(stack))
+test('after that the books still add up', () => assertLedger(stack))

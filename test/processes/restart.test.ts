@@ -9,7 +9,7 @@ import { type Order, orderPayment, waitUntilPaid } from '../../apps/launcher/src
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
-import { assertBooks, coinHeld } from './testing/read-books.ts'
+import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 const ETH = 10n ** 18n
@@ -62,5 +62,5 @@ test('deposits are seen after the restart, and books and chain agree to the last
   const { total, held } = await coinHeld(org.alice, org.subWalletId)
   assert.equal(held, 0n)
   assert.equal(total, await localChain(stack.settings).balanceOf(org.address))
-  await assertBooks(stack)
+  await assertLedger(stack)
 })

@@ -1,6 +1,6 @@
 import { codecFor } from '@holdfast/chain-evm/codec'
 import type { Ports } from '@holdfast/ports'
-import { AmountError, known, parseAmount } from '@holdfast/units'
+import { AmountTextFault, known, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import { type Collection, mintToken } from './ensure-collections.ts'
 import type { PricedAsset } from './invent-prices.ts'
@@ -116,7 +116,7 @@ export function parseSum(asset: Asset, text: unknown): bigint {
   try {
     amount = parseAmount(text.trim(), asset.decimals)
   } catch (cause) {
-    throw cause instanceof AmountError ? new FaucetError('bad_amount', cause.message) : cause
+    throw cause instanceof AmountTextFault ? new FaucetError('bad_amount', cause.message) : cause
   }
   if (amount === 0n) throw new FaucetError('bad_amount', 'amount must be more than zero')
   if (amount > parseAmount(asset.limit, asset.decimals)) throw new FaucetError('over_limit', `at most ${asset.limit} ${asset.symbol} at a time`)

@@ -188,7 +188,7 @@ describe('a call of a contract on a real network', () => {
     )
   })
 
-  it('that waits is called once by bytes that bid more, and not at all where it is cancelled, as those allow who may approve calls', async () => {
+  it('that waits is called once by bytes that pay a higher fee, and not at all where it is cancelled, as those allow who may approve calls', async () => {
     const before = await balanceOf(world, wallet)
     await anvil.network.setAutomine(false)
     const swap = (await call(exchange!, SWAP, write(SWAP, 10_000_000n), '0.1')).order.row.id

@@ -8,7 +8,7 @@ import { closeProposal, noteWord, openProposal } from '@holdfast/features/propos
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { normalComment, readComments } from '@holdfast/features/deposit-address/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
-import { BooksBroken, findBrokenBooks } from '@holdfast/ledger'
+import { ImpossibleLedger, findLedgerImbalances } from '@holdfast/ledger'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { networkErrors } from '@holdfast/features/network/errors'
@@ -103,8 +103,8 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     await tx.updateTable('deposit').set({ sub_status: null }).where('org_id', '=', tx.orgId).where('id', '=', held.id).execute()
     const news = await bookDeposit(tx, needs, network, held.id)
     if (!news) throw new AppError(depositErrors.crediting_halted)
-    const broken = await findBrokenBooks(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
-    if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
+    const broken = await findLedgerImbalances(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
+    if (broken.length > 0) throw new ImpossibleLedger(broken.map(({ fault }) => fault).join('; '))
     await logWord(tx, needs, held, 'confirm', { ...said, comment: claim.comment })
     await announceAll(tx, needs.ports, [...news, TO_DECIDE])
   })

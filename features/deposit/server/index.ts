@@ -5,7 +5,7 @@ import { startDeposits } from './run-deposits.ts'
 export { depositEndpoints } from './routes.ts'
 export { auditAll } from './audit/run-audits.ts'
 export { scanChain } from './reading/scan.ts'
-export { ScanHalted } from './reading/rewind.ts'
+export { ScanHaltedError } from './reading/rewind.ts'
 export { noMemory, readWaiting, type WaitingMemory } from './reading/read-waiting.ts'
 
 export const feature: ServerFeature = {

@@ -1,7 +1,7 @@
 import { bringLogUp } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { announce } from '@holdfast/jobs'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 
@@ -57,8 +57,8 @@ export async function checkShares(needs: KeyChangeNeeds, orgId: string, walletId
     () => null,
     (cause: unknown) => ({
       reason: (cause instanceof Error ? cause.message : String(cause)).slice(0, 1000),
-      party: cause instanceof CoSignerFailure ? cause.party : null,
-      isWord: !(cause instanceof CoSignerFailure && cause.kind === 'unavailable'),
+      party: cause instanceof CoSignerError ? cause.party : null,
+      isWord: !(cause instanceof CoSignerError && cause.kind === 'unavailable'),
     }),
   )
   const nowMs = ports.clock.nowMs()

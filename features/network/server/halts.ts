@@ -95,7 +95,7 @@ export async function setAlarms(
 }
 
 /** Why nothing may be credited in an asset now, or undefined. */
-export async function findBooksAlarm(tx: OrganisationTx, { chain, contracts }: { chain: string; contracts: readonly string[] }): Promise<string | undefined> {
+export async function findLedgerAlarm(tx: OrganisationTx, { chain, contracts }: { chain: string; contracts: readonly string[] }): Promise<string | undefined> {
   const alarm = await tx
     .selectFrom('asset_alarm')
     .select('reason')
@@ -129,7 +129,7 @@ export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reas
 export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
   const halted = await tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst()
   if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
-  const broken = await findBooksAlarm(tx, { chain, contracts: [contract, ''] })
+  const broken = await findLedgerAlarm(tx, { chain, contracts: [contract, ''] })
   return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
 }
 

@@ -271,7 +271,7 @@ describe('the calls that speed a payment up', () => {
     assert.deepEqual([getSpeedUp.permission, speedUp.permission], ['withdraw.create', 'withdraw.create'])
   })
 
-  it('bid more at once within the cap, once for each request, and one at a time', async () => {
+  it('pay a higher fee at once within the cap, once for each request, and one at a time', async () => {
     const id = await waitingId()
     const info = await call(getSpeedUp, { trans_id: id })
     assert.deepEqual([info.can, info.reason, info.method, info.cancel_supported, info.in_time], [true, null, 'nonce', true, true])

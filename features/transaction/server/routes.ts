@@ -8,7 +8,7 @@ import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { troubleIn } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
+import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
@@ -70,7 +70,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
       }
       const sheet = await withView(viewer, write, fiat)
       const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
-        throw cause instanceof PdfDeskBusy ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
+        throw cause instanceof PdfDeskBusyError ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
       })
       return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
     }),

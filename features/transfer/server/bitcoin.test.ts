@@ -51,7 +51,7 @@ async function sent(id: string): Promise<string> {
   return id
 }
 
-/** Bids more for what waits, within its cap. */
+/** Raises the fee of what is pending, within its cap. */
 async function spedUp(id: string): Promise<void> {
   const { can, method, cap, tiers } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
   assert.deepEqual([can, method, tiers.at(-1)!.needs_approval], [true, 'RBF', false])
@@ -146,9 +146,9 @@ for (const [name, protocol, prefix] of [
       assert.equal(await sign(await approvedOrder(formatAmount(least, 8))), 'signed')
     })
 
-    it('bids what was chosen, as far as the cap allows', async () => {
+    it('pays the fee that was chosen, as far as the cap allows', async () => {
       await deposit(100_000n, 100_000n, 100_000n, 100_000n)
-      const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
+      const firstFee = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
         const { id } = (
           await requestWithdrawal(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })
         ).order.row
@@ -156,11 +156,11 @@ for (const [name, protocol, prefix] of [
         assert.equal(await sign(id), 'signed')
         return its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax
       }
-      const [economy, normal, fast] = [await bidOf('economy'), await bidOf('normal'), await bidOf('fast')]
+      const [economy, normal, fast] = [await firstFee('economy'), await firstFee('normal'), await firstFee('fast')]
       // A real node that has seen nothing but quiet blocks may ask the same for all.
       const isOrdered = its.bitcoin.isEmulator ? economy < normal && normal < fast : economy <= normal && normal <= fast
       assert.ok(isOrdered, `${economy} ${normal} ${fast}`)
-      const bounded = await bidOf('fast', formatAmount(normal, 8))
+      const bounded = await firstFee('fast', formatAmount(normal, 8))
       assert.ok(bounded >= economy && bounded <= normal && (bounded > economy || normal === economy), `${bounded}`)
     })
 
@@ -207,7 +207,7 @@ for (const [name, protocol, prefix] of [
       assert.deepEqual(await money(), { available: 60_000n - fees, held: 0n })
     })
 
-    it('bids more for what waits by the same coins and a smaller change, and takes back by its first coin what it must not pay', async () => {
+    it('pays a higher fee for what is pending by the same coins and a smaller change, and takes back by its first coin what it must not pay', async () => {
       await deposit(60_000n, 50_000n, 40_000n)
       const given = await onChain(STRANGER)
       const paid = await sent(await approvedOrder('0.0007'))

@@ -1,4 +1,4 @@
-import { draftSweep, networkOf, ProofsTooLarge, requireScript } from '@holdfast/chain-bitcoin/codec'
+import { draftSweep, networkOf, ProofsTooLargeError, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { amountOf, type RequestKey } from '@holdfast/http'
@@ -70,7 +70,7 @@ export async function planConsolidation(network: CoinNetwork, of: Joined): Promi
 }
 
 function tooLarge(cause: unknown): false {
-  if (cause instanceof ProofsTooLarge) return false
+  if (cause instanceof ProofsTooLargeError) return false
   throw cause
 }
 

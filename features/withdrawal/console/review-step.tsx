@@ -17,7 +17,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal)
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, chosenFee, fee, feeSymbol, along, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const submit = async () => {
     const order = {
@@ -30,8 +30,8 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       amount,
       ...(isGross ? { gross: '1' as const } : {}),
       max_fee: fee,
-      // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
-      ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
+      // With a cap of one's own the payment begins at the normal fee, which leaves room to speed it up.
+      ...(chosenFee.tier === 'custom' ? {} : { fee_tier: chosenFee.tier }),
       remark,
       ...labelGiven(draft),
       expire_hours: expireHours,

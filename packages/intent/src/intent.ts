@@ -57,7 +57,7 @@ export function inscriptionsOf(intent: InscribedIntent): Inscription[] {
   return kind.inscriptions(intent)
 }
 
-/** The order that a transaction carries out: itself, or the one it is about. Throws EncodingError where it contains none of its own organisation. */
+/** The order that a transaction carries out: itself, or the one it is about. Throws EncodingFault where it contains none of its own organisation. */
 export function originalOf(intent: SpendingIntent): TransactionIntent {
   if (isTransaction(intent)) return intent
   const kind: AboutKind = KINDS[intent.kind]

@@ -2,7 +2,7 @@ import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { at, MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Account, accountId, accountOfRow, subWalletOf } from './account.ts'
-import { AlreadyClosed, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
+import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
 
 export type Entry = { account: Account; amount: bigint }
@@ -31,7 +31,7 @@ const ATTEMPTS_MAX = 3
  * Posts a transfer: at least two entries that sum to zero in each asset. One statement checks the balances, writes the
  * transfer and its entries and moves the balances, or does nothing. The sub-wallets of its accounts are locked before anything
  * else: accounts alone cannot be locked in one order, because an account that is not there yet cannot be locked, and because
- * some transactions post more than once. Throws InsufficientBalance, AlreadyClosed or LedgerConflict, after which the
+ * some transactions post more than once. Throws InsufficientBalanceError, AlreadyClosedError or LedgerConflictError, after which the
  * transaction can go on, and LedgerError for a posting that is none.
  */
 export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted> {
@@ -140,13 +140,13 @@ async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: Line[
   const same = earlier.find((each) => each.kind === posting.kind && each.reference === posting.reference)
   if (same) {
     if (same.closes !== (posting.closes ?? null) || !(await hasEntries(tx, same.id, lines))) {
-      throw new LedgerConflict(`a ${posting.kind} for ${posting.reference} was posted before with other entries`)
+      throw new LedgerConflictError(`a ${posting.kind} for ${posting.reference} was posted before with other entries`)
     }
     return { id: same.id, posted: false }
   }
-  if (earlier.some((each) => each.id === posting.id)) throw new LedgerConflict(`the id ${posting.id} belongs to another transfer`)
+  if (earlier.some((each) => each.id === posting.id)) throw new LedgerConflictError(`the id ${posting.id} belongs to another transfer`)
   const closed = earlier[0]
-  if (closed) throw new AlreadyClosed(`${posting.closes} was closed before by ${closed.kind} ${closed.id}`)
+  if (closed) throw new AlreadyClosedError(`${posting.closes} was closed before by ${closed.kind} ${closed.id}`)
   throw await findShortage(tx, lines)
 }
 
@@ -174,7 +174,7 @@ async function findShortage(tx: OrganisationTx, lines: Line[]): Promise<Error> {
     .execute()
   for (const row of rows) {
     const change = lines.filter((line) => line.accountId === row.id).reduce((sum, line) => sum + line.amount, 0n)
-    if (row.balance !== null && row.balance + change < 0n) return new InsufficientBalance(accountOfRow(row), row.balance, -change)
+    if (row.balance !== null && row.balance + change < 0n) return new InsufficientBalanceError(accountOfRow(row), row.balance, -change)
   }
   // The balance rows are locked by this transaction since the attempt, so a shortage cannot have gone away.
   return new LedgerError('the posting was refused and its reason is gone: try again')

@@ -5,8 +5,8 @@ export const MAX_AMOUNT = (1n << 256n) - 1n
 export const MAX_DECIMALS = 36
 
 /** Text that is no amount. The message says what to change and can be shown to the person who typed it. */
-export class AmountError extends Error {
-  override name = 'AmountError'
+export class AmountTextFault extends Error {
+  override name = 'AmountTextFault'
 }
 
 /** Throws RangeError where a program, not a person, gave an impossible number of decimals. */

@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes } from '@holdfast/encoding'
 import { type Join, joinShape, openSigned, type Signed } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
 import { positionOfMark } from '../state/journal.ts'
@@ -48,7 +48,7 @@ function openJoin(organisation: Organisation, signed: Signed): Join | undefined 
   try {
     return signKey && openSigned(joinShape, signed, signKey)
   } catch (cause) {
-    if (cause instanceof EncodingError) return undefined
+    if (cause instanceof EncodingFault) return undefined
     throw cause
   }
 }

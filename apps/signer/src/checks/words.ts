@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
@@ -262,7 +262,7 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
     checkFreeze(freeze, policy, fingerprint)
     return hash
   } catch (cause) {
-    if (cause instanceof EncodingError || cause instanceof FreezeRefused) return undefined
+    if (cause instanceof EncodingFault || cause instanceof FreezeRefused) return undefined
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
 import { ApprovalRefused, checkApproval, FreezeRefused, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
@@ -38,7 +38,7 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
 /** What the page is told of a refusal: the code, which it says in its reader's language, and the sentence. Throws whatever is none. */
 function refusalBody(cause: unknown): JsonRecord {
   if (cause instanceof ServerRefused) return { error: cause.message, ...cause.named }
-  if (cause instanceof EncodingError) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
+  if (cause instanceof EncodingFault) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
   if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused)) throw cause
   return { error: cause.message, ...cause.refusal }
 }

@@ -1,7 +1,7 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
-import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, list, struct, toHex, uint } from '@holdfast/encoding'
 import { CallError, clipText } from '@holdfast/link'
-import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
+import { CheatError, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
@@ -216,11 +216,11 @@ export class Sessions {
   /** c15: says what a failure was. A cheat is on disk, with the pair locked, before anybody hears of it. */
   async #fail(live: Live, cause: unknown): Promise<never> {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    if (cause instanceof CheatDetected) {
+    if (cause instanceof CheatError) {
       await this.#burn(live, cause.peer, reason)
       throw new CallError('cheat', reason, { check: 'c15', cause })
     }
-    const outside = [ProtocolFault, EnvelopeFault, EncodingError].some((kind) => cause instanceof kind)
+    const outside = [ProtocolFault, EnvelopeFault, EncodingFault].some((kind) => cause instanceof kind)
     const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
     if (!isForeseen && live.running && live.task.signs && isEcdsa(live.task.protocol)) {
       // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.

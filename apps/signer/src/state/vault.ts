@@ -1,4 +1,4 @@
-import { bytes, decode, encode, EncodingError, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { VaultError } from './vault-key.ts'
@@ -88,7 +88,7 @@ function readBlob(path: string, stored: Uint8Array): Infer<typeof blobShape> {
   try {
     return decode(blobShape, stored)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
+    if (cause instanceof EncodingFault) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
     throw cause
   }
 }

@@ -8,7 +8,7 @@ import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/fresh
 import { Refused } from '../checks/refused.ts'
 import { Register, type Stood } from '../state/register.ts'
 import { checkEpoch, checkPair, checkStillGood, type SignOrder, type SignerView } from '../checks/verify.ts'
-import { checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from '../checks/verify-reservation.ts'
+import { checkReplacementFee, checkLimits, checkRemembered, checkSlot, reservationOf } from '../checks/verify-reservation.ts'
 import { asksOf, checkTogether, hearAll, NOTHING_HEARD } from '../checks/words.ts'
 import type { MemorySigner } from './memory-signer.ts'
 import { CHAIN } from './organisation-of.ts'
@@ -78,7 +78,7 @@ export class WalkSessions {
       checkStillGood(order, peer, view)
       checkLimits(order.reservation, order.rule, register, view.nowMs)
       checkSlot(order.reservation, view)
-      checkBid(order.reservation, view)
+      checkReplacementFee(order.reservation, view)
       checkRemembered(session.order.approvals, order.rule, view)
       const { keyId, epoch } = order.key
       await by.write({ kind: 'sessionOpened', requestHash: session.hash, session: 'sign', keyId, epoch, parties, reservation: order.reservation })

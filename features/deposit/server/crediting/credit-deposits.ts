@@ -1,6 +1,6 @@
 import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, DatabaseError, type OrganisationTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, findBooksAlarm, type Network, setAlarms, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, findLedgerAlarm, type Network, setAlarms, SourcesDisagreeError } from '@holdfast/features/network/server'
 import { holdForChildren, lockChildren, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
@@ -57,7 +57,7 @@ const NOT_BOOKED = 'not_booked'
 
 /**
  * Credits every deposit whose block is final and still ours: the books, the row and the news in one transaction, once. Where a
- * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagree.
+ * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
   const rows = await needs.db.asSystem((tx) =>
@@ -120,7 +120,7 @@ type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; cont
 /**
  * Whether the sources have a payment that was read, in the very block: a block's hash says what is in it, but a source could tell of the block otherwise
  * than it
- * is. False where two or more agree that the block has no such payment. Throws SourcesDisagree where they differ.
+ * is. False where two or more agree that the block has no such payment. Throws SourcesDisagreeError where they differ.
  */
 export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<boolean> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
@@ -133,7 +133,7 @@ export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen
     const isSame = found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
     return isSame && memoOf(found) === row.memo
   })
-  if (seen === 'another block') throw new SourcesDisagree(`${what}: it was read, and now no source has its block`)
+  if (seen === 'another block') throw new SourcesDisagreeError(`${what}: it was read, and now no source has its block`)
   return seen
 }
 
@@ -149,7 +149,7 @@ export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finali
   const { ports } = needs
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
   if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_DEPOSITS.includes(row.sub_status ?? '')) return undefined
-  if (await findBooksAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
+  if (await findLedgerAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
     await noteWhy(tx, needs, row, BOOKS_BROKEN)
     return undefined
   }

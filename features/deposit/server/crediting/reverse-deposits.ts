@@ -2,7 +2,7 @@ import type { OrganisationTx, Schema } from '@holdfast/db'
 import { lockChildren, type OrderRow, releaseChildren } from '@holdfast/features/transfer/server'
 import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { throwFirst } from '@holdfast/features/network/server'
-import { InsufficientBalance, reverse } from '@holdfast/ledger'
+import { InsufficientBalanceError, reverse } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import type { ScanNeeds } from '../reading/advance.ts'
@@ -100,7 +100,7 @@ async function reverseCredit(tx: OrganisationTx, { ports }: ScanNeeds, transferI
     await reverse(tx, { id: newId(ports.clock.nowMs(), ports.random), transferId, nowMs: ports.clock.nowMs() })
     return true
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) return false
+    if (cause instanceof InsufficientBalanceError) return false
     throw cause
   }
 }

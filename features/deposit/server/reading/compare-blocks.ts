@@ -1,6 +1,6 @@
 import { type Block, ChainError, type ChainNode, readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
-import { type FinalView, type Network, setAlarms, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
+import { type FinalView, type Network, setAlarms, SourcesDisagreeError, SourcesSilentError } from '@holdfast/features/network/server'
 import { at } from '@holdfast/units'
 import { insertDeposits, memoOf, noteBooked, type ScanNeeds } from './advance.ts'
 import { insertCharges, ownCharges } from './charges.ts'
@@ -20,7 +20,8 @@ const BLOCKS_AT_ONCE = 400n
 
 /**
  * Compares what was written of final blocks with what another source has, up to the height it answers with; what was left out is written, and what was never
- * there ends, each with an alarm. Throws SourcesDisagree where the sources do not agree on what is there, and SourcesSilent where no second one shows a block.
+ * there ends, each with an alarm. Throws SourcesDisagreeError if the sources do not agree on what is there, and SourcesSilentError if no second one shows a
+ * block.
  */
 export async function compareBlocks(needs: ScanNeeds, network: Network, final: FinalView): Promise<bigint> {
   if (final.sources.length < 2) return final.height
@@ -58,7 +59,7 @@ async function firstShown({ name }: Network, sources: readonly ChainNode[], heig
     }
   }
   const why = cause instanceof Error ? `: ${cause.message}` : ''
-  throw new SourcesSilent(`${name}: no second source shows block ${height}${why}`, { cause })
+  throw new SourcesSilentError(`${name}: no second source shows block ${height}${why}`, { cause })
 }
 
 /** What a block did to addresses of ours, each thing under a name that says all of it. */
@@ -69,7 +70,7 @@ async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView
   const hash = await hashAt(needs, network.chain, block.height)
   if (hash === undefined) return
   if (block.hash !== hash)
-    throw new SourcesDisagree(`${network.name}: at height ${block.height} another source has block ${block.hash}, and the block read is ${hash}`)
+    throw new SourcesDisagreeError(`${network.name}: at height ${block.height} another source has block ${block.hash}, and the block read is ${hash}`)
   const [told, written] = await db.asSystem(async (tx) => [await ownOf(tx, network, block), await writtenOf(tx, network.chain, block)] as const)
   if (isSame(told, written)) return
   const truth = await agreedBlock(needs, network, final, block)
@@ -82,11 +83,11 @@ async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView
 export async function agreedBlock(needs: ScanNeeds, network: Network, { sources }: FinalView, { height, hash }: Block): Promise<Block> {
   const answers = await Promise.all(sources.map((each) => each.readBlock(height).catch(ignoreChainError)))
   const shown = answers.flatMap((each) => (each?.hash === hash ? [each] : []))
-  if (shown.length < 2) throw new SourcesSilent(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
+  if (shown.length < 2) throw new SourcesSilentError(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
   const blocks = await withComparableInside(needs, network, shown)
   const owns = await needs.db.asSystem((tx) => Promise.all(blocks.map((each) => ownOf(tx, network, each))))
   const first = at(owns, 0)
-  if (owns.slice(1).some((each) => !isSame(first, each))) throw new SourcesDisagree(`${network.name}: sources differ in what block ${height} paid or took`)
+  if (owns.slice(1).some((each) => !isSame(first, each))) throw new SourcesDisagreeError(`${network.name}: sources differ in what block ${height} paid or took`)
   return at(blocks, 0)
 }
 

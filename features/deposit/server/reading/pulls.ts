@@ -7,12 +7,12 @@ import {
   hasAsset,
   nameOfAsset,
   type Network,
-  SourcesDisagree,
+  SourcesDisagreeError,
   throwFirst,
 } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
-import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
+import { hold, InsufficientBalanceError, release, reverse, settle } from '@holdfast/ledger'
 import { formatAmount, known, newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
@@ -94,7 +94,7 @@ function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; sub
 
 /**
  * Books what final blocks say was taken, to be called after their deposits are credited, and tells people. Where less is available, because an order
- * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagree.
+ * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function bookPulls(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
   const rows = await needs.db.asSystem((tx) =>
@@ -132,7 +132,7 @@ async function assertTakenByAll(final: FinalView, row: Pull): Promise<void> {
     const found = block?.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
     return block?.hash === row.block_hash && found?.from === row.address && found.amount === row.amount && found.asset.contract === row.contract
   })
-  if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
+  if (!seen) throw new SourcesDisagreeError(`${what}: it was read, and now no source has it`)
 }
 
 /** For open pages. */
@@ -170,7 +170,7 @@ async function bookPull({ db, ports }: ScanNeeds, network: Network, row: Pull, l
       return true
     })
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) return false
+    if (cause instanceof InsufficientBalanceError) return false
     throw cause
   }
 }

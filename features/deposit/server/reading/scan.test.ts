@@ -257,7 +257,7 @@ describe('a reorganisation', () => {
         }),
       },
     }
-    await assert.rejects(scanChain(world.context, foreign), { name: 'ScanHalted', message: /no block in common/ })
+    await assert.rejects(scanChain(world.context, foreign), { name: 'ScanHaltedError', message: /no block in common/ })
     assert.deepEqual(await readCursor(world.context, world.network.chain), cursor)
   })
 })

@@ -2,7 +2,7 @@ import { haltChain, haltsAll, loadAddedTokens, type Network, noteReader, resumeC
 import { confirmTransfers, openOrderFailures, type OrderFailures, type Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import { known } from '@holdfast/units'
-import { auditBooks } from '../audit/audit-books.ts'
+import { auditLedger } from '../audit/audit-ledger.ts'
 import { advance, beginAt, type Cursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { compareBlocks } from './compare-blocks.ts'
@@ -95,7 +95,7 @@ async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: 
   const moved = booked.flatMap((each) => [each, { ...each, contract: '' }])
   const assets = new Map(moved.map((each) => [JSON.stringify([each.orgId, each.chain, each.contract]), each]))
   const failed = await forEachApart(assets.values(), async ({ orgId, chain, contract }) => {
-    for (const words of await auditBooks(needs, orgId, { chain, contract })) report(new Error(words))
+    for (const words of await auditLedger(needs, orgId, { chain, contract })) report(new Error(words))
   })
   throwFirst(failed)
 }

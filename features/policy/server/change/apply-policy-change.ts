@@ -5,7 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { countedIn } from '@holdfast/features/proposal/server'
-import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
+import { CoSignerError, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
@@ -108,7 +108,7 @@ async function tellSigners(
       const { version } = await coSigners.call(party, signerCalls.applyPolicy, { genesis, record, endorsements })
       if (version === policy.version + 1n) following.push(party)
     } catch (cause) {
-      if (!(cause instanceof CoSignerFailure)) throw cause
+      if (!(cause instanceof CoSignerError)) throw cause
       // Not being there is no refusal; the others go on.
       if (cause.kind === 'refused') refusals.push({ party, reason: cause.told, statement: cause.statement })
     }

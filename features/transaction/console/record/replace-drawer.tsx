@@ -8,7 +8,7 @@ import { getSpeedUp, speedUp } from '@holdfast/features/transfer/contract'
 type Info = OutputOf<typeof getSpeedUp>
 type Tier = Info['tiers'][number]
 
-/** Bids more for a payment that waits, asks to cancel it, or to lift a deposit: what is bid now, what is needed at least, what the approval still allows. */
+/** Raises the fee of a pending payment, asks to cancel it, or speeds a deposit up (CPFP): what is paid now and at least, what the approval allows. */
 export function ReplaceDrawer({ orderId, isCancel }: { orderId: string; isCancel: boolean }) {
   const { data, error, refetch } = useEndpoint(getSpeedUp, { trans_id: orderId })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
@@ -26,7 +26,7 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   const isAsked = isCancel || tier?.needs_approval === true
   const isLift = info.method === 'CPFP'
   const act = async () => {
-    // Within the approved fee the tier decides what is bid; beyond it the people are asked for what the tier can cost.
+    // Within the approved fee the tier decides the fee; beyond it the people are asked for what the tier can cost.
     const maxFee = isCancel ? info.cancel_fee : isAsked ? tier?.fee : info.cap
     if (maxFee == null) return
     const asked = { trans_id: orderId, cancel: isCancel ? ('1' as const) : ('0' as const), tier: chosen, max_fee: maxFee }

@@ -40,7 +40,7 @@ export type TransferRequest = OrderRequest &
   Ordered & {
     subWalletId: SubWalletId
     network: Network
-    /** What it bids at first, as far as the cap allows; normal where absent. */
+    /** The fee that it offers at first, as far as the cap allows; normal where absent. */
     tier?: FeeTierIndex
     /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
     coins?: readonly string[]

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
-import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
+import { type AssetAmount, hold, InsufficientBalanceError, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
@@ -61,7 +61,7 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
     const share = await shareOf(tx, order)
     if (share.length > 0) await beginHold(tx, ports, order, 0, share)
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) throw new AppError(transferErrors.insufficient_balance, { cause })
+    if (cause instanceof InsufficientBalanceError) throw new AppError(transferErrors.insufficient_balance, { cause })
     throw cause
   }
 }
@@ -73,7 +73,7 @@ export async function holdForChild(tx: OrganisationTx, ports: MoneyPorts, order:
   await beginHold(tx, ports, order, (last?.number ?? -1) + 1, await mostOf(tx, order))
 }
 
-/** Where the deposit is credited, its child holds what an order to bid more can cost; before that there is nothing to hold. */
+/** Where the deposit is credited, its child holds what an order to speed it up can cost; before that there is nothing to hold. */
 async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): Promise<void> {
   const last = await findLastHold(tx, child)
   if (!last || last.closing) return
@@ -145,7 +145,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
     if (share.length === 0) return
     const number = ((await findLastHold(tx, order))?.number ?? -1) + 1
     await beginHold(tx, ports, order, number, share).catch((cause: unknown) => {
-      if (!(cause instanceof InsufficientBalance)) throw cause
+      if (!(cause instanceof InsufficientBalanceError)) throw cause
     })
     return
   }
@@ -163,7 +163,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   try {
     await beginHold(tx, ports, order, number + 1, await mostOf(tx, order))
   } catch (cause) {
-    if (!(cause instanceof InsufficientBalance)) throw cause
+    if (!(cause instanceof InsufficientBalanceError)) throw cause
     await beginHold(tx, ports, order, number + 1, taken)
   }
 }

@@ -228,7 +228,7 @@ describe('an order to lift a deposit', () => {
     assert.deepEqual(await its.money(wallet), before)
   })
 
-  it('bids more within its cap at once and beyond it once people approve, before the deposit is credited or after', async () => {
+  it('pays a higher fee within its cap at once and beyond it once people approve, before the deposit is credited or after', async () => {
     for (const isCreditedBefore of [false, true]) {
       wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
       const txid = await strangerPays(await strangersCoin())

@@ -1,4 +1,4 @@
-import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
+import { CpfpNeedlessError } from '@holdfast/chain-bitcoin/codec'
 import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
@@ -46,9 +46,9 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   if (!network || !coin) throw new AppError(networkErrors.node_configuration)
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
   const stuck = obstacle === undefined ? await network.node.coins?.waitingFee(row.txid) : undefined
-  const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
-  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: true }] : []))
-  const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
+  const fees = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => feeFor(network, row, tier))) : []
+  const tiers = fees.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: true }] : []))
+  const why = fees.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
   const reason = obstacle ?? (stuck ? (tiers.length === 0 ? why : null) : ('not_on_its_way' as const))
   return {
     can: reason === null,
@@ -69,13 +69,13 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
 }
 
 /** What a tier takes, by the same bytes that would be signed. */
-async function bidOf({ node, codec, chain }: Network, row: WaitingRow, tier: 0 | 1 | 2): Promise<bigint | 'pays_enough' | 'no_estimate'> {
+async function feeFor({ node, codec, chain }: Network, row: WaitingRow, tier: 0 | 1 | 2): Promise<bigint | 'pays_enough' | 'no_estimate'> {
   const order = { from: row.address, to: row.address, asset: { chain, contract: null }, amount: row.amount, feeCap: NO_CAP, slot: 0n, tier, lifts: coinOf(row) }
   try {
     return codec.decode(await node.prepare(order)).feeMax
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    return cause instanceof PaysAlready ? 'pays_enough' : 'no_estimate'
+    return cause instanceof CpfpNeedlessError ? 'pays_enough' : 'no_estimate'
   }
 }
 

@@ -146,7 +146,7 @@ describe('a payment that is replaced while it waits', () => {
     const id = await sentOrder()
     await wish(id)
     world.signers.beforeSession = (request) => {
-      throw world.signers.refusal(request, 1, 'c10', 'bytes that bid more were signed before')
+      throw world.signers.refusal(request, 1, 'c10', 'bytes with a higher fee were signed before')
     }
     assert.equal(await sign(id), 'ended')
     assert.equal((await orderOf(world, id)).state, 'pending')

@@ -92,13 +92,13 @@ type Asked = Pick<Needs, 'db'> & { network: Network; orgId: OrganisationId }
 /** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined where the node makes none. */
 async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uint8Array) {
   const { node, codec } = network
-  const bid = { from: order.row.address_from, feeCap: NO_CAP, replaces }
+  const place = { from: order.row.address_from, feeCap: NO_CAP, replaces }
   const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
   try {
     const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
-    const wanted = { ...orderedBy(order), ...bid, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints }
+    const wanted = { ...orderedBy(order), ...place, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints }
     const [cancel, tiers] = await Promise.all([
-      isCancellable(order) ? node.prepareCancel?.({ ...bid, tier: 2 }) : undefined,
+      isCancellable(order) ? node.prepareCancel?.({ ...place, tier: 2 }) : undefined,
       Promise.all(([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier }))),
     ])
     return { cancel: cancel && feeMax(cancel), tiers: tiers.map(feeMax) }
@@ -109,7 +109,7 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
 }
 
 /**
- * Bids more for a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
+ * Raises the fee of a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
  * The same request again answers the same. Throws AppError.
  */
 export async function speedUp(

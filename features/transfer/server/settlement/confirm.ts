@@ -1,4 +1,4 @@
-import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
+import { type AssetAmount, InsufficientBalanceError, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { at, type OrderId, type OrganisationId } from '@holdfast/units'
@@ -31,7 +31,7 @@ export type Settled = { orgId: OrganisationId; chain: string; contract: string }
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
  * transaction counts only where the reader has the same block at that height, and ends an order only up to what is `final`;
  * without that nothing ends. Whatever goes wrong with one order stays with that order: people see it there, it is tried again later and later, and the
- * others go on. Returns what was booked. Throws SourcesDisagree and SourcesSilent, after all others were looked at.
+ * others go on. Returns what was booked. Throws SourcesDisagreeError and SourcesSilentError, after all others were looked at.
  */
 export async function confirmTransfers(
   needs: ChainNeeds,
@@ -63,7 +63,7 @@ export async function confirmTransfers(
     } catch (cause) {
       if (haltsAll(cause)) halting ??= cause
       else if (failures.fail(id, cause)) {
-        report(new OrderNotBooked(`order ${id} on ${network.name} cannot be booked: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }))
+        report(new OrderNotBookedError(`order ${id} on ${network.name} cannot be booked: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }))
         await noteAttention(needs, org_id, id, cause).catch(report)
       }
     }
@@ -77,8 +77,8 @@ export async function confirmTransfers(
 export type Watch = { failures?: OrderFailures; report?: (cause: unknown) => void }
 
 /** An order that could not be followed or booked. It is told once for each time that it was tried. */
-class OrderNotBooked extends Error {
-  override name = 'OrderNotBooked'
+class OrderNotBookedError extends Error {
+  override name = 'OrderNotBookedError'
 }
 
 type Look = { network: Network; tip: Tip; final: FinalView | undefined }
@@ -281,13 +281,13 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
     // A database that was away for a moment is no fault of the order.
     await reopen(org_id, id)
       .catch((cause: unknown) => {
-        if (cause instanceof InsufficientBalance) throw cause
+        if (cause instanceof InsufficientBalanceError) throw cause
         return reopen(org_id, id)
       })
       .catch(async (cause: unknown) => {
         // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of
         // stake may be spent.
-        if (!(cause instanceof InsufficientBalance)) report(cause)
+        if (!(cause instanceof InsufficientBalanceError)) report(cause)
         await noteAttention(needs, org_id, id, cause)
       })
   }

@@ -24,8 +24,8 @@ export type ChildOrder = {
 const RELAY_SAT_PER_KVB = 1000n
 
 /** A waiting transaction pays the wished rate without a child, which would only cost a fee. */
-export class PaysAlready extends ChainError {
-  override name = 'PaysAlready'
+export class CpfpNeedlessError extends ChainError {
+  override name = 'CpfpNeedlessError'
 }
 
 /** Whether what waits pays a rate by itself. */
@@ -33,7 +33,7 @@ export const paysAlready = ({ fee, size }: ChildOrder['stuck'], satPerKvb: bigin
 
 /**
  * A child that pays for its parent (CPFP): spends a deposit that waits, to ourselves, with a fee that lifts both to the rate. Throws ChainError where the
- * coin cannot bear it, and PaysAlready where the parent needs none and no child is there that bids too little.
+ * coin cannot bear it, and CpfpNeedlessError where the parent needs none and no child is there that bids too little.
  */
 export function draftChild(order: ChildOrder): UnsignedTransaction {
   const network = networkOf(order.chain)
@@ -43,7 +43,7 @@ export function draftChild(order: ChildOrder): UnsignedTransaction {
   const size = virtualSize(from, 1, [script])
   const { stuck, satPerKvb, feeMin } = order
   if (feeMin === undefined && paysAlready(stuck, satPerKvb))
-    throw new PaysAlready('the waiting transaction pays this rate already; a child would only cost a fee')
+    throw new CpfpNeedlessError('the waiting transaction pays this rate already; a child would only cost a fee')
   const lifting = feeFor(stuck.size + size, satPerKvb) - stuck.fee
   const relayed = feeFor(size, RELAY_SAT_PER_KVB)
   const fee = [relayed, feeMin ?? 0n].reduce((most, each) => (each > most ? each : most), lifting)

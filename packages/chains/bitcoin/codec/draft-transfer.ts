@@ -1,4 +1,4 @@
-import { CannotBuild, type ChainId, ChainError } from '@holdfast/chain-core'
+import { BuildError, type ChainId, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -73,7 +73,7 @@ export function draftJoin({
 }
 
 /**
- * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLarge where those are
+ * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLargeError where those are
  * so large that nobody would read the whole.
  */
 export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
@@ -104,14 +104,14 @@ export function checked(draft: UnsignedTransaction, feeCap: bigint): UnsignedTra
   const { feeMax } = effectsOf(networkOf(draft.chain), draft)
   if (feeMax > feeCap) {
     const words = `the fee cap of ${feeCap} satoshi cannot be met: this takes ${feeMax}; raise the cap, or choose a slower tier`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: feeMax })
+    throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed: feeMax })
   }
   return draft
 }
 
-function dustError({ amount, script }: { amount: bigint; script: Uint8Array }): CannotBuild {
+function dustError({ amount, script }: { amount: bigint; script: Uint8Array }): BuildError {
   const least = dustLimit(script)
-  return new CannotBuild(`${amount} satoshi are dust; nodes relay ${least} or more to this address`, { kind: 'dust', amount, least })
+  return new BuildError(`${amount} satoshi are dust; nodes relay ${least} or more to this address`, { kind: 'dust', amount, least })
 }
 
 export function assertOwn(coins: readonly SpentCoin[], script: Uint8Array): void {

@@ -85,7 +85,7 @@ export function replacementFee(before: UnsignedTransaction, order: Pick<Replacem
 
 const ROUNDS_MAX = 8
 
-/** Miners gain nothing by a lower rate, and nodes refuse it: a replacement bids more for each vbyte than what it replaces. */
+/** Miners gain nothing by a lower rate, and nodes refuse it: a replacement pays more for each vbyte than what it replaces. */
 function higherRate(before: UnsignedTransaction, wished: bigint): bigint {
   const least = (feeOf(before) * 1000n) / sizeOf(before) + 1n
   return wished > least ? wished : least

@@ -1,4 +1,4 @@
-import { CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { BuildError, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { at } from '@holdfast/units'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
@@ -57,14 +57,14 @@ export function selectCoins(order: SelectionOrder): Selection {
   ]
   if (ways.length > 0) return ways.reduce((best, each) => (wasteOf(order, each) < wasteOf(order, best) ? each : best))
   if (fewest.length >= SIGNATURES_MAX) {
-    throw new CannotBuild(
+    throw new BuildError(
       `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
       { kind: 'coins_small' },
     )
   }
   const missing = sum(order.payments) + feeOf(order, fewest.length, false) - sum(fewest)
   const words = `the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`
-  throw new CannotBuild(words, { kind: 'coins_missing', missing })
+  throw new BuildError(words, { kind: 'coins_missing', missing })
 }
 
 /** The required coins and the largest beside, as few as suffice; fewer than suffice where there are no more, or signers sign for no more. */

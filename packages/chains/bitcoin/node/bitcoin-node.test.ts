@@ -19,7 +19,7 @@ import {
   networkBytes,
   networkOf,
   networkTransactions,
-  PaysAlready,
+  CpfpNeedlessError,
   previousNeeded,
   readBrc20,
   requireScript,
@@ -170,11 +170,11 @@ for (const { name, start } of testNetworks) {
         transfers.map(({ to, amount }) => [to, amount]),
         [[from, 150_000n - feeMax]],
       )
-      // Under a lower cap it bids the next slower rate, and where the deposit pays that by itself none is made.
+      // Under a lower cap it takes the next slower rate, and where the deposit pays that by itself none is made.
       const slower = codec.decode(await node.prepare({ ...child, feeCap: feeMax - 1n })).feeMax
       assert.ok(slower < feeMax)
       await assert.rejects(node.prepare({ ...child, feeCap: 1n }), /cap .* cannot be met/)
-      await assert.rejects(bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, fallbackRates: [1n, 1n, 1n] }).prepare(child), PaysAlready)
+      await assert.rejects(bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, fallbackRates: [1n, 1n, 1n] }).prepare(child), CpfpNeedlessError)
       const { raw, txid } = signed(unsigned)
       assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
       const both = (await node.coins.waitingFee(txid))!

@@ -12,7 +12,7 @@ import type { SpentCoin } from '../codec/psbt.ts'
 import { MONEY_MAX } from '../codec/transaction.ts'
 import { amount, count, hexData, record } from './answers.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
-import { readReplacementBid } from './prepare-transfer.ts'
+import { readReplacementFee } from './prepare-transfer.ts'
 import { readWaitingFee } from './read-waiting.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -23,8 +23,8 @@ const IN_BLOCK = { fee: 0n, size: 0n }
 
 /**
  * The unsigned bytes of a child that lifts a waiting coin of the paying address and spends nothing else. Where the tier asks for more than the cap, the next
- * slower one is bid. With `replaces`, a child that takes the place of that one and bids at least what nodes ask of it, also where a block has the deposit by
- * now. Throws ChainError where the coin waits no more, the cap does not suffice or no child is needed (PaysAlready).
+ * slower one is taken. With `replaces`, a child that takes the place of that one and pays at least what nodes ask of it, also where a block has the deposit by
+ * now. Throws ChainError where the coin waits no more, the cap does not suffice or no child is needed (CpfpNeedlessError).
  */
 export async function prepareChild(rpc: Rpc, chain: ChainId, { from, lifts, feeCap, tier, replaces }: Wanted, fallback?: Rates): Promise<Uint8Array> {
   const network = networkOf(chain)
@@ -34,10 +34,10 @@ export async function prepareChild(rpc: Rpc, chain: ChainId, { from, lifts, feeC
   const stuck = (await readWaitingFee(rpc, coin.txid)) ?? (before && IN_BLOCK)
   if (!stuck) throw new ChainError(`the transaction ${coin.txid} does not wait for a block any more`)
   const asked = { chain, from, coin, stuck, feeCap: MONEY_MAX, ...(before && { feeMin: before.feeMin }) }
-  const bid = (place: number) => draftChild({ ...asked, satPerKvb: at(rates, place) })
+  const draftAt = (place: number) => draftChild({ ...asked, satPerKvb: at(rates, place) })
   const isEnough = (place: number) => !before && paysAlready(stuck, at(rates, place))
-  let draft = bid(tier)
-  for (let slower = tier - 1; slower >= 0 && effectsOf(network, draft).feeMax > feeCap && !isEnough(slower); slower--) draft = bid(slower)
+  let draft = draftAt(tier)
+  for (let slower = tier - 1; slower >= 0 && effectsOf(network, draft).feeMax > feeCap && !isEnough(slower); slower--) draft = draftAt(slower)
   return finishDraft(checked(draft, feeCap), new Map())
 }
 
@@ -46,7 +46,7 @@ async function readChild(rpc: Rpc, replaces: Uint8Array, lifts: string): Promise
   const before = readUnsigned(replaces)
   const [coin, ...more] = before.inputs
   if (!coin || more.length > 0 || nameOf(coin) !== lifts) throw new ChainError(`what is to be replaced does not spend ${lifts} alone`)
-  return { coin, feeMin: replacementFee(before, await readReplacementBid(rpc, replaces), sizeOf(before)) }
+  return { coin, feeMin: replacementFee(before, await readReplacementFee(rpc, replaces), sizeOf(before)) }
 }
 
 async function readWaitingCoin(rpc: Rpc, outpoint: string): Promise<SpentCoin> {

@@ -3,7 +3,7 @@ import type { Network } from '../codec/networks.ts'
 import { amount, array, count, id, record } from './answers.ts'
 import { readOutputs, readTransactionIn, transfersOf } from './read-block.ts'
 import { inTurns } from './take-turns.ts'
-import { isNotFound, NodeRefusal, orUndefined, type Rpc } from './rpc.ts'
+import { isNotFound, NodeRefused, orUndefined, type Rpc } from './rpc.ts'
 
 /** Transactions that one look reads. A pool that is new to the reader is taken in a part at a time, and what comes meanwhile before the rest. */
 const READ_MAX = 500
@@ -79,7 +79,7 @@ export async function findWaitingSpender(rpc: Rpc, outpoints: readonly string[])
     const found = answers.find(({ spendingtxid }) => spendingtxid !== undefined)
     return found && id(found.spendingtxid, 'transaction id')
   } catch (cause) {
-    if (cause instanceof NodeRefusal && cause.code === METHOD_NOT_FOUND) return undefined
+    if (cause instanceof NodeRefused && cause.code === METHOD_NOT_FOUND) return undefined
     throw cause
   }
 }

@@ -68,7 +68,7 @@ export type Effects = {
   change?: Change[]
   /** The most that can be paid as fee, in base units of the chain's own coin. */
   feeMax: bigint
-  /** How the fee is bid, in the terms of the chain and under the names of `FeeTier.parameters`. */
+  /** How the fee is offered, in the terms of the chain and under the names of `FeeTier.parameters`. */
   feeParameters?: Record<string, bigint>
   /** Where on the chain this transaction excludes every other one, by the codec's `slotRule`. Fits 256 bits. */
   slot: bigint
@@ -188,13 +188,13 @@ export type TransactionState =
       blockHash: string
       success: boolean
       fee: bigint
-      /** The part of `fee` that the chain took besides what the bytes bid, and that they do not bound: a rollup's for the chain underneath. */
+      /** The part of `fee` that the chain took besides what the bytes offer, and that they do not bound: a rollup's for the chain underneath. */
       beyondBid?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
     }
 
-/** What a person may bid for a place in a block, the lowest first. */
+/** What a person may pay for a place in a block, the lowest first. */
 export const FEE_TIERS = ['economy', 'normal', 'fast'] as const
 export type FeeTierIndex = 0 | 1 | 2
 
@@ -241,8 +241,8 @@ type ChosenCoins = {
   coins?: readonly string[]
 }
 
-/** What is bid for the place on the chain. */
-type OrderBid = {
+/** The fee for the place on the chain. */
+type OrderedFee = {
   feeCap: bigint
   /**
    * The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`). Elsewhere the prepared bytes say which they take, and
@@ -259,7 +259,7 @@ type OrderBid = {
   quoted?: readonly [FeeTier, FeeTier, FeeTier]
 }
 
-export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & OrderBid
+export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & OrderedFee
 
 /** What takes the slot of unsigned bytes that wait and pays nobody. */
 export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }
@@ -367,7 +367,7 @@ export type { AccountControl, Permission } from './account-control.ts'
 export { base58Of, bytesOfBase58 } from './base58.ts'
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
-export { type BuildObstacle, CannotBuild, ChainError } from './chain-error.ts'
+export { type BuildObstacle, BuildError, ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { deadAddress, type DeadAddress } from './dead-addresses.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'

@@ -5,7 +5,7 @@ import { encodeTokenTransfer } from '../codec/token-call.ts'
 import { GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
 import type { RollupFee } from './rollup-fee.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 /** The most gas that a transfer may need; a token that asks for more is broken or hostile. */
 export const TRANSFER_GAS_MAX = 500_000n
@@ -61,7 +61,7 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
   }
   const used = await ask(value).catch(async (cause: unknown) => {
     // A payment that is not covered is refused; without code at its end it takes the same gas whatever its amount.
-    if (!(cause instanceof NodeRefusal) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
+    if (!(cause instanceof NodeRefused) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
     return ask(0n)
   })
   if (used === NATIVE_TRANSFER_GAS && !data) return NATIVE_TRANSFER_GAS

@@ -1,6 +1,6 @@
 import { array, ChainError, record } from '@holdfast/chain-core'
 import { UNSUPPORTED } from './internal-transfers.ts'
-import { NodeRefusal, NodeStatus, type Rpc } from './rpc.ts'
+import { NodeRefused, NodeStatusError, type Rpc } from './rpc.ts'
 
 type Receipt = Record<string, unknown>
 /** The receipts of a block's transactions as the node claims them, in the order of the transactions; null where the node has no such block any more. */
@@ -24,8 +24,8 @@ export function openReceipts(rpc: Rpc): ReceiptReader {
   let hasBlockReceipts = true
   const failed = { blockHash: '', times: 0 }
   const ifRefused = (cause: unknown): undefined => {
-    const isUnknown = cause instanceof NodeRefusal && UNSUPPORTED.test(cause.reason)
-    if (!isUnknown && !(cause instanceof NodeStatus && REFUSING.includes(cause.status))) throw cause
+    const isUnknown = cause instanceof NodeRefused && UNSUPPORTED.test(cause.reason)
+    if (!isUnknown && !(cause instanceof NodeStatusError && REFUSING.includes(cause.status))) throw cause
     // A question that the node does not have is not asked again.
     if (isUnknown) hasBlockReceipts = false
   }

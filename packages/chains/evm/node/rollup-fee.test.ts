@@ -78,8 +78,8 @@ describe('a rollup of the OP stack', () => {
     assert.ok(taken <= tiers[1].feeMax && state.fee === taken)
     const [, now] = await node().estimateFee(orderOf(0n, 0n))
     const tight = now.feeMax - 1_000n * 21_000n
-    const { feeMax: bid } = codec.decode(await node().prepare(orderOf(tight, 99n)))
-    assert.ok(bid + now.parameters.beyondBid! <= tight, 'a bid leaves room under the cap for what is taken besides')
+    const { feeMax: offered } = codec.decode(await node().prepare(orderOf(tight, 99n)))
+    assert.ok(offered + now.parameters.beyondBid! <= tight, 'the fee leaves room under the cap for what is taken besides')
     await assert.rejects(node().prepare(orderOf(4n * BOUND, 99n)), (cause: unknown) => cause instanceof ChainError && /underneath may cost/.test(cause.message))
   })
 })

@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { encodeCall } from '../codec/call-data.ts'
 import { hexData, quantity } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 /*
  * What a rollup of the OP stack takes of a payer besides the gas of a transaction: its part of what the underlying chain costs, and a fee of whoever
@@ -37,7 +37,7 @@ export function openRollupFee(rpc: Rpc): RollupFee {
     if (!known) return 0n
     // Networks that have not had the fork that brought the operator's fee refuse the question.
     const operator = await read(OPERATOR_FEE, gasLimit).catch((cause: unknown) => {
-      if (!(cause instanceof NodeRefusal)) throw cause
+      if (!(cause instanceof NodeRefused)) throw cause
       return 0n
     })
     return (await read(UPPER_BOUND, BigInt(FRAME_BYTES + dataBytes))) + operator

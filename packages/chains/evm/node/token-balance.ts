@@ -3,7 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { addressBytes, canonicalAddress } from '../codec/address.ts'
 import { encodeCall } from '../codec/call-data.ts'
 import { hexData } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 /** `balanceOf(address)` of ERC-20, `balanceOf(address,uint256)` of ERC-1155, `ownerOf(uint256)` of ERC-721. */
 const BALANCE_OF = '70a08231'
@@ -35,7 +35,7 @@ export async function tokenBalance(rpc: Rpc, holder: string, contract: string, a
     return (await read(OWNER_OF, [nft.tokenId])) === BigInt(holder) ? 1n : 0n
   } catch (cause) {
     // ERC-721 has no owner of a token that was burnt or never made: the contract reverts. Any other refusal says nothing.
-    if (cause instanceof NodeRefusal && /revert/i.test(cause.reason)) return 0n
+    if (cause instanceof NodeRefused && /revert/i.test(cause.reason)) return 0n
     throw cause
   }
 }

@@ -2,7 +2,7 @@ import { ChainError, type TokenSigns } from '@holdfast/chain-core'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { parseSignature } from '../codec/abi-type.ts'
 import { array, hexData, quantity, record } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 import { tokenBalance } from './token-balance.ts'
 import { movedBy, tokenLogOf, TRANSFER } from './token-logs.ts'
 
@@ -103,7 +103,7 @@ async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (cause) {
-    if (cause instanceof ChainError && (cause instanceof NodeRefusal || /there is no ERC-20 token/.test(cause.message))) return undefined
+    if (cause instanceof ChainError && (cause instanceof NodeRefused || /there is no ERC-20 token/.test(cause.message))) return undefined
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import { CannotBuild, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { rawAddress, requireAddress } from '../codec/address.ts'
 import { serializeBoc } from '../codec/boc.ts'
@@ -51,7 +51,7 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
   if (room < least) {
     const needed = WALLET_FEE_MAX + least
     const words = `the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${needed}; raise the cap`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed })
+    throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed })
   }
   return buildTransfer(withAttached(draft, room < ATTACHED[tier] ? room : ATTACHED[tier]), preparing.network)
 }

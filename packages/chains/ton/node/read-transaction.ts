@@ -5,7 +5,7 @@ import type { Network } from '../codec/network.ts'
 import { idOf, MASTER_SHARD, readHead } from './blocks.ts'
 import type { History } from './history.ts'
 import { changeIn, opOf, readTransactions } from './read-block.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 import { type Internal, type Transaction, transactionOf } from './transaction.ts'
 
 /** Masterchain blocks within which a shard block is taken in; much later it is only where the chain itself stands still. */
@@ -82,7 +82,7 @@ async function arrivalOf(rpc: Rpc, { from, to, createdLt, id }: Internal): Promi
   try {
     claim = await rpc('tryLocateResultTx', { source: rawAddress(from), destination: rawAddress(to), created_lt: String(createdLt) })
   } catch (cause) {
-    if (cause instanceof NodeRefusal) return undefined
+    if (cause instanceof NodeRefused) return undefined
     throw cause
   }
   const found = transactionOf(claim, to.workchain)
@@ -98,7 +98,7 @@ export async function findBlock(rpc: Rpc, { hash, lt }: Transaction): Promise<{ 
     first = BigInt(id.seqno)
   } catch (cause) {
     // Above the masterchain's own time: it has not been taken in.
-    if (cause instanceof NodeRefusal) return undefined
+    if (cause instanceof NodeRefused) return undefined
     throw cause
   }
   const { height: head } = await readHead(rpc)

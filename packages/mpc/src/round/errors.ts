@@ -20,14 +20,14 @@ export class ProtocolFault extends Error {
  * so the caller must burn the pair's seeds (on disk) before any answer leaves. `check` names the check.
  * `suspects` has more than one party only where the evidence cannot tell who lied (an echo round).
  */
-export class CheatDetected extends Error {
+export class CheatError extends Error {
   readonly peer: number
   readonly check: string
   readonly suspects: readonly number[]
 
   constructor(peer: number, check: string, suspects: readonly number[] = [peer]) {
     super(`party ${peer} failed the check: ${check}`)
-    this.name = 'CheatDetected'
+    this.name = 'CheatError'
     this.peer = peer
     this.check = check
     this.suspects = suspects

@@ -55,7 +55,7 @@ export type OrderKind = {
   /**
    * What it holds from when it is opened: its amount and its fee, or its fee alone. The fee of one that lifts a deposit is paid of that deposit, so
    * it holds nothing before that is credited, and holds the fee in the same transaction that credits it (`holdForChild`): the most that it or what
-   * takes its place can cost. An order to bid more for one holds nothing itself.
+   * takes its place can cost. An order to speed one up holds nothing itself.
    */
   holds: 'amount and fee' | 'fee' | 'fee once its deposit is credited'
   /** Where its amount goes when it is settled: to others, into the sub-wallet's own stake, or nowhere. */

@@ -7,7 +7,7 @@ const WORDS = 'packages/intent/src/kinds/replacement.test.ts'
 const CREATE = 'features/withdrawal/server/create-withdrawal.test.ts'
 
 /** Faults around the books and what is said of them: what comes back, what cannot be booked or built, what is exported, what is read before it is approved. */
-export const booksFaults: PlantedFault[] = [
+export const ledgerFaults: PlantedFault[] = [
   {
     file: 'packages/chains/ton/node/read-transaction.ts',
     original: 'const back = next.value < message.value ? next.value : message.value',
