@@ -112,7 +112,7 @@ export const transactionRow = z.object({
     .literal(true)
     .optional()
     .describe('Of an order that has a token of BRC-20 inscribed and sends it, by several transactions that are not replaced'),
-  lifts: z.string().optional().describe('Of an order that lifts a deposit which waits: the coin of that deposit, which it gives back less a fee'),
+  lifts: z.string().optional().describe('Of an order that speeds a pending deposit up: the coin of that deposit, which it gives back less a fee'),
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),

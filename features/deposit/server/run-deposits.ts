@@ -2,7 +2,7 @@ import { loadAddedTokens } from '@holdfast/features/network/server'
 import { claimRunner, repeat, tellSeldom } from '@holdfast/jobs'
 import type { ScanNeeds } from './reading/advance.ts'
 import { startAudits } from './audit/run-audits.ts'
-import { noMemory, readWaiting } from './reading/read-waiting.ts'
+import { noMemory, readPending } from './reading/read-pending.ts'
 import { scanChain, type ScanMemory } from './reading/scan.ts'
 
 const PAUSE_MS = 1_000
@@ -37,7 +37,7 @@ export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void =
     if (!network.node.coins) return []
     const claim = claimRunner(needs, `pool:${network.chain}`, CLAIM_MS)
     const memory = noMemory()
-    const look = async () => void ((await claim.held()) && (await readWaiting(needs, network, memory)))
+    const look = async () => void ((await claim.held()) && (await readPending(needs, network, memory)))
     const looks = repeat(needs.ports.timer, network.local ? PAUSE_MS : POOL_PAUSE_MS, look, report)
     return [{ stop: () => looks.stop().then(() => claim.release()) }]
   })

@@ -140,13 +140,13 @@ export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row
   return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes
 }
 
-/** Whether it may be cancelled there too. What lifts a deposit pays nobody, so there is nothing to cancel. */
+/** Whether it may be cancelled there too. What speeds a deposit up pays nobody, so there is nothing to cancel. */
 export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
   return canSpeedUp(row) && row.lifts === undefined
 }
 
-/** Whether a deposit waits for a block on a chain of coins, so that a child may lift it: only there a deposit is known before its block. */
-export function canLift({ type, sub_status }: Pick<Row, 'type' | 'sub_status'>): boolean {
+/** Whether a deposit waits for a block on a chain of coins, so a child may speed it up: only there a deposit is known before its block. */
+export function canCpfp({ type, sub_status }: Pick<Row, 'type' | 'sub_status'>): boolean {
   return type === 'deposit' && sub_status === 'mempool'
 }
 

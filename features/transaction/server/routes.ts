@@ -13,7 +13,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
-import { depositTimeline, depositView, waitingTimeline, waitingView } from './view/deposit-view.ts'
+import { depositTimeline, depositView, pendingTimeline, pendingView } from './view/deposit-view.ts'
 import { describeTransaction, readCosts } from './view/describe-transactions.ts'
 import { exportTransactions } from './export/export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
@@ -88,8 +88,8 @@ async function readDeposit(view: ViewContext, id: string) {
   const deposits = tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId)
   const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
   if (waiting && waiting.state !== 'in_block') {
-    const shown = await describeTransaction(view, waitingView(view, waiting))
-    return { ...shown, held: null, claims: [], timeline: waitingTimeline(waiting) }
+    const shown = await describeTransaction(view, pendingView(view, waiting))
+    return { ...shown, held: null, claims: [], timeline: pendingTimeline(waiting) }
   }
   // Once a block has what waited, it goes on as the deposit of that block.
   const row = waiting

@@ -1,7 +1,7 @@
 import { claimRunner, forEachApart, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from '../reading/advance.ts'
 import { auditLedger } from './audit-ledger.ts'
-import { endPullAlarms } from '../reading/pulls.ts'
+import { endAllowanceSpendAlarms } from '../reading/allowance-spends.ts'
 import { reconcileChain } from './reconcile.ts'
 
 const AUDIT_MS = 5 * 60_000
@@ -36,7 +36,7 @@ export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () =
   })
   const failedToo = await forEachApart(needs.networks.list(), async (network) => {
     told.push(...(await reconcileChain(needs, network, isStopped)))
-    if (!isStopped()) await endPullAlarms(needs, network)
+    if (!isStopped()) await endAllowanceSpendAlarms(needs, network)
   })
   for (const cause of [...failed, ...failedToo]) told.push(`a part of the audit failed: ${cause instanceof Error ? cause.message : String(cause)}`)
   return told

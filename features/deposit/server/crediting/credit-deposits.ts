@@ -1,7 +1,7 @@
 import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, DatabaseError, type OrganisationTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, findLedgerAlarm, type Network, setAlarms, SourcesDisagreeError } from '@holdfast/features/network/server'
-import { holdForChildren, lockChildren, type Settled } from '@holdfast/features/transfer/server'
+import { holdForCpfpOrders, lockCpfpOrders, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
@@ -153,7 +153,7 @@ export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finali
     await noteWhy(tx, needs, row, BOOKS_BROKEN)
     return undefined
   }
-  const children = await lockChildren(tx, row)
+  const cpfpOrders = await lockCpfpOrders(tx, row)
   const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
   await tx
     .updateTable('deposit')
@@ -171,7 +171,7 @@ export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finali
   })
   if (!posted) throw new Error(`deposit ${depositId} is in the books already`)
   if (row.sub_status === NOT_BOOKED) await setAlarms(tx, ports, ['uncredited'], [{ chain: row.chain, contract: row.contract, place: row.address }], [])
-  await holdForChildren(tx, needs, children)
+  await holdForCpfpOrders(tx, needs, cpfpOrders)
   const takenBack = await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
   const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
   return [...takenBack, { topic: 'deposit.changed', ids }, { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }]

@@ -7,7 +7,7 @@ import { insertCharges, ownCharges } from './charges.ts'
 import { endAllUntrue, wordsOfPayment } from '../crediting/end-untrue.ts'
 import { hashAt } from './final-now.ts'
 import { type Match, matchDeposits } from './match-deposits.ts'
-import { insertPulls, ownPulls } from './pulls.ts'
+import { insertAllowanceSpends, ownAllowanceSpends } from './allowance-spends.ts'
 
 /*
  * Blocks are read from one source. Before anything of them is booked, another source says what they brought to addresses of ours and took of them, so that the
@@ -63,7 +63,7 @@ async function firstShown({ name }: Network, sources: readonly ChainNode[], heig
 }
 
 /** What a block did to addresses of ours, each thing under a name that says all of it. */
-type Own = { deposits: Map<string, Match>; pulls: Set<string>; charges: Set<string> }
+type Own = { deposits: Map<string, Match>; spends: Set<string>; charges: Set<string> }
 
 async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView, block: Block): Promise<void> {
   const { db } = needs
@@ -109,7 +109,7 @@ async function withComparableInside({ db }: ScanNeeds, network: Network, shown: 
 
 async function ownOf(tx: SystemTx, network: Network, block: Block): Promise<Own> {
   const matches = await matchDeposits(tx, network, block)
-  const pulls = await ownPulls(tx, network, block)
+  const spends = await ownAllowanceSpends(tx, network, block)
   const charges = await ownCharges(tx, network.chain, block)
   return {
     deposits: new Map(
@@ -119,7 +119,7 @@ async function ownOf(tx: SystemTx, network: Network, block: Block): Promise<Own>
         return [nameOf({ ...paid, org_id: orgId, tx_index: transfer.index, address: match.address }), match]
       }),
     ),
-    pulls: new Set(pulls.map(nameOfPull)),
+    spends: new Set(spends.map(nameOfAllowanceSpend)),
     charges: new Set(charges.map(nameOfCharge)),
   }
 }
@@ -128,7 +128,7 @@ type Named = { org_id: string; txid: string; tx_index: number; address: string; 
 
 const nameOf = ({ org_id, txid, tx_index, address, contract, amount, memo, found_in }: Named): string =>
   JSON.stringify([org_id, txid, tx_index, address, contract, String(amount), memo, found_in])
-const nameOfPull = (each: { org_id: string; txid: string; tx_index: number; address: string; contract: string; amount: bigint }): string =>
+const nameOfAllowanceSpend = (each: { org_id: string; txid: string; tx_index: number; address: string; contract: string; amount: bigint }): string =>
   JSON.stringify([each.org_id, each.txid, each.tx_index, each.address, each.contract, String(each.amount)])
 const nameOfCharge = (each: { org_id: string; address: string; amount: bigint }): string => JSON.stringify([each.org_id, each.address, String(each.amount)])
 
@@ -143,7 +143,7 @@ async function rowsOf(tx: SystemTx, chain: string, { height, hash }: Pick<Block,
     .where('state', '<>', 'reversed')
     .where('found_in', '<>', 'balance')
     .execute()
-  const pulls = await tx
+  const spends = await tx
     .selectFrom('token_pull')
     .selectAll()
     .where('chain', '=', chain)
@@ -158,21 +158,25 @@ async function rowsOf(tx: SystemTx, chain: string, { height, hash }: Pick<Block,
     .where('height', '=', height)
     .where('block_hash', '=', hash)
     .execute()
-  return { deposits: deposits.filter(({ contract }) => readBrc20Asset(contract) === undefined), pulls, charges }
+  return { deposits: deposits.filter(({ contract }) => readBrc20Asset(contract) === undefined), spends, charges }
 }
 
 async function writtenOf(tx: SystemTx, chain: string, block: Block) {
-  const { deposits, pulls, charges } = await rowsOf(tx, chain, block)
+  const { deposits, spends, charges } = await rowsOf(tx, chain, block)
   // Where a source cannot show what moved inside, balances speak for that.
   const comparable = deposits.filter(({ found_in }) => found_in !== 'inside' || block.internalTransfers !== 'unseen')
-  return { deposits: new Map(comparable.map((row) => [nameOf(row), row])), pulls: new Set(pulls.map(nameOfPull)), charges: new Set(charges.map(nameOfCharge)) }
+  return {
+    deposits: new Map(comparable.map((row) => [nameOf(row), row])),
+    spends: new Set(spends.map(nameOfAllowanceSpend)),
+    charges: new Set(charges.map(nameOfCharge)),
+  }
 }
 
-type Names = { deposits: ReadonlyMap<string, unknown>; pulls: ReadonlySet<string>; charges: ReadonlySet<string> }
+type Names = { deposits: ReadonlyMap<string, unknown>; spends: ReadonlySet<string>; charges: ReadonlySet<string> }
 
 function isSame(one: Names, other: Names): boolean {
   const alike = (a: Iterable<string>, b: Iterable<string>) => [...a].sort().join() === [...b].sort().join()
-  return alike(one.deposits.keys(), other.deposits.keys()) && alike(one.pulls, other.pulls) && alike(one.charges, other.charges)
+  return alike(one.deposits.keys(), other.deposits.keys()) && alike(one.spends, other.spends) && alike(one.charges, other.charges)
 }
 
 /** Has what is written of a block be what the sources agree on. Returns the payments that had not been written. */
@@ -187,7 +191,7 @@ export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, bl
     network,
     [...written.deposits].flatMap(([name, row]) => (truth.deposits.has(name) ? [] : [row])),
   )
-  const untaken = rows.pulls.filter((each) => each.booked_at === null && !truth.pulls.has(nameOfPull(each)))
+  const untaken = rows.spends.filter((each) => each.booked_at === null && !truth.spends.has(nameOfAllowanceSpend(each)))
   for (const { org_id, id } of untaken) await tx.deleteFrom('token_pull').where('org_id', '=', org_id).where('id', '=', id).execute()
   const uncharged = rows.charges.filter((each) => each.booked_at === null && !truth.charges.has(nameOfCharge(each)))
   for (const { org_id, address, block_hash } of uncharged)
@@ -204,7 +208,7 @@ export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, bl
     await insertDeposits(tx, needs, orgId, own, block)
     await tellLeftOut(tx, needs, network, orgId, own, block)
   }
-  await insertPulls(tx, needs, network, block)
+  await insertAllowanceSpends(tx, needs, network, block)
   await insertCharges(tx, network, block)
   return missing
 }

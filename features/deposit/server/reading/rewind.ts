@@ -5,9 +5,9 @@ import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
 import { sql } from 'kysely'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
-import { reversePulls } from './pulls.ts'
+import { reverseAllowanceSpends } from './allowance-spends.ts'
 import { reverseDeposits } from '../crediting/reverse-deposits.ts'
-import { reopenWaiting } from './settle-waiting.ts'
+import { reopenPending } from './settle-pending.ts'
 
 /** Reading a chain cannot go on without a person. The message says what to do. */
 export class ScanHaltedError extends Error {
@@ -24,7 +24,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
   const ancestor = await commonAncestor(needs, network, cursor)
   if (ancestor.height < cursor.height - BigInt(network.finalityBlocks)) await assertReplaced(network, ancestor.height + 1n)
   await reopenTransfers(needs, chain, ancestor.height, report)
-  await reversePulls(needs, chain, ancestor.height)
+  await reverseAllowanceSpends(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
   await needs.db.asSystem(async (tx) => {
     const present = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()
@@ -32,7 +32,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
     await tx.deleteFrom('chain_charge').where('chain', '=', chain).where('height', '>', ancestor.height).where('booked_at', 'is', null).execute()
     await tx.deleteFrom('unverified_arrival').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await forgetInscriptions(tx, chain, ancestor.height)
-    await reopenWaiting(tx, needs, chain, ancestor.height)
+    await reopenPending(tx, needs, chain, ancestor.height)
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')

@@ -6,7 +6,7 @@ import { TOKEN } from '../../../testing/scripted-chain.ts'
 import { balanceOf, resetScript, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { leastAmount, matchDeposits } from './match-deposits.ts'
 import { insertDeposits, readCursor } from './advance.ts'
-import { insertPulls } from './pulls.ts'
+import { insertAllowanceSpends } from './allowance-spends.ts'
 import { scanChain, type ScanMemory } from './scan.ts'
 import { openReaper } from '../testing/reaper.ts'
 
@@ -125,7 +125,7 @@ describe('a deposit', () => {
     const taken = await world.db
       .asSystem(async (tx) => {
         await insertDeposits(tx, world.context, world.orgId, await matchDeposits(tx, world.network, block), block)
-        await insertPulls(tx, world.context, world.network, block)
+        await insertAllowanceSpends(tx, world.context, world.network, block)
         const count = async (table: 'deposit' | 'token_pull') =>
           (await tx.selectFrom(table).select('id').where('block_hash', '=', block.hash).where('sub_wallet_id', '=', wallet.subWalletId).execute()).length
         throw Object.assign(undone, { counts: [await count('deposit'), await count('token_pull')] })

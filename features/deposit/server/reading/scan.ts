@@ -8,7 +8,7 @@ import { bookCharges } from './charges.ts'
 import { compareBlocks } from './compare-blocks.ts'
 import { countConfirmations, creditFinal } from '../crediting/credit-deposits.ts'
 import { finalAt, hashAt } from './final-now.ts'
-import { bookPulls } from './pulls.ts'
+import { bookAllowanceSpends } from './allowance-spends.ts'
 import { readAgain } from './read-again.ts'
 import type { Watch } from './read-apart.ts'
 import { rescanTokens } from './rescan-tokens.ts'
@@ -81,8 +81,8 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
-  const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
-  await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
+  const spent = final && !halted ? await bookAllowanceSpends(needs, network, final).catch(halt) : []
+  await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(spent ?? [])], report)
   throwFirst(broken)
   if (!halted && compared !== undefined) await noteBooked(needs, network.chain, compared)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { useNotifyAgain } from '../record/notify-standing.tsx'
 import { openLabelDrawer } from '../open-label-drawer.tsx'
 import { openReplaceDrawer } from '../record/open-replace-drawer.tsx'
-import { canCancel, canCancelOnChain, canLift, canOrderAgain, canSpeedUp, isOutsideBlocks } from '../status.ts'
+import { canCancel, canCancelOnChain, canCpfp, canOrderAgain, canSpeedUp, isOutsideBlocks } from '../status.ts'
 import type { Row } from '../row.ts'
 import { linkOf, useOrderAgain, useReceipt, useTakeBack } from '../use-order-actions.ts'
 
@@ -49,7 +49,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
       mayAsk && canSpeedUp(row),
       () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.replace.speedUpTitle') }),
     ],
-    ['lift', mayAsk && canLift(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.lift.title') })],
+    ['cpfp', mayAsk && canCpfp(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.cpfp.title') })],
     [
       'cancelPayment',
       mayAsk && canCancelOnChain(row),

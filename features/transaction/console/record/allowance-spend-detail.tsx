@@ -1,4 +1,4 @@
-import { acknowledgePull } from '@holdfast/features/deposit/contract'
+import { acknowledgeAllowanceSpend } from '@holdfast/features/deposit/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { useSelectionStore, useWallets } from '@holdfast/features/wallet/console'
@@ -64,7 +64,7 @@ function Acknowledge({ id }: { id: string }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const may = usePermission('withdraw.audit')
-  const acknowledge = useSend(acknowledgePull)
+  const acknowledge = useSend(acknowledgeAllowanceSpend)
   if (!may) return null
   const ask = async () => {
     const answer = await confirm(drawers, {

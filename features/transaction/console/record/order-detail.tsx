@@ -47,7 +47,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         {data.call && <CallFacts id={data.id} />}
         {data.stake && <Note tone="info" title={data.stake.title} />}
         {data.inscribes && <Note tone="info">{t('transaction.inscribes')}</Note>}
-        {data.lifts !== undefined && <Note tone="info">{t('transaction.lift.about')}</Note>}
+        {data.lifts !== undefined && <Note tone="info">{t('transaction.cpfp.about')}</Note>}
         <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">

@@ -3,7 +3,7 @@ import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { approvedBy, orderView, quorumsOf } from './order-view.ts'
-import { depositView, waitingView } from './deposit-view.ts'
+import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import type { Moved } from '../export/moved-money.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
@@ -146,7 +146,7 @@ async function readDeposits(view: ViewContext, ids: string[]) {
     tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
   ])
   const claims = await waitingClaims(view, rows)
-  const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => waitingView(view, row))]
+  const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => pendingView(view, row))]
   return views.map((shown) => ({ ...shown, approved_by: [] }))
 }
 

@@ -23,7 +23,7 @@ export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
-/** How long people have to approve a higher cap, a cancellation, or what lifts a deposit. */
+/** How long people have to approve a higher cap, a cancellation, or what speeds a deposit up. */
 export const LIFE_MS = 24 * 3_600_000
 /** No fee is so high; the chain's own limits bound what is asked for without a cap. */
 export const NO_CAP = 2n ** 200n
@@ -38,8 +38,8 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
-/** What lifts a deposit gives everything back as it is, so there is nothing to cancel. */
-const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).lifts === undefined
+/** What speeds a deposit up gives everything back as it is, so there is nothing to cancel. */
+const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).cpfpFor === undefined
 
 /** Whether signers would sign other bytes under the approvals that the payment has. */
 async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Promise<boolean> {

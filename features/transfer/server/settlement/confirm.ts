@@ -7,7 +7,7 @@ import type { TransactionIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
-import { judgeChild } from './judge-child.ts'
+import { judgeCpfp } from './judge-cpfp.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { type SentInscription, subjectKind } from '../order/kinds/index.ts'
 import { moveOrder } from '../order/move.ts'
@@ -95,7 +95,8 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: Organisatio
   if (included[0]) return confirmIncluded(needs, look, order, included[0])
   const [newest, standing] = [states.at(-1), signed.at(-1)]
   if (newest && standing && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, standing.number)
-  if (final && states.every(({ state }) => state === 'unknown')) await (subjectKind(order.payment).lifts ? judgeChild : judgeSlot)(needs, network, final, order)
+  if (final && states.every(({ state }) => state === 'unknown'))
+    await (subjectKind(order.payment).cpfpFor ? judgeCpfp : judgeSlot)(needs, network, final, order)
   return undefined
 }
 

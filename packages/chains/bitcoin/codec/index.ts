@@ -18,7 +18,7 @@ export {
 } from './coin-locks.ts'
 export { draftJoin, draftTransfer, finishDraft, previousNeeded, type TransferDraftOrder } from './draft-transfer.ts'
 export { cancelTransfer, type ReplacementOrder, speedUpTransfer } from './replace-transfer.ts'
-export { type ChildOrder, draftChild, CpfpNeedlessError } from './draft-child.ts'
+export { type CpfpOrder, draftCpfp, CpfpNeedlessError } from './draft-cpfp.ts'
 export { draftSweep, type SweepDraft, type SweepOrder } from './draft-sweep.ts'
 export { commitInscription, type Inscription, type InscriptionCommit, readInscriptions } from './inscription.ts'
 export {

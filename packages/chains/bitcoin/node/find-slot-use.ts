@@ -34,7 +34,7 @@ export async function findSlotUse(rpc: Rpc, chain: ChainId, unsigned: Uint8Array
     return { txid: ours, height: state.height, blockHash: state.blockHash, raw: signedForm(transaction, steps, found) }
   }
   const head = BigInt(count(await rpc('getblockcount'), 'height of the head'))
-  // Whether a waiting transaction spends it says nothing of blocks.
+  // Whether a pending transaction spends it says nothing of blocks.
   const unspent = await rpc('gettxout', anchor.txid, anchor.index, false)
   if (unspent !== null) {
     record(unspent, 'coin')

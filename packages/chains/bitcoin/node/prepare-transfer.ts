@@ -16,7 +16,7 @@ import { sizing } from '../codec/steps.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
-import { readDescendantFees } from './read-waiting.ts'
+import { readDescendantFees } from './read-pending.ts'
 import { NodeRefused, type Rpc } from './rpc.ts'
 
 type Wanted = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages' | 'inscribes'>

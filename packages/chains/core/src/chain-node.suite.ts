@@ -303,11 +303,11 @@ function questionsOf(running: Running, height: bigint, txid: string, unsigned: U
 function poolQuestions({ suite, from }: Running, txid: string): ((node: ChainNode) => Promise<unknown>)[] {
   return [
     async (node) => {
-      const { payments } = await node.coins!.waiting({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
+      const { payments } = await node.coins!.pending({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
       for (const { transfers } of payments) for (const { amount, to } of transfers) assert.ok(amount > 0n && suite.codec.canonicalAddress(to) === to)
     },
-    async (node) => void (await node.coins?.waitingSpender([`${txid}:0`])),
-    async (node) => void (await node.coins?.waitingFee(txid)),
+    async (node) => void (await node.coins?.pendingSpender([`${txid}:0`])),
+    async (node) => void (await node.coins?.pendingFee(txid)),
     async (node) => void (await node.coins?.unspent(from)),
   ]
 }

@@ -165,7 +165,7 @@ export type Block = {
 }
 
 /** A payment that waits for a block: whom it pays, as a block would tell it, and the coins it spends. It can still be replaced, or be forgotten. */
-export type WaitingPayment = { txid: string; spends: string[]; transfers: BlockTransfer[] }
+export type PendingPayment = { txid: string; spends: string[]; transfers: BlockTransfer[] }
 
 /** What a reader knows of a pool: what it held at the last look, and what of it was read. */
 export type PoolMemory = { listed: ReadonlySet<string>; read: ReadonlySet<string> }
@@ -174,10 +174,10 @@ export type PoolMemory = { listed: ReadonlySet<string>; read: ReadonlySet<string
  * What waits for a block. `txids` is all that the node has in its pool, `looked` what of it was read now, a part at a time where there is much, and `payments`
  * what of that pays a wanted address.
  */
-export type Waiting = { txids: ReadonlySet<string>; looked: readonly string[]; payments: WaitingPayment[] }
+export type PendingPool = { txids: ReadonlySet<string>; looked: readonly string[]; payments: PendingPayment[] }
 
 /** The fee and size, in base units and vbytes, of what waits with all that it waits for. */
-export type WaitingFee = { fee: bigint; size: bigint }
+export type PendingFee = { fee: bigint; size: bigint }
 
 export type TransactionState =
   | { state: 'unknown' }
@@ -227,7 +227,7 @@ type Beyond = {
    * Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as
    * `<txid>:<index>`.
    */
-  lifts: string
+  cpfpFor: string
 }
 
 /** An order asks for one of these, or for none of them. */
@@ -281,11 +281,11 @@ export type CoinNode = {
   /** The coins of an address. */
   unspent(address: string): Promise<UnspentCoin[]>
   /** What waits for a block and pays an address that `wanted` picks. What was read before is not read again. Nothing of it is money before a block has it. */
-  waiting(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
-  /** The waiting transaction that spends one of these coins, where the node can tell. */
-  waitingSpender(outpoints: readonly string[]): Promise<string | undefined>
-  /** What a waiting transaction pays, undefined where it does not wait. */
-  waitingFee(txid: string): Promise<WaitingFee | undefined>
+  pending(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<PendingPool>
+  /** The pending transaction that spends one of these coins, where the node can tell. */
+  pendingSpender(outpoints: readonly string[]): Promise<string | undefined>
+  /** What a pending transaction pays, undefined where it does not wait. */
+  pendingFee(txid: string): Promise<PendingFee | undefined>
 }
 
 /** What a node answers besides if the chain has contracts that are called, and tokens that can be looked at and taken in while it is read. */

@@ -4,7 +4,7 @@ import { codecFor, draftTransfer, finishDraft, networkBytes, type SpentCoin } fr
 import { codec, signTaproot, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import { type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
-import { auditAll, noMemory, readWaiting, type WaitingMemory } from '@holdfast/features/deposit/server'
+import { auditAll, noMemory, readPending, type PendingMemory } from '@holdfast/features/deposit/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
@@ -21,7 +21,7 @@ const HELD = 150_000n
 let its: BitcoinWorld
 let world: World
 let wallet: Wallet
-let memory: WaitingMemory
+let memory: PendingMemory
 
 before(async () => {
   its = await openBitcoinWorld()
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 after(() => its?.stop())
 
-const look = () => readWaiting(world.context, its.network, memory)
+const look = () => readPending(world.context, its.network, memory)
 
 async function call<E extends Endpoint>(endpoint: E, input: Record<string, unknown>): Promise<OutputOf<E>> {
   const { handler } = [...transactionEndpoints(world.context), ...transferEndpoints(world.context)].find((each) => each.endpoint === endpoint)!
@@ -75,7 +75,7 @@ const standing = async (txid: string) => {
   return [status, sub_status]
 }
 
-/** Asks for a waiting deposit to be lifted, as far as two approvals. */
+/** Asks for a pending deposit to be lifted, as far as two approvals. */
 async function lifted(txid: string, requestId = `lift-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
   const { id } = await shown(txid)
   const { can, method, tiers } = await call(getSpeedUp, { trans_id: id })
@@ -144,8 +144,8 @@ describe('a deposit that waits for a block', () => {
       transaction: async () => ({ state: 'unknown' }),
       coins: {
         ...present.coins,
-        waiting: async () => ({ txids: new Set(), looked: [], payments: [] }),
-        waitingSpender: async () => undefined,
+        pending: async () => ({ txids: new Set(), looked: [], payments: [] }),
+        pendingSpender: async () => undefined,
       },
     }
     await look()
@@ -162,7 +162,7 @@ for (const [name, protocol] of [
   ['P2WPKH', PROTOCOL],
   ['P2TR', FROST_TAPROOT],
 ] as const) {
-  describe(`lifting a deposit that waits (${name})`, () => {
+  describe(`speeding a pending deposit up (${name})`, () => {
     beforeEach(async () => {
       wallet = await makeWallet(world, `Stuck ${name}`, { protocol })
       await its.scan()
@@ -174,7 +174,7 @@ for (const [name, protocol] of [
       assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
       await sent(id)
       await look()
-      // What lifts is no deposit of its own, and nothing of it may be spent before it is final.
+      // The child is no deposit of its own, and nothing of it may be spent before it is final.
       assert.deepEqual(await standing(txid), [1000, 'mempool'])
       await its.mine(1)
       assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
@@ -196,13 +196,13 @@ for (const [name, protocol] of [
   })
 }
 
-describe('an order to lift a deposit', () => {
+describe('an order to speed a deposit up', () => {
   it('holds its fee from the moment the deposit is credited, so that nobody else has that part of it', async () => {
     const txid = await strangerPays(await strangersCoin())
     const id = await sent(await lifted(txid))
     const waiting = (await its.bitcoin.call('getrawmempool')) as string[]
     assert.equal(waiting.length, 2)
-    // A block has the deposit alone, and it becomes final before what lifts it comes into one.
+    // A block has the deposit alone, and it becomes final before its CPFP comes into one.
     for (const each of [[txid], [], []]) await its.bitcoin.call('generateblock', third, each)
     await its.scan()
     const { fee_cap: cap } = (await orderOf(world, id)).row
@@ -240,7 +240,7 @@ describe('an order to lift a deposit', () => {
       const [first, coins] = [(await orderOf(world, id)).row, await its.coinsOf(id)]
       assert.notEqual(first.txid, atFirst)
       if (isCreditedBefore) {
-        // A block has the deposit alone; what lifts it waits on.
+        // A block has the deposit alone; its CPFP stays pending.
         for (const each of [[txid], [], []]) await its.bitcoin.call('generateblock', third, each)
         await its.scan()
         assert.deepEqual(await its.money(wallet), { available: HELD - first.fee_cap, held: first.fee_cap })

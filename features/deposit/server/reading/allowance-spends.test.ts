@@ -9,7 +9,7 @@ import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { readCsv } from '@holdfast/units'
 import { CHAIN, TOKEN } from '../../../testing/scripted-chain.ts'
 import { balanceOf, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../../testing/test-world.ts'
-import { acknowledgePull } from '../../contract.ts'
+import { acknowledgeAllowanceSpend } from '../../contract.ts'
 import { depositEndpoints } from '../routes.ts'
 
 const TAKER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
@@ -52,7 +52,7 @@ it('what somebody took stands among the transactions as what it is: found by eve
   await scan(world)
   const [waiting] = await listed({ type: 'pull' })
   assert.deepEqual([waiting!.status, waiting!.sub_status, waiting!.confirmations], [1100, 'confirming', 0])
-  await assert.rejects(call(acknowledgePull, { id: waiting!.id }), { code: '300013' }, 'the chain may still take it back')
+  await assert.rejects(call(acknowledgeAllowanceSpend, { id: waiting!.id }), { code: '300013' }, 'the chain may still take it back')
   world.chain.mine(3)
   await scan(world)
   assert.deepEqual(await balanceOf(world, wallet, TOKEN), { available: 3_000_000n, held: 0n })
@@ -106,8 +106,8 @@ it('what somebody took stands among the transactions as what it is: found by eve
 
   const alarms = async () => (await call(getNetworkStatus, {})).alarms.map(({ cause, pull_id }) => [cause, pull_id])
   assert.deepEqual(await alarms(), [['pulled', id]])
-  const { at } = await call(acknowledgePull, { id }, 1)
-  assert.equal((await call(acknowledgePull, { id }, 2)).at, at, 'the first word is kept')
+  const { at } = await call(acknowledgeAllowanceSpend, { id }, 1)
+  assert.equal((await call(acknowledgeAllowanceSpend, { id }, 2)).at, at, 'the first word is kept')
   assert.deepEqual(await alarms(), [])
   const { acknowledged, timeline, told, sub_status } = await call(getAllowanceSpend, { id })
   assert.deepEqual([acknowledged, sub_status], [{ by: 'Ben', at }, 'ok'])
