@@ -60,7 +60,7 @@ export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: re
   }
   const codec = codecFor(chain)!
   const opened: { world?: World } = {}
-  // As the server does it: the node is asked for the coins that the books know.
+  // As the server does it: the node is asked for the coins that the ledger knows.
   const coinsOf = (address: string) => recordedCoins(opened.world!.db, codec, chain, address)
   const network = { ...common, codec, node: bitcoinNode({ chain, rpcUrl, fetch, timer, coinsOf }) }
   const world = await openWorld({ network })

@@ -57,7 +57,7 @@ test('an order that waited for its second approval is paid after the restart', a
   assert.equal(await localChain(stack.settings).balanceOf(to), ETH / 2n)
 })
 
-test('deposits are seen after the restart, and books and chain agree to the last unit', async () => {
+test('deposits are seen after the restart, and ledger and chain agree to the last unit', async () => {
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'ETH', amount: '0.125' })
   const { total, held } = await coinHeld(org.alice, org.subWalletId)
   assert.equal(held, 0n)

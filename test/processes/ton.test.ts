@@ -90,7 +90,7 @@ test('TON with a comment is signed by two signers with FROST, makes the wallet c
   assert.match(verdict, /2\.25 TON/)
 })
 
-test('a jetton is paid with a comment, what is left of the coin sent along comes back, and the books are what the chain says', async () => {
+test('a jetton is paid with a comment, what is left of the coin sent along comes back, and the ledger is what the chain says', async () => {
   const to = freshAddress()
   const paid = await pay('USDJ', '120.25', to, '10042')
   assert.equal(await onChain(to, 'USDJ'), '120.25')

@@ -155,7 +155,7 @@ for (const name of releases)
       )
     })
 
-    it('goes on: takes deposits in, pays what is asked for from now on, on every chain, and its books are whole', async () => {
+    it('goes on: takes deposits in, pays what is asked for from now on, on every chain, and its ledger is whole', async () => {
       const { tonSubWalletId } = stored.facts.ids
       const subWalletId = stored.facts.ids.subWalletId!
       const to = freshAddress()

@@ -230,7 +230,7 @@ describe('a call of a contract on a real network', () => {
     assert.deepEqual(await newlyWrong(), [])
   })
 
-  it('that lets somebody take tokens is followed: what is taken leaves the books, people are told who took it, and a reorganisation takes that back', async () => {
+  it('that lets somebody take tokens is followed: what is taken leaves the ledger, people are told who took it, and a reorganisation takes that back', async () => {
     const taker = anvil.walletOf(1)
     const before = await balanceOf(world, wallet, pays!)
     await carryOut(await call(pays!, APPROVE, write(APPROVE, taker.account.address, 9_000_000n)))

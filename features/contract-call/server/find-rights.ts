@@ -30,7 +30,7 @@ export type Candidate = {
 /** A token of a collection of ERC-721 that a sub-wallet holds: somebody may have been let take it. */
 export type HeldToken = { subWallet: SubWallet; network: Network; owner: string; collection: string; tokenId: bigint }
 
-/** What a sub-wallet has of an asset by the books, in base units or pieces; `contract` is empty for a network's own coin. */
+/** What a sub-wallet has of an asset by the ledger, in base units or pieces; `contract` is empty for a network's own coin. */
 export type Holding = { subWalletId: SubWalletId; chain: string; contract: string; amount: bigint }
 
 type Networks = ServerContext['networks']
@@ -57,7 +57,7 @@ export function isCollection({ collections = [] }: Network, token: string): bool
   return collections.some((each) => each.contract === `erc721:${token}`)
 }
 
-/** What sub-wallets have by the books, available or held for an order. */
+/** What sub-wallets have by the ledger, available or held for an order. */
 export async function holdingsOf(tx: OrganisationTx, subWallets: readonly SubWallet[]): Promise<Holding[]> {
   const rows = await tx
     .selectFrom('ledger_account')

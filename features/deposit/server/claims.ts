@@ -81,7 +81,7 @@ export async function refuseClaim(tx: OrganisationTx, needs: ScanNeeds, { claimI
 }
 
 /**
- * Confirms another person's claim and credits the payment, in one transaction that proves the books of the asset. Throws `own_claim`, `state_changed`,
+ * Confirms another person's claim and credits the payment, in one transaction that proves the ledger of the asset. Throws `own_claim`, `state_changed`,
  * `deposit_not_final`, `node_unavailable` where the sources do not show it now, and `crediting_halted`.
  */
 export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, ...said }: Said & { claimId: string }): Promise<void> {

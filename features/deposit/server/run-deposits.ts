@@ -14,7 +14,7 @@ const CLAIM_MS = 5_000
 
 /**
  * Reads every network until stopped, one server at a time for each: deposits come in and those that wait are seen, our own payments are confirmed, and the
- * books are proven.
+ * ledger is proven.
  */
 export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const report = tellSeldom(needs.ports.clock, tell)

@@ -35,7 +35,7 @@ export async function acknowledgeAlarm(
   return nowMs
 }
 
-/** By how much more an address may have than the books say without anybody being told: what a person accepted. */
+/** By how much more an address may have than the ledger says without anybody being told: what a person accepted. */
 export async function acceptedSurplus(tx: OrganisationTx, { chain, contract, place }: { chain: string; contract: string; place: string }): Promise<bigint> {
   const row = await tx
     .selectFrom('asset_alarm')

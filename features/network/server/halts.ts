@@ -30,8 +30,8 @@ export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Pro
 }
 
 /**
- * What is wrong with an asset of an organisation: its books do not add up, which halts crediting and paying, or an address has less
- * or more on its chain than the books say, which people must look into, or somebody else may sign for an address, which ends paying
+ * What is wrong with an asset of an organisation: its ledger does not add up, which halts crediting and paying, or an address has less
+ * or more on its chain than the ledger says, which people must look into, or somebody else may sign for an address, which ends paying
  * from it and depositing to it. `untold`: a source told of a payment that is not there, or left one out. `odd_log`: a token tells of transfers in a form that
  * nobody can read. `uncredited`: a payment is final and could not be booked.
  */

@@ -58,7 +58,7 @@ const WORDS = {
 
 type Around = { from: string; resources: AccountResources; receiver: { isActive: boolean; isContract: boolean } | null; language: Language }
 
-/** Why the network would not take an order now, as far as its own state says; undefined where it would. That the coin is there the books say. */
+/** Why the network would not take an order now, as far as its own state says; undefined where it would. That the coin is there the ledger says. */
 export function obstacleTo({ stake, coin }: Pick<StakeInput, 'stake' | 'coin'>, { from, resources, receiver, language }: Around): string | undefined {
   const words = WORDS[language]
   const { action, resource, amount } = stake

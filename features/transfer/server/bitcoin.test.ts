@@ -74,7 +74,7 @@ async function cancelled(id: string): Promise<string> {
   return order.row.id
 }
 
-/** A payment that two people cancelled has left all but its fee where it was, in the books and on the chain. */
+/** A payment that two people cancelled has left all but its fee where it was, in the ledger and on the chain. */
 async function assertCancelled(id: string, cancel: string, before: bigint): Promise<void> {
   const { state, row } = await orderOf(world, id)
   assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel)).state], ['replaced', 'cancelled_on_chain', 'completed'])
@@ -98,7 +98,7 @@ for (const [name, protocol, prefix] of [
       await its.scan()
     })
 
-    it('is paid, pays with several coins signed one by one, and its books are those of the chain', async () => {
+    it('is paid, pays with several coins signed one by one, and its ledger is that of the chain', async () => {
       assert.ok(wallet.address.startsWith(prefix), wallet.address)
       await deposit(60_000n, 50_000n, 40_000n)
       assert.deepEqual(await money(), { available: 150_000n, held: 0n })
@@ -174,7 +174,7 @@ for (const [name, protocol, prefix] of [
       assert.notEqual(a[0], b[0])
       assert.notEqual((await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot)
 
-      // A third has no coin left, although the books have the money; a deposit that is not final yet is none either.
+      // A third has no coin left, although the ledger has the money; a deposit that is not final yet is none either.
       await its.bitcoin.fund(wallet.address, 80_000n)
       const third = await approvedOrder('0.0004')
       assert.equal(await sign(third), 'wait')
@@ -239,7 +239,7 @@ describe('an order that pays several', () => {
   const asked = { symbol: 'BTC', to: two, amount: '0.0006', maxFee: '0.0001' }
   const outputs = (...amounts: string[]) => [one, two, three].map((to, i) => ({ address_to: to, amount: amounts[i]! }))
 
-  it('is one transaction: each gets what was approved, the books lose the sum and one fee, and a reorganisation takes it back whole', async () => {
+  it('is one transaction: each gets what was approved, the ledger loses the sum and one fee, and a reorganisation takes it back whole', async () => {
     world.signers.resetScript()
     wallet = await makeWallet(world, 'Payroll')
     await deposit(70_000n, 30_000n)

@@ -26,7 +26,7 @@ export type Consolidation = { outpoints: string[]; amount: bigint; fee: bigint }
 type Joined = { address: string; coins: readonly StatedCoin[]; available: bigint }
 
 /**
- * The smallest free coins joined, at the slowest tier, since nobody waits for it. No more of them than `most`, nor than the books have `available`, of which
+ * The smallest free coins joined, at the slowest tier, since nobody waits for it. No more of them than `most`, nor than the ledger has `available`, of which
  * orders that have no coins yet have taken their part. Undefined where there are not two coins worth it.
  */
 async function joinSmallest(network: CoinNetwork, { address, coins, available }: Joined, most: number): Promise<Consolidation | undefined> {
@@ -34,7 +34,7 @@ async function joinSmallest(network: CoinNetwork, { address, coins, available }:
   if (free.length < 2) return undefined
   const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
   const script = requireScript(networkOf(network.chain), address)
-  const listed = withinBooks(free.slice(0, most), available).map(({ outpoint, amount }) => {
+  const listed = withinLedger(free.slice(0, most), available).map(({ outpoint, amount }) => {
     return { ...outputOf(outpoint), amount, script }
   })
   const { drafts } = draftSweep({
@@ -74,7 +74,7 @@ function tooLarge(cause: unknown): false {
   throw cause
 }
 
-function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoin[] {
+function withinLedger(coins: readonly StatedCoin[], available: bigint): StatedCoin[] {
   const taken: StatedCoin[] = []
   let sum = 0n
   for (const coin of coins) {
@@ -85,7 +85,7 @@ function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoi
   return taken
 }
 
-/** What the books have of the network's own coin for a sub-wallet. */
+/** What the ledger has of the network's own coin for a sub-wallet. */
 export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: SubWalletId): Promise<bigint> {
   const booked = await balances(tx, subWalletId)
   return booked.find(({ asset }) => asset.chain === network.chain && asset.contract === null)?.available ?? 0n

@@ -28,7 +28,7 @@ export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain
   return { network: network as CoinNetwork, coin }
 }
 
-/** Whose coins, and each of them as the node and the books say it is now, the largest first. Throws `node_unavailable` where the node does not list them. */
+/** Whose coins, and each of them as the node and the ledger have it now, the largest first. Throws `node_unavailable` where the node does not list them. */
 export async function readCoins(
   { db }: Pick<ServerContext, 'db'>,
   orgId: OrganisationId,

@@ -38,7 +38,7 @@ const checksOf = (asset: LedgerAsset | undefined) => {
 }
 
 type Row = { chain?: string; contract?: string }
-/** A fault of the books with its rows in words; `asset` is null where it is not known which asset it is of. */
+/** A fault of the ledger with its rows in words; `asset` is null where it is not known which asset it is of. */
 export type LedgerImbalance = { asset: LedgerAsset | null; fault: string }
 
 /**

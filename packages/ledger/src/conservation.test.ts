@@ -157,7 +157,7 @@ async function assertSame(tx: OrganisationTx, ledger: TestLedger, { model }: Exp
 const SERIES = process.env.HOLDFAST_THOROUGH ? 20 : 6
 const SERIES_LENGTH = 500
 
-describe('the books', () => {
+describe('the ledger', () => {
   let db: Database
   let count = 0
   before(async () => {

@@ -31,7 +31,7 @@ export class LedgerConflictError extends LedgerError {
   override name = 'LedgerConflictError'
 }
 
-/** The books do not add up. This cannot happen by posting; stop paying and find out who wrote to the database. */
+/** The ledger does not add up. This cannot happen by posting; stop paying and find out who wrote to the database. */
 export class ImpossibleLedger extends Error {
   override name = 'ImpossibleLedger'
 }

@@ -7,8 +7,8 @@ type Needs = Pick<ServerContext, 'ports' | 'db'>
 type Asset = { chain: string; contract: string }
 
 /**
- * Proves the books of an organisation, of one asset or of all it ever had, and makes its alarms what they are now. While an asset's
- * books do not add up, nothing of it is credited or paid. Returns what is newly wrong, in words for whoever runs the server.
+ * Proves the ledger of an organisation, of one asset or of all it ever had, and makes its alarms what they are now. While an asset's
+ * ledger does not add up, nothing of it is credited or paid. Returns what is newly wrong, in words for whoever runs the server.
  */
 export async function auditLedger({ db, ports }: Needs, orgId: string, asset?: Asset): Promise<string[]> {
   return db.asOrganisation(orgId, async (tx) => {

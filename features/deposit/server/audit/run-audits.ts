@@ -12,7 +12,7 @@ class AuditError extends Error {
   override name = 'AuditError'
 }
 
-/** Proves every organisation's books and compares them with the chains, again and again until stopped, one server at a time. */
+/** Proves every organisation's ledger and compares it with the chains, again and again until stopped, one server at a time. */
 export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const claim = claimRunner(needs, 'audit', CLAIM_MS)
   const audits = repeat(

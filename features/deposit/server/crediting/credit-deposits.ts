@@ -50,13 +50,13 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
 /** What is held is told to people and credited to nobody. */
 const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_DEPOSITS}::text[]))`
 
-/** A deposit that is final and waits because the books of its asset do not add up. */
-const BOOKS_BROKEN = 'books_broken'
+/** A deposit that is final and waits because the ledger of its asset does not add up. */
+const LEDGER_BROKEN = 'books_broken'
 /** One that is final and could not be booked for a reason of its own. */
 const NOT_BOOKED = 'not_booked'
 
 /**
- * Credits every deposit whose block is final and still ours: the books, the row and the news in one transaction, once. Where a
+ * Credits every deposit whose block is final and still ours: the ledger, the row and the news in one transaction, once. Where a
  * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
@@ -150,7 +150,7 @@ export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finali
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
   if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_DEPOSITS.includes(row.sub_status ?? '')) return undefined
   if (await findLedgerAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
-    await noteWhy(tx, needs, row, BOOKS_BROKEN)
+    await noteWhy(tx, needs, row, LEDGER_BROKEN)
     return undefined
   }
   const cpfpOrders = await lockCpfpOrders(tx, row)

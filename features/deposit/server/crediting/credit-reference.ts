@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 
-/** The name of a deposit's credit in the books. A block that was given up and came back gives its deposits another credit, numbered on. */
+/** The name of a deposit's credit in the ledger. A block that was given up and came back gives its deposits another credit, numbered on. */
 const referenceOf = (depositId: string, number: number) => `deposit:${depositId}:${number}`
 
 /** The newest credit of a deposit, or undefined where it never had one. */

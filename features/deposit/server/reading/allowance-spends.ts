@@ -19,7 +19,7 @@ import type { ScanNeeds } from './advance.ts'
 import { ownersOf } from './match-deposits.ts'
 
 /*
- * Tokens that somebody took under an allowance: they leave an address without an order of ours. The books follow the chain, and people are told.
+ * Tokens that somebody took under an allowance: they leave an address without an order of ours. The ledger follows the chain, and people are told.
  */
 
 type AllowanceSpend = Selectable<Schema['token_pull']>

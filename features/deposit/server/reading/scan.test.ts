@@ -296,7 +296,7 @@ async function endsInTheTruth(): Promise<void> {
 }
 
 describe('whatever the chain does', () => {
-  it('the books end in its canonical truth, through reorganisations to depth 6', async () => {
+  it('the ledger ends in its canonical truth, through reorganisations to depth 6', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
         wallet = await makeWallet(world)

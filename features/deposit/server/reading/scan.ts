@@ -89,7 +89,7 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   return !halted && (final === undefined || compared === final.height)
 }
 
-/** Proves the books of what was just booked. */
+/** Proves the ledger of what was just booked. */
 async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: Report): Promise<void> {
   // A payment moves the chain's own coin as well, for its fee.
   const moved = booked.flatMap((each) => [each, { ...each, contract: '' }])

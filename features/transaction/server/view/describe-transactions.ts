@@ -93,7 +93,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
   })
 }
 
-/** What cancellations cost that the chain took, by their ids: the books have it with the payment, whose place they took. */
+/** What cancellations cost that the chain took, by their ids: the ledger has it with the payment, whose place they took. */
 export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): Promise<Map<string, bigint>> {
   const stood = rows.filter((row) => purposeOf(row) === 'cancel' && row.state === 'completed')
   if (stood.length === 0) return new Map()
@@ -116,7 +116,7 @@ export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): 
   )
 }
 
-/** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the books. */
+/** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the ledger. */
 async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, NonNullable<Moved['left']>>> {
   const found = new Map<string, NonNullable<Moved['left']>>()
   for (const row of rows) {

@@ -174,7 +174,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   }
 }
 
-/** What an order's settlement, which stands, paid to others by the books; its fee is not in it. Nothing where it has none. */
+/** What an order's settlement, which stands, paid to others by the ledger; its fee is not in it. Nothing where it has none. */
 export async function leftBy(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<AssetAmount[]> {
   const last = await findLastHold(tx, order)
   const closing = last?.closing
@@ -243,7 +243,7 @@ async function findLastHold(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Pro
 }
 
 function missingHold(order: Amounts): never {
-  if (isCpfp(order)) throw new LedgerError(`the deposit that order ${order.id} lifted is not credited yet`)
+  if (isCpfp(order)) throw new LedgerError(`the deposit that order ${order.id} sped up is not credited yet`)
   throw new Error(`order ${order.id} never held anything`)
 }
 

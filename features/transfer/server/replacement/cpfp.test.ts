@@ -75,8 +75,8 @@ const standing = async (txid: string) => {
   return [status, sub_status]
 }
 
-/** Asks for a pending deposit to be lifted, as far as two approvals. */
-async function lifted(txid: string, requestId = `lift-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
+/** Asks for a CPFP of a pending deposit, as far as two approvals. */
+async function cpfpOrder(txid: string, requestId = `cpfp-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
   const { id } = await shown(txid)
   const { can, method, tiers } = await call(getSpeedUp, { trans_id: id })
   assert.deepEqual([can, method, tiers.every(({ needs_approval }) => needs_approval)], [true, 'CPFP', true])
@@ -168,9 +168,9 @@ for (const [name, protocol] of [
       await its.scan()
     })
 
-    it('pays its fee of the deposit: both come into a block, and the books are those of the chain', async () => {
+    it('pays its fee of the deposit: both come into a block, and the ledger is that of the chain', async () => {
       const txid = await strangerPays(await strangersCoin())
-      const id = await lifted(txid)
+      const id = await cpfpOrder(txid)
       assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
       await sent(id)
       await look()
@@ -199,7 +199,7 @@ for (const [name, protocol] of [
 describe('an order to speed a deposit up', () => {
   it('holds its fee from the moment the deposit is credited, so that nobody else has that part of it', async () => {
     const txid = await strangerPays(await strangersCoin())
-    const id = await sent(await lifted(txid))
+    const id = await sent(await cpfpOrder(txid))
     const waiting = (await its.bitcoin.call('getrawmempool')) as string[]
     assert.equal(waiting.length, 2)
     // A block has the deposit alone, and it becomes final before its CPFP comes into one.
@@ -215,7 +215,7 @@ describe('an order to speed a deposit up', () => {
 
   it('is taken back by a reorganisation with the deposit, and made again', async () => {
     const txid = await strangerPays(await strangersCoin())
-    const id = await sent(await lifted(txid))
+    const id = await sent(await cpfpOrder(txid))
     await its.mine(FINALITY + 1)
     const { row } = await orderOf(world, id)
     const before = await its.money(wallet)
@@ -232,7 +232,7 @@ describe('an order to speed a deposit up', () => {
     for (const isCreditedBefore of [false, true]) {
       wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
       const txid = await strangerPays(await strangersCoin())
-      const id = await sent(await lifted(txid, `lift-${txid.slice(0, 16)}`, '0.00005'))
+      const id = await sent(await cpfpOrder(txid, `cpfp-${txid.slice(0, 16)}`, '0.00005'))
       const atFirst = (await orderOf(world, id)).row.txid
       const within = await call(speedUp, { request_id: `within-${id}`, trans_id: id, tier: 'fast', max_fee: '0.00005' })
       assert.equal(within.needs_approval, false)
@@ -272,8 +272,8 @@ describe('an order to speed a deposit up', () => {
 
   it('ends with nothing moved where the deposit is replaced for good, and before it is signed as soon as that is known', async () => {
     const [coin, other] = [await strangersCoin(), await strangersCoin()]
-    const id = await sent(await lifted(await strangerPays(coin)))
-    const unsigned = await lifted(await strangerPays(other))
+    const id = await sent(await cpfpOrder(await strangerPays(coin)))
+    const unsigned = await cpfpOrder(await strangerPays(other))
     // It has to pay for both that it replaces.
     await strangerPays(coin, { to: third, satPerKvb: 60_000n })
     await strangerPays(other, { to: third, satPerKvb: 9_000n })
@@ -293,7 +293,7 @@ describe('an order to speed a deposit up', () => {
       call(speedUp, { request_id: `ask-${toHex(world.context.ports.random.bytes(8))}`, trans_id: id, max_fee: '0.0001', ...change })
     await assert.rejects(ask({ cancel: '1' }), { errorName: 'replacement_impossible' })
     await assert.rejects(ask({ max_fee: '0.0015' }), { errorName: 'replacement_impossible' })
-    const order = await lifted(txid, 'lift-once')
+    const order = await cpfpOrder(txid, 'cpfp-once')
     assert.equal((await call(getSpeedUp, { trans_id: id })).reason, 'being_replaced')
     await assert.rejects(ask({}), { errorName: 'replacement_open' })
     await sent(order)

@@ -247,7 +247,7 @@ function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: T
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
   if (seen.fee < 0n) throw new ChainError(`the node says that order ${order.row.id} cost less than nothing: ${seen.fee}`)
   // What a rollup takes for the chain underneath no signed byte bounds; it is booked as it is.
-  if (seen.fee - (seen.beyondBid ?? 0n) > transaction.fee_cap)
+  if (seen.fee - (seen.surcharge ?? 0n) > transaction.fee_cap)
     throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
   try {
     await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })

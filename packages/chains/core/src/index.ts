@@ -189,7 +189,7 @@ export type TransactionState =
       success: boolean
       fee: bigint
       /** The part of `fee` that the chain took besides what the bytes offer, and that they do not bound: a rollup's for the chain underneath. */
-      beyondBid?: bigint
+      surcharge?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
     }

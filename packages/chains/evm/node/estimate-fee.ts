@@ -25,7 +25,7 @@ type FeeMarket = { nextBaseFee: bigint; priorityFees: bigint[] }
 
 /**
  * The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei, `nextBaseFee`, which the next block asks for, and
- * on a rollup `beyondBid`, which is taken besides and is in `feeMax`.
+ * on a rollup `surcharge`, which is taken besides and is in `feeMax`.
  */
 export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted): Promise<[FeeTier, FeeTier, FeeTier]> {
   const [gasLimit, { nextBaseFee, priorityFees }] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
@@ -34,9 +34,9 @@ export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted)
     const maxPriorityFeePerGas = at(priorityFees, tier)
     const maxFeePerGas = (nextBaseFee * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n + maxPriorityFeePerGas
     // What the underlying chain costs moves as its own base fee does.
-    const beyondBid = (beyond * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n
-    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, nextBaseFee, ...(beyondBid > 0n && { beyondBid }) }
-    return { feeMax: gasLimit * maxFeePerGas + beyondBid, parameters }
+    const surcharge = (beyond * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n
+    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, nextBaseFee, ...(surcharge > 0n && { surcharge }) }
+    return { feeMax: gasLimit * maxFeePerGas + surcharge, parameters }
   }
   return [tierOf(0), tierOf(1), tierOf(2)]
 }

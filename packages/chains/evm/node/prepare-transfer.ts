@@ -28,13 +28,13 @@ type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 
 /** What the tier asks for and nodes ask for at least, as far as the cap allows; what a rollup takes besides has to fit under it as well. */
 async function feeFor(asking: FeeAsking, order: Wanted, least: LeastFee): Promise<LeastFee> {
   const tiers = order.quoted ?? (await estimateFee(asking, order))
-  const { beyondBid = 0n, ...offered } = tiers[order.tier].parameters
+  const { surcharge = 0n, ...offered } = tiers[order.tier].parameters
   const { nextBaseFee, ...wanted } = offered as LeastFee & { nextBaseFee: bigint }
-  if (beyondBid >= order.feeCap) {
-    const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${beyondBid} wei alone; raise the cap or wait`
-    throw new BuildError(words, { kind: 'fee_cap', cap: order.feeCap, needed: beyondBid + wanted.gasLimit * wanted.maxFeePerGas })
+  if (surcharge >= order.feeCap) {
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${surcharge} wei alone; raise the cap or wait`
+    throw new BuildError(words, { kind: 'fee_cap', cap: order.feeCap, needed: surcharge + wanted.gasLimit * wanted.maxFeePerGas })
   }
-  const feeCap = order.feeCap - beyondBid
+  const feeCap = order.feeCap - surcharge
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
   const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), feeCap / gasLimit)
   assertTaken(maxFeePerGas, gasLimit, feeCap, nextBaseFee + known(tiers[0].parameters.maxPriorityFeePerGas, 'the tip of the lowest fee'))
