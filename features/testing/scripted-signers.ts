@@ -62,7 +62,7 @@ export class ScriptedSigners {
   readonly unpinned = new Set<number>()
   /** The signer that people said is away. */
   away: number | null = null
-  /** The order by which it is; nothing where nobody asked the signers in a test. */
+  /** The order by which it is; nothing if nobody asked the signers in a test. */
   absence: { intentHash: Uint8Array; untilMs: bigint } = { intentHash: new Uint8Array(32), untilMs: 1n << 50n }
   /** Freezes that every signer says are in force. */
   frozen: Uint8Array[] = []
@@ -76,7 +76,7 @@ export class ScriptedSigners {
   readonly #changed = new Set<() => void>()
   online = new Set(PARTIES)
   recipients: string[] = []
-  /** Whom the server lets in; empty where it was never told. */
+  /** Whom the server lets in; empty if it was never told. */
   admitted: readonly NamedSigners[] = []
   /** Whether they seal their shares so that several of those must come together, which the test policy does not ask for. */
   sealsForSeveral = false

@@ -31,7 +31,7 @@ export const nextAction = z.object({
 export const transactionKind = z.enum(['deposit', 'withdraw', 'pull'])
 export type TransactionKind = z.infer<typeof transactionKind>
 
-/** What a payment or deposit was worth, in one currency; null where no price is known. */
+/** What a payment or deposit was worth, in one currency; null if no price is known. */
 const worth = z.object({
   currency: z.enum(FIATS),
   at_time: amount.nullable(),

@@ -28,8 +28,8 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/sessions/sessions.ts',
-    original: 'would burn nothing where a check fails.\n      this.#checkLive(live)\n',
-    replacement: 'would burn nothing where a check fails.\n',
+    original: 'would burn nothing if a check fails.\n      this.#checkLive(live)\n',
+    replacement: 'would burn nothing if a check fails.\n',
     claimedBy: SIGNERS,
     test: 'has no session go on that was ended while its beginning was written',
     why: 'sessions that were ended go on side by side with the seeds of one pair, and a co-signer tries a bit of them in each, which burns nothing',

@@ -44,7 +44,7 @@ function dueWallets({ db, ports }: KeyChangeNeeds) {
 export type ShareFault = { reason: string; party: number | null }
 
 /**
- * Has the three signers of a wallet's key show each other their shares, and keeps what came of it: null where all three did. `askedBy` is the person who
+ * Has the three signers of a wallet's key show each other their shares, and keeps what came of it: null if all three did. `askedBy` is the person who
  * asked, null for the schedule. That a signer is away or at work with the key is no word about its share, and is kept as none.
  */
 export async function checkShares(needs: KeyChangeNeeds, orgId: string, walletId: string, askedBy: string | null): Promise<ShareFault | null> {

@@ -17,7 +17,7 @@ export const pathOf = (subWalletNumber: number): [number, number] => [subWalletN
 
 /**
  * Derives the address that each sub-wallet of a wallet still lacks on a network, and has all three signers attest it from
- * their own shares. Answers how to write them. Throws SignerMismatchError where a signer derives another address than we do.
+ * their own shares. Answers how to write them. Throws SignerMismatchError if a signer derives another address than we do.
  */
 export async function attestAddresses(
   needs: KeyNeeds,

@@ -5,7 +5,7 @@ import type { Ports } from '@holdfast/ports'
 import { known } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 
-/** `mailer` is undefined where whoever runs the server has set no mail server. */
+/** `mailer` is undefined if whoever runs the server has set no mail server. */
 export type SendingNeeds = { db: Database; ports: Pick<Ports, 'clock' | 'random'>; mailer: Mailer | undefined }
 
 /** How long a server that took an e-mail has it for itself: longer than a try can last. After that the e-mail is sent again, by any server. */

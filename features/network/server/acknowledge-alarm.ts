@@ -12,7 +12,7 @@ type Named = { chain: string; contract: string; cause: SeenCause; place: string;
 /**
  * Says that a person has seen an alarm: it ends, and who said so is kept. It comes again where the same happens again; a surplus, where it is larger
  * than what was
- * accepted. Returns when that was. Throws `state_changed` where no such alarm is open.
+ * accepted. Returns when that was. Throws `state_changed` if no such alarm is open.
  */
 export async function acknowledgeAlarm(
   tx: OrganisationTx,

@@ -43,7 +43,7 @@ export async function finalView({ name, node, witnesses = [] }: Network, height:
 }
 
 /**
- * The answer to one question in which the sources of a view agree. Throws SourcesDisagreeError where two answer differently, and
+ * The answer to one question in which the sources of a view agree. Throws SourcesDisagreeError if two answer differently, and
  * ChainError where too few answer.
  */
 export async function agreedAnswer<T>({ sources }: FinalView, question: string, ask: (source: ChainNode) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { known } from '@holdfast/units'
 
 type Needs = { db: Database; ports: Pick<Ports, 'clock'> }
 
-/** Says that nothing of a chain may be booked or signed, and why. True where it is news. */
+/** Says that nothing of a chain may be booked or signed, and why. True if it is news. */
 export async function haltChain({ db, ports }: Needs, chain: string, cause: string): Promise<boolean> {
   const reason = cause.slice(0, 1000)
   return db.asSystem(async (tx) => {
@@ -19,7 +19,7 @@ export async function haltChain({ db, ports }: Needs, chain: string, cause: stri
   })
 }
 
-/** Takes a chain's halt back. True where there was one. */
+/** Takes a chain's halt back. True if there was one. */
 export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Promise<boolean> {
   return db.asSystem(async (tx) => {
     // Asked after every block, so it only looks where there is nothing to take back.
@@ -37,7 +37,7 @@ export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Pro
  */
 export type AlarmCause = 'books' | 'missing' | 'surplus' | 'control' | 'untold' | 'odd_log' | 'uncredited'
 type Place = { chain: string; contract: string; place: string }
-/** `contract` is empty for the chain's own coin, `place` is the address, and empty where it is of no address. `excess` is by how much there is more. */
+/** `contract` is empty for the chain's own coin, `place` is the address, and empty if it is of no address. `excess` is by how much there is more. */
 export type Alarm = Place & { cause: AlarmCause; reason: string; excess?: bigint }
 
 const keyOf = ({ chain, contract, place }: Place) => JSON.stringify([chain, contract, place])
@@ -109,7 +109,7 @@ export async function findLedgerAlarm(tx: OrganisationTx, { chain, contracts }: 
   return alarm?.reason
 }
 
-/** Who else may sign for an address of ours, by the last look at its chain; undefined where nobody. */
+/** Who else may sign for an address of ours, by the last look at its chain; undefined if nobody. */
 export async function findControlAlarm(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<string | undefined> {
   const alarm = await tx
     .selectFrom('asset_alarm')

@@ -47,7 +47,7 @@ export function isNarrowed({ side, status, receiver, wallet, keyword, from, to }
   return [side, status, receiver, wallet, keyword, from, to].some(Boolean)
 }
 
-/** What a date and a time field say together, in the reader's time zone; undefined where they say nothing. */
+/** What a date and a time field say together, in the reader's time zone; undefined if they say nothing. */
 export function momentOf(text: string): number | undefined {
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? new Date(text).getTime() : Number.NaN
   return Number.isNaN(ms) ? undefined : ms

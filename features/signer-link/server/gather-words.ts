@@ -44,7 +44,7 @@ export async function absenceInForce({ coSigners }: { coSigners: CoSigners }, ge
   return { party: Number(first.party), untilMs: Number(first.untilMs), intentHash: first.intentHash }
 }
 
-/** The party of `absenceInForce`; undefined where there is none, or nobody knows. */
+/** The party of `absenceInForce`; undefined if there is none, or nobody knows. */
 export async function signerAway(needs: { coSigners: CoSigners }, genesis: Uint8Array): Promise<number | undefined> {
   const absence = await absenceInForce(needs, genesis)
   return typeof absence === 'string' ? undefined : absence.party

@@ -153,7 +153,7 @@ export function keyPageCalls(context: KeyPageNeeds): PageCalls {
 
 /**
  * A person says of a key that was made with somebody else's link that it is theirs, or that it is not: then it never counts. Said once.
- * Throws AppError where there is no such key that waits for them.
+ * Throws AppError if there is no such key that waits for them.
  */
 export async function answerForKey(
   tx: OrganisationTx,

@@ -109,7 +109,7 @@ export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
   return SUB_STATUS_TONES[subStatus] ?? KINDS[type].tones[status] ?? 'neutral'
 }
 
-/** The translation key of a state's name, or undefined where it has no words. */
+/** The translation key of a state's name, or undefined if it has no words. */
 export function statusKey({ type, status, sub_status: subStatus }: Pick<Row, 'type' | 'status'> & Partial<Row>): string | undefined {
   // No chain has seen what no block has.
   if (type === 'deposit' && subStatus === 'mempool') return 'transaction.subStatus.mempool'
@@ -122,7 +122,7 @@ export function statusesOf(type: TransactionKind): readonly number[] {
   return KINDS[type].statuses
 }
 
-/** The translation key of a finer state, or undefined where the state itself says it all. */
+/** The translation key of a finer state, or undefined if the state itself says it all. */
 export function subStatusKey(subStatus: string): string | undefined {
   return SUB_STATUSES.some((each) => each === subStatus) ? `transaction.subStatus.${subStatus}` : undefined
 }
@@ -177,7 +177,7 @@ export function isAlarmed({ timeline }: { timeline: readonly { state: string }[]
 const HELD: readonly string[] = ['comment_missing', 'comment_unknown', 'amount_too_large', 'uneven_token']
 const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
-/** The steps that are still to come, in order. None where it is over. */
+/** The steps that are still to come, in order. None if it is over. */
 export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeof AHEAD)[number][] {
   if (type === 'deposit' && subStatus === 'mempool') return ['network', 'finality']
   // What is held waits for people and for no block.

@@ -23,7 +23,7 @@ type Window = { limit: number; offset: number }
 type Resolved = {
   filter: TransactionFilter
   before: { createdAt: bigint; id: string } | undefined
-  /** The order that a request made; null where it made none. */
+  /** The order that a request made; null if it made none. */
   requested: string | null | undefined
   /** Addresses of ours that the keyword is a part of. */
   ours: string[]

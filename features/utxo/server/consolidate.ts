@@ -27,7 +27,7 @@ type Joined = { address: string; coins: readonly StatedCoin[]; available: bigint
 
 /**
  * The smallest free coins joined, at the slowest tier, since nobody waits for it. No more of them than `most`, nor than the ledger has `available`, of which
- * orders that have no coins yet have taken their part. Undefined where there are not two coins worth it.
+ * orders that have no coins yet have taken their part. Undefined if there are not two coins worth it.
  */
 async function joinSmallest(network: CoinNetwork, { address, coins, available }: Joined, most: number): Promise<Consolidation | undefined> {
   const free = coins.filter(({ state }) => state === 'free' || state === 'dust').toReversed()
@@ -53,7 +53,7 @@ async function joinSmallest(network: CoinNetwork, { address, coins, available }:
 
 /**
  * What joining the smallest free coins would take now: of as many as signers sign for at once, and as the bytes that prove them leave room for, since large
- * transactions may have made them. Undefined where there are not two coins worth it.
+ * transactions may have made them. Undefined if there are not two coins worth it.
  */
 export async function planConsolidation(network: CoinNetwork, of: Joined): Promise<Consolidation | undefined> {
   const asset = { chain: network.chain, contract: null }

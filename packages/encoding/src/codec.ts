@@ -19,7 +19,7 @@ const TYPE = { bytes: 1, text: 2, uint: 3, false: 4, true: 5, absent: 6, list: 7
 const utf8 = new TextEncoder()
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Canonical bytes of `value`, of what is its own and not inherited. Throws EncodingFault where the value does not fit the shape. */
+/** Canonical bytes of `value`, of what is its own and not inherited. Throws EncodingFault if the value does not fit the shape. */
 export function encode<S extends Shape>(shape: S, value: Infer<S>): Uint8Array
 // Untyped inside: walking the inferred type of every shape at once is more than the compiler can do.
 export function encode(shape: Shape, value: unknown): Uint8Array {

@@ -18,7 +18,7 @@ export class FrameReader {
   }
 
   /**
-   * The next frame's content, or undefined where the peer closed between two frames. Throws LinkError where it closed
+   * The next frame's content, or undefined if the peer closed between two frames. Throws LinkError if it closed
    * inside one, or announces more than `maxBytes`: nothing is kept for a frame before its length is known to be allowed.
    */
   async next(maxBytes: number): Promise<Uint8Array | undefined> {

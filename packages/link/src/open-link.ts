@@ -9,7 +9,7 @@ export type LinkOptions = { ports: LinkPorts; me: LinkIdentity; handlers: readon
 
 const HANDSHAKE_MAX_MS = 10_000
 
-/** Turns a fresh connection into a link as the side that dialled. Closes it and throws LinkError where anything is wrong. */
+/** Turns a fresh connection into a link as the side that dialled. Closes it and throws LinkError if anything is wrong. */
 export function openAsDialer(connection: Connection, options: LinkOptions & { peer: Uint8Array }): Promise<Link> {
   return open(connection, options, async (reader) => {
     const keys = await shakeAsDialer({ connection, reader, random: options.ports.random, me: options.me }, options.peer)
@@ -20,7 +20,7 @@ export function openAsDialer(connection: Connection, options: LinkOptions & { pe
   })
 }
 
-/** Turns a fresh connection into a link as the side that listened. Closes it and throws LinkError where anything is wrong. */
+/** Turns a fresh connection into a link as the side that listened. Closes it and throws LinkError if anything is wrong. */
 export function openAsListener(connection: Connection, options: LinkOptions & { allowed: readonly Uint8Array[] }): Promise<Link> {
   return open(connection, options, async (reader) => {
     const keys = await shakeAsListener({ connection, reader, random: options.ports.random, me: options.me }, options.allowed)

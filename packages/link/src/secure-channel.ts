@@ -30,7 +30,7 @@ export class SecureChannel {
     return this.#connection.write(writeFrame(chacha20poly1305(this.#keys.sendKey, nonceOf(this.#sent++)).encrypt(message)))
   }
 
-  /** The next message, or undefined where the peer closed. Throws LinkError for a frame that does not open. */
+  /** The next message, or undefined if the peer closed. Throws LinkError for a frame that does not open. */
   async receive(): Promise<Uint8Array | undefined> {
     const frame = await this.#reader.next(MESSAGE_BYTES_MAX + TAG_BYTES)
     if (!frame) return undefined

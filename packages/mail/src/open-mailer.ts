@@ -19,7 +19,7 @@ export type MailFailure = 'unreachable' | 'timeout' | 'tls' | 'login' | 'refused
 
 export type Mailer = {
   /**
-   * Gives an e-mail to the mail server, once. Resolves with undefined where the server took it, and else with the reason; unless that is `refused`, the server may
+   * Gives an e-mail to the mail server, once. Resolves with undefined if the server took it, and else with the reason; unless that is `refused`, the server may
    * have taken it all the same. When it resolves nothing of the try goes on.
    */
   send(mail: Mail, signal: AbortSignal): Promise<MailFailure | undefined>

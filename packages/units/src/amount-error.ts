@@ -9,7 +9,7 @@ export class AmountTextFault extends Error {
   override name = 'AmountTextFault'
 }
 
-/** Throws RangeError where a program, not a person, gave an impossible number of decimals. */
+/** Throws RangeError if a program, not a person, gave an impossible number of decimals. */
 export function assertDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
     throw new RangeError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}, not ${decimals}`)

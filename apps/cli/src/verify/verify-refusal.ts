@@ -14,7 +14,7 @@ export type RefusalReport = {
   reason: string
   atMs: bigint
   request: SessionRequest['kind'] | 'other'
-  /** The order of a request to sign in words; undefined where there is none that can be read. */
+  /** The order of a request to sign in words; undefined if there is none that can be read. */
   rendering: ((locale: Locale) => Rendering) | undefined
 }
 

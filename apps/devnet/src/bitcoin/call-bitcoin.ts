@@ -1,7 +1,7 @@
 import type { Ports } from '@holdfast/ports'
 import { RpcError } from './rpc-methods.ts'
 
-/** Asks a Bitcoin node of this machine. Rejects with RpcError where it answers with an error. */
+/** Asks a Bitcoin node of this machine. Rejects with RpcError if it answers with an error. */
 export type CallBitcoin = (method: string, ...params: unknown[]) => Promise<unknown>
 
 /** `url` may hold the name and password that Bitcoin Core asks for. */

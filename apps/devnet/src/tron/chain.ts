@@ -72,7 +72,7 @@ export async function openChain(name: string) {
     world: () => world,
     pending: () => pool,
     operation,
-    /** Takes a transaction into the pool. Throws TransactionRefused where a node would refuse it. */
+    /** Takes a transaction into the pool. Throws TransactionRefused if a node would refuse it. */
     take: async (sent: Sent): Promise<void> => {
       checkedByNode(sent)
       pool.push(sent)

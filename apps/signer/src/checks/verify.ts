@@ -164,7 +164,7 @@ export function checkNotFrozen(register: Register): void {
 }
 
 /**
- * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
+ * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined if
  * there are none, or where the bytes cannot be read: then the checks after this say why. Undefined also where the network would refuse them, as it would some
  * that were made before the recovery id was checked: they are made anew then, by the rules for what is made anew.
  */

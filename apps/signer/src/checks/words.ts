@@ -53,7 +53,7 @@ export function asksOf({ intentHash, reservation, rule }: Pick<SignOrder, 'inten
 }
 
 /**
- * This signer's word on the session that these joins make: what it knows that counts for the orders they ask about. Gives none where one of the two has seen
+ * This signer's word on the session that these joins make: what it knows that counts for the orders they ask about. Gives none if one of the two has seen
  * a later state of this signer than it has (c12). The joins need no other check: the session id binds them, and the parties know their own. Throws Refused.
  */
 export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs: number): Word {

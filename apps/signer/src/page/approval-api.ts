@@ -13,7 +13,7 @@ import { votedEvent } from '../checks/voted.ts'
 
 export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
-/** Passes a call of the page on to the server. Throws CallError where the server cannot be reached. */
+/** Passes a call of the page on to the server. Throws CallError if the server cannot be reached. */
 export type AskServer = (method: string, body: JsonRecord) => Promise<ApiAnswer>
 
 type Method = { fields: readonly string[]; optional?: readonly string[]; answer(body: Record<string, string>): Promise<JsonRecord> }

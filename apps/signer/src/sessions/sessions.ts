@@ -120,7 +120,7 @@ export class Sessions {
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
       await organisation.journal.write([started])
-      // Meanwhile it may have been ended, and its key be in another session. What went on unnoticed would burn nothing where a check fails.
+      // Meanwhile it may have been ended, and its key be in another session. What went on unnoticed would burn nothing if a check fails.
       this.#checkLive(live)
       live.stage = 'running'
       live.running = running
@@ -157,7 +157,7 @@ export class Sessions {
     }
   }
 
-  /** Ends a session that nobody will go on with; does nothing where there is none. */
+  /** Ends a session that nobody will go on with; does nothing if there is none. */
   async end(hash: Uint8Array): Promise<void> {
     const live = this.#byRequest.get(toHex(hash))
     if (live) await this.#close(live, 'ended', 'ended by the caller')
@@ -292,7 +292,7 @@ function turnOf(channel: Channel, outgoing: readonly Message[]): Turn {
 }
 
 /**
- * The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault where they are not this
+ * The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault if they are not this
  * session's.
  */
 function knownSignatures(messages: readonly Message[], task: Task) {

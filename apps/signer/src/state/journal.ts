@@ -98,7 +98,7 @@ export class Journal {
     return this.#marks.length
   }
 
-  /** What this signer says of itself at a position, or undefined where it has not come so far. */
+  /** What this signer says of itself at a position, or undefined if it has not come so far. */
   markAt(position: number): number | undefined {
     return this.#marks[position - 1]
   }

@@ -54,7 +54,7 @@ export class Vault {
     await this.#ports.disk.writeAtomic(this.pathOf(label), encode(blobShape, { label: full, nonce, sealed }))
   }
 
-  /** The secret under a label, or undefined where there is none. Throws VaultError for a file that is damaged or is not what its name says. */
+  /** The secret under a label, or undefined if there is none. Throws VaultError for a file that is damaged or is not what its name says. */
   async get(label: BlobLabel): Promise<Uint8Array | undefined> {
     const path = this.pathOf(label)
     const stored = await this.#ports.disk.read(path)

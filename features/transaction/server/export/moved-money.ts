@@ -13,7 +13,7 @@ export type Moved = Pick<
 const COMPLETED = 2000
 const FAILED = 2400
 
-/** What came to the organisation by a transaction, what left it, and what of its own coin it paid for that, in decimal text; null where it paid nothing. */
+/** What came to the organisation by a transaction, what left it, and what of its own coin it paid for that, in decimal text; null if it paid nothing. */
 export type MovedMoney = { in: readonly Sum[]; out: readonly Sum[]; fee: string | null }
 
 /**

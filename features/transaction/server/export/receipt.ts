@@ -19,7 +19,7 @@ type About = {
   /** Who asked for the receipt. */
   person: string
   fingerprint: string
-  /** The stored evidence: the name it is downloaded under and its SHA-256. Null where nothing was signed. */
+  /** The stored evidence: the name it is downloaded under and its SHA-256. Null if nothing was signed. */
   evidence: { fileName: string; digest: string } | null
   nowMs: number
 }

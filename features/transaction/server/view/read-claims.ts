@@ -30,7 +30,7 @@ export async function readClaims({ tx }: ViewContext, depositIds: readonly strin
   return Map.groupBy(rows, (row) => row.deposit_id)
 }
 
-/** Who has to decide what another person said; undefined where nothing waits. */
+/** Who has to decide what another person said; undefined if nothing waits. */
 export type WaitingClaim = { askedBy: string; who: { person_id: string; name: string }[] }
 
 /** The claims that wait, by deposit, with everybody who may decide them. */

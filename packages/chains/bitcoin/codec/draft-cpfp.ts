@@ -32,7 +32,7 @@ export class CpfpNeedlessError extends ChainError {
 export const paysAlready = ({ fee, size }: CpfpOrder['stuck'], satPerKvb: bigint): boolean => fee >= feeFor(size, satPerKvb)
 
 /**
- * A child that pays for its parent (CPFP): spends a deposit that waits, to ourselves, with a fee that brings both to the rate. Throws ChainError where the
+ * A child that pays for its parent (CPFP): spends a deposit that waits, to ourselves, with a fee that brings both to the rate. Throws ChainError if the
  * coin cannot bear it, and CpfpNeedlessError where the parent needs none and no child is there that bids too little.
  */
 export function draftCpfp(order: CpfpOrder): UnsignedTransaction {

@@ -75,7 +75,7 @@ export class ProofsTooLargeError extends BuildError {
 const PROOF_FIELD_BYTES = 7
 
 /**
- * Throws ProofsTooLargeError where the unsigned bytes of so many inputs would leave no room for their witnesses. `proofs` are the sizes of those that the bytes do not
+ * Throws ProofsTooLargeError if the unsigned bytes of so many inputs would leave no room for their witnesses. `proofs` are the sizes of those that the bytes do not
  * hold yet.
  */
 export function assertRoom(unsigned: Uint8Array, inputs: number, proofs: readonly number[] = []): void {
@@ -150,7 +150,7 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   return { transaction, witnesses }
 }
 
-/** Throws ChainError where so many coins are spent that signers do not sign for all of them. */
+/** Throws ChainError if so many coins are spent that signers do not sign for all of them. */
 export function assertSpendable(inputs: number): void {
   if (inputs > SIGNATURES_MAX) throw new ChainError(`the transaction spends ${inputs} coins; signers sign for ${SIGNATURES_MAX} at most`)
 }

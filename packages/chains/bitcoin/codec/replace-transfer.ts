@@ -25,7 +25,7 @@ const INCREMENTAL_SAT_PER_KVB = 1000n
 
 /**
  * The same payments in the same slot for a higher fee. All inputs stay, the anchor first; the fee comes out of the change, or of further coins.
- * Throws ChainError where BIP125's rules cannot be kept under the cap.
+ * Throws ChainError if BIP125's rules cannot be kept under the cap.
  */
 export function speedUpTransfer(order: ReplacementOrder): UnsignedTransaction {
   const before = readReplaced(order)

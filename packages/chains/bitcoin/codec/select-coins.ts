@@ -6,7 +6,7 @@ import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.
 export type Selection = {
   /** In the order in which they are spent, the required ones first. */
   coins: SpentCoin[]
-  /** What comes back, or 0 where no change is made: the rest is then left to the fee. */
+  /** What comes back, or 0 if no change is made: the rest is then left to the fee. */
   change: bigint
   fee: bigint
 }
@@ -38,7 +38,7 @@ const SEARCH_STEPS_MAX = 20_000
  * single
  * coin that suffices, so that no two coins are shown to belong together; the fewest coins, the largest first. At high rates that is few inputs, at low ones
  * small
- * coins are used up. Coins that cost more to spend than they are worth are left alone. Throws ChainError where the coins do not suffice, with what is missing.
+ * coins are used up. Coins that cost more to spend than they are worth are left alone. Throws ChainError if the coins do not suffice, with what is missing.
  */
 export function selectCoins(order: SelectionOrder): Selection {
   const { script, required = [], satPerKvb } = order

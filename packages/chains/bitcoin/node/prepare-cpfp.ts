@@ -24,7 +24,7 @@ const IN_BLOCK = { fee: 0n, size: 0n }
 /**
  * The unsigned bytes of a child (CPFP) that speeds up a pending coin of the paying address and spends nothing else. If the tier asks for more than the cap, the
  * next slower one is taken. With `replaces`, a child that takes the place of that one and pays at least what nodes ask of it, also where a block has the deposit by
- * now. Throws ChainError where the coin waits no more, the cap does not suffice or no child is needed (CpfpNeedlessError).
+ * now. Throws ChainError if the coin waits no more, the cap does not suffice or no child is needed (CpfpNeedlessError).
  */
 export async function prepareCpfp(rpc: Rpc, chain: ChainId, { from, cpfpFor, feeCap, tier, replaces }: Wanted, fallback?: Rates): Promise<Uint8Array> {
   const network = networkOf(chain)

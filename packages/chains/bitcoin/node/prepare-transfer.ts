@@ -68,7 +68,7 @@ const spendable = ({ lockedOutpoints = [] }: Pick<Wanted, 'lockedOutpoints'>, co
 const paymentsOf = ({ to, amount, inscribes = amount, postages = [inscribes], payments = postages.map((postage) => ({ to, amount: postage })) }: Wanted) =>
   payments
 
-/** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
+/** The coins that are to be spent in any case. Throws ChainError if one is not there, or waits for a block. */
 function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {
   return names.map((name) => {
     const coin = coins.find((each) => nameOf(each) === name)
@@ -99,7 +99,7 @@ type Proven<T> = { sizeOf(txid: string): number; finish(): T }
 /**
  * What is made of a draft of coins whose proofs fit together, and the coins it was chosen from. Coins that the largest transactions made are left out for
  * others
- * until it fits. Throws ProofsTooLargeError where the rest does not suffice.
+ * until it fits. Throws ProofsTooLargeError if the rest does not suffice.
  */
 async function fitting<T>(
   { coins: named = [] }: Pick<Wanted, 'coins'>,

@@ -37,7 +37,7 @@ export function nextToRead(txids: readonly string[], { listed, read }: PoolMemor
   return [...unread.filter((txid) => !listed.has(txid)), ...unread.filter((txid) => listed.has(txid))]
 }
 
-/** A pending transaction as the node tells it; undefined where it waits no more. */
+/** A pending transaction as the node tells it; undefined if it waits no more. */
 async function readPendingClaim(rpc: Rpc, txid: string): Promise<Claim | undefined> {
   const claim = await readClaim(rpc, txid)
   return claim?.blockhash === undefined ? claim : undefined
@@ -68,7 +68,7 @@ async function readSpent(rpc: Rpc, input: Claim): Promise<unknown> {
   return before && array(before.vout, 'list of outputs')[count(input.vout, 'index of an input')]
 }
 
-/** The pending transaction that spends one of these coins. Undefined where none does, or the node is too old to say (Bitcoin Core before 24). */
+/** The pending transaction that spends one of these coins. Undefined if none does, or the node is too old to say (Bitcoin Core before 24). */
 export async function findPendingSpender(rpc: Rpc, outpoints: readonly string[]): Promise<string | undefined> {
   const asked = outpoints.map((outpoint) => {
     const [txid, index] = outpoint.split(':')
@@ -92,7 +92,7 @@ export async function readPendingFee(rpc: Rpc, txid: string): Promise<PendingFee
   return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')) }
 }
 
-/** What the transactions pay that wait for a waiting one, in satoshi: they fall with it. None where it does not wait. */
+/** What the transactions pay that wait for a waiting one, in satoshi: they fall with it. None if it does not wait. */
 export async function readDescendantFees(rpc: Rpc, txid: string): Promise<bigint> {
   const entry = await readEntry(rpc, txid)
   if (!entry) return 0n

@@ -105,7 +105,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof NodeRefused && error.code === NOT_FOUND
 }
 
-/** What was asked for, or undefined where the node says that there is no such thing. */
+/** What was asked for, or undefined if the node says that there is no such thing. */
 export async function orUndefined(asking: Promise<unknown>): Promise<unknown> {
   try {
     return await asking

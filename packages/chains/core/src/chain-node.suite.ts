@@ -8,12 +8,12 @@ import { everyAnswerBroken, openWith, recorder, refused, replaced, SECRET } from
 /** A running network of the chain that the suite may do with as it likes. */
 export type NodeNetwork = {
   url: string
-  /** A token the node under test watches, or null where the chain has none. */
+  /** A token the node under test watches, or null if the chain has none. */
   token: AssetRef | null
   /** Pays from money of the network's own; answers once the payment is in a block. */
   fund(asset: AssetRef, to: string, amount: bigint): Promise<{ txid: string; height: bigint }>
   mine(blocks: number): Promise<void>
-  /** Replaces the last blocks by as many others without their transactions; absent where blocks are never replaced. */
+  /** Replaces the last blocks by as many others without their transactions; absent if blocks are never replaced. */
   reorganise?(depth: number): Promise<void>
   stop(): Promise<void>
 }

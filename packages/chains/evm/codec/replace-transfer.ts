@@ -25,7 +25,7 @@ function isSameData({ contract, value, data }: ContractCall, order: TransferOrde
 }
 
 /**
- * The least that a transaction must offer to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError where the bytes are somebody
+ * The least that a transaction must offer to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError if the bytes are somebody
  * else's.
  */
 export function leastCancellation(chain: ChainId, { from, replaces }: CancelOrder): LeastFee & { slot: bigint } {

@@ -8,7 +8,7 @@ import { NodeRefused, type Rpc } from './rpc.ts'
 const SYMBOL_MAX = 32
 const NAME_MAX = 200
 
-/** Asks a token's contract for its symbol and decimals; a collection is counted in whole pieces. Undefined where it does not answer in the usual form. */
+/** Asks a token's contract for its symbol and decimals; a collection is counted in whole pieces. Undefined if it does not answer in the usual form. */
 export async function describeToken(rpc: Rpc, asset: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined> {
   const collection = readCollection(asset)?.collection
   const to = collection ?? asset

@@ -89,7 +89,7 @@ async function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
 
 /**
  * What the node itself would tip where all recent blocks are empty: nodes remember what was paid before those, so that what was told a moment ago still
- * holds. Nothing where the node has no such call.
+ * holds. Nothing if the node has no such call.
  */
 async function suggestedTips(rpc: Rpc): Promise<bigint[]> {
   const tip = await rpc('eth_maxPriorityFeePerGas', []).then(

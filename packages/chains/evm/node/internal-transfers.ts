@@ -28,8 +28,8 @@ const FIRST_INDEX = 2 ** 30
 const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 
 /**
- * Opens a node's traces. A way that the node does not have is not asked for again. Answers undefined where the node has none, and where it cannot tell of this
- * block, tried again: nodes run old blocks only as far as they keep their state. Throws ChainError where it may be tried again, and for answers that are not
+ * Opens a node's traces. A way that the node does not have is not asked for again. Answers undefined if the node has none, and where it cannot tell of this
+ * block, tried again: nodes run old blocks only as far as they keep their state. Throws ChainError if it may be tried again, and for answers that are not
  * of this block.
  */
 export function openTracer(rpc: Rpc): Tracer {

@@ -13,7 +13,7 @@ import { uintToBytes } from '../codec/uint.ts'
  */
 
 type Claim = Record<string, unknown>
-/** Throws ChainError where transactions and receipts are not those of the block's hash. */
+/** Throws ChainError if transactions and receipts are not those of the block's hash. */
 export type Prover = (block: Claim, transactions: readonly Claim[], receipts: readonly Claim[]) => void
 
 /**
@@ -55,7 +55,7 @@ export function openProver(chain: string): Prover {
 
 const shown = (claim: unknown): string => (typeof claim === 'string' && /^0x[0-9a-f]{1,16}$/i.test(claim) ? String(BigInt(claim)) : 'of no number')
 
-/** Whether everything fits the block's hash; undefined where something has a form that is not known. */
+/** Whether everything fits the block's hash; undefined if something has a form that is not known. */
 function isProvenBy(block: Claim, transactions: readonly Claim[], receipts: readonly Claim[]): boolean | undefined {
   try {
     const header = fieldsOf(block)

@@ -3,7 +3,7 @@ import { UNSUPPORTED } from './internal-transfers.ts'
 import { NodeRefused, NodeStatusError, type Rpc } from './rpc.ts'
 
 type Receipt = Record<string, unknown>
-/** The receipts of a block's transactions as the node claims them, in the order of the transactions; null where the node has no such block any more. */
+/** The receipts of a block's transactions as the node claims them, in the order of the transactions; null if the node has no such block any more. */
 export type ReceiptReader = <T>(blockHash: string, txids: readonly string[], check: (receipts: Receipt[]) => T) => Promise<T | null>
 
 /** So often a block's receipts are asked for at once where they do not fit it; then each is asked for by itself. */

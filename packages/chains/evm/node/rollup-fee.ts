@@ -47,7 +47,7 @@ export function openRollupFee(rpc: Rpc): RollupFee {
 const OPERATOR_SCALAR_UNIT = 1_000_000n
 const JOVIAN_FACTOR = 100n
 
-/** What a receipt says that was taken besides gas, in wei; 0 where it says nothing of the kind. */
+/** What a receipt says that was taken besides gas, in wei; 0 if it says nothing of the kind. */
 export function beyondGas({ l1Fee, operatorFeeScalar, operatorFeeConstant, daFootprintGasScalar, gasUsed }: Record<string, unknown>): bigint {
   const told = (claim: unknown, name: string) => (claim === undefined || claim === null ? 0n : quantity(claim, name))
   const scaled = quantity(gasUsed, 'gas used') * told(operatorFeeScalar, 'scalar of the operator fee')

@@ -58,7 +58,7 @@ export async function tokenSigns(rpc: Rpc, chain: string, token: string): Promis
 
 type Span = { from: bigint; to: bigint }
 
-/** By how much the transfers of some blocks changed what each holder has, as the logs tell it; empty where the node does not tell of them. */
+/** By how much the transfers of some blocks changed what each holder has, as the logs tell it; empty if the node does not tell of them. */
 async function loggedChanges(rpc: Rpc, chain: string, token: string, { from, to }: Span): Promise<Map<string, bigint>> {
   const filter = { address: token, fromBlock: hex(from + 1n), toBlock: hex(to), topics: [TRANSFER] }
   const logs = await unlessRefused(rpc('eth_getLogs', [filter]))
@@ -98,7 +98,7 @@ async function hasFunction(rpc: Rpc, token: string, signature: string): Promise<
   return answer !== undefined && fromHex(hexData(answer, 'answer of a token')).length >= 32
 }
 
-/** An answer; undefined where the contract gave an error, or the node does not keep what was asked for. */
+/** An answer; undefined if the contract gave an error, or the node does not keep what was asked for. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

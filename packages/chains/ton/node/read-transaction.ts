@@ -76,7 +76,7 @@ async function followJetton(rpc: Rpc, payer: Address, message: Internal, fee: bi
 
 const isSentBack = ({ sent }: Transaction) => sent.some(({ isBounced }) => isBounced)
 
-/** The transaction that a message led to, or undefined where it has not arrived. */
+/** The transaction that a message led to, or undefined if it has not arrived. */
 async function arrivalOf(rpc: Rpc, { from, to, createdLt, id }: Internal): Promise<Transaction | undefined> {
   let claim: unknown
   try {
@@ -90,7 +90,7 @@ async function arrivalOf(rpc: Rpc, { from, to, createdLt, id }: Internal): Promi
   return found
 }
 
-/** The block that really lists a transaction, among those that can have taken it in; undefined where none has yet. */
+/** The block that really lists a transaction, among those that can have taken it in; undefined if none has yet. */
 export async function findBlock(rpc: Rpc, { hash, lt }: Transaction): Promise<{ height: bigint; blockHash: string } | undefined> {
   let first: bigint
   try {

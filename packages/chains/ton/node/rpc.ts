@@ -59,7 +59,7 @@ function resultOf(status: number, body: string, place: string, method: string, h
   return answer.result
 }
 
-/** What a method of a contract answers, as the cells and numbers on its stack. Throws ChainError where the contract has no such method. */
+/** What a method of a contract answers, as the cells and numbers on its stack. Throws ChainError if the contract has no such method. */
 export async function callMethod(rpc: Rpc, address: string, method: string, stack: [string, string][]): Promise<unknown[]> {
   const answer = record(await rpc('runGetMethod', { address, method, stack }), `answer of ${method}`)
   const exit = whole(answer.exit_code, 'exit code')

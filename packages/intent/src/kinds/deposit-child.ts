@@ -17,7 +17,7 @@ export type DepositChildIntent = { kind: 'depositChild' } & Infer<typeof deposit
 
 type DepositChild = Omit<DepositChildIntent, 'kind'>
 
-/** Why the parts of an order to speed a deposit up do not fit together, or undefined where they do. */
+/** Why the parts of an order to speed a deposit up do not fit together, or undefined if they do. */
 function depositChildFault({ asset, from, to, deposit, amount, feeCap }: DepositChild): string | undefined {
   if (asset.contract !== null) return "only a deposit of the chain's own coin is lifted"
   if (to !== from) return 'what speeds a deposit up comes back to the paying address, and the order names another'

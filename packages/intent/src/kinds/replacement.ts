@@ -27,7 +27,7 @@ export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replaceme
 
 type Replacement = Omit<ReplacementIntent, 'kind'>
 
-/** The order to pay that it is about. Throws EncodingFault where it contains none of its own organisation. */
+/** The order to pay that it is about. Throws EncodingFault if it contains none of its own organisation. */
 function originalOf({ genesis, original: encoded }: Replacement): TransactionIntent {
   const original = readTransaction(encoded)
   if (!equalBytes(original.genesis, genesis)) throw new EncodingFault('what is to be replaced is no order to pay of this organisation')
@@ -88,7 +88,7 @@ const WORDS = {
 
 /**
  * An order to speed up or cancel a payment, in words: everything that the order says which it is about, as the page of that says it, and what happens to it.
- * Throws EncodingFault where it contains no order to pay.
+ * Throws EncodingFault if it contains no order to pay.
  */
 function render(intent: Replacement, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]

@@ -1,7 +1,7 @@
 /**
  * A message was malformed, came at the wrong time or belongs to another session, or our own input does not fit.
  * The session is over; no secret was used to find it out, so this is not cheating and the pair's seeds stay good.
- * `peer` is the party whose message it was, or null where the fault is our caller's or cannot be laid on a party.
+ * `peer` is the party whose message it was, or null if the fault is our caller's or cannot be laid on a party.
  */
 export class ProtocolFault extends Error {
   readonly peer: number | null

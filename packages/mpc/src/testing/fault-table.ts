@@ -188,7 +188,7 @@ function rushingEdits(sum: Sum, kind = ''): [string, Edit][] {
   ]
 }
 
-/** byValue * value + byOurs * ours of two points; null where they are none, or the sum is infinity. */
+/** byValue * value + byOurs * ours of two points; null if they are none, or the sum is infinity. */
 function sumOfPoints(group: FaultGroup, value: Uint8Array, ours: Uint8Array, byValue: bigint, byOurs: bigint): Uint8Array | null {
   try {
     return group.sum([

@@ -62,7 +62,7 @@ export function extendAsReceiver(
 
 /**
  * The sender's side. `delta` are its 128 choice bits in the base OTs, `keys` the keys it chose. Returns its rows: row j is t_j, or
- * t_j + delta where the receiver chose 1. Throws CheatError where the receiver's columns are not all of one choice.
+ * t_j + delta where the receiver chose 1. Throws CheatError if the receiver's columns are not all of one choice.
  */
 export function extendAsSender(prefixes: ExtensionPrefixes, delta: Uint8Array, keys: Uint8Array, message: ExtensionMessage, peer: number): Uint32Array {
   const { columns, choiceHash, columnCheck } = message

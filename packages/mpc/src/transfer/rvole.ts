@@ -25,7 +25,7 @@ export type BobState = { choices: Uint8Array; rows: Uint32Array; message: Extens
 type Pair = [bigint, bigint]
 
 /**
- * A multiple of q above 2^256. It keeps a difference of two pads positive, and stands for zero where a choice bit says that nothing is added: a sum with it
+ * A multiple of q above 2^256. It keeps a difference of two pads positive, and stands for zero if a choice bit says that nothing is added: a sum with it
  * takes the same digits and so the same time, where adding 0n is skipped. What is chosen is read from a pair by the bit, without a branch.
  */
 const LIFT = 2n * ORDER
