@@ -7,7 +7,7 @@ export type View = (typeof VIEWS)[number]
 /** What notifications can be about: what there is, and tries. */
 export const SHOWN_SIDES = [...OFFERED_SIDES, 'test'] as const
 
-/** What the page shows; all of it stands in the address, so that a view can be kept and sent on. */
+/** What the page shows; all of it stands in the address, so a view can be kept and sent on. */
 export type Filters = {
   view: View
   side: (typeof SHOWN_SIDES)[number] | undefined

@@ -4,7 +4,7 @@ import type { LocalHosts } from './endpoint-address.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { sendAttempt } from './send-attempt.ts'
 
-/** To one endpoint at once, so that one that is slow keeps others waiting in nothing but its own queue. */
+/** How many are sent to one endpoint at once: a slow endpoint delays its own queue and no other. */
 const PER_ENDPOINT = 4
 const ALTOGETHER = 256
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Deposit, AllowanceSpend, Withdrawal } from './payment-facts.tsx'
 import { stepsAhead, storyStep } from '../status.ts'
 
-/** Who is no person: everybody else is told by their name as it is. */
+/** Actors that are no person; every other actor is shown by their name as it is. */
 const PROGRAMS = ['server', 'chain', 'signers']
 const SIGNERS = /^signers ([\d, ]+)$/
 

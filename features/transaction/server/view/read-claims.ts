@@ -7,7 +7,7 @@ import type { ViewContext } from './view-context.ts'
 
 type ClaimRow = Selectable<Schema['deposit_claim']>
 
-/** Comments that are offered to whoever says whose a payment is; any other one of the address can be typed. */
+/** Comments that are offered to a person who says whose a payment is; any other one of the address can be typed. */
 const COMMENTS_MAX = 200
 /** The right by which people decide what another one said. */
 export const DECIDES_CLAIMS = 'deposit.audit'
