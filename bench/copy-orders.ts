@@ -44,6 +44,21 @@ export async function copyOrders(owner: pg.ClientBase, orgId: string, count: num
       ].concat([orgId, id] as never[]),
     )
   }
+  await copyProposals(owner, orgId)
+}
+
+/** The proposal of each copied order, decided a minute after it was asked for by all who decided the first one. */
+async function copyProposals(owner: pg.ClientBase, orgId: string): Promise<void> {
+  await owner.query(
+    `with first as (select p.* from proposal p join transfer_order o on o.org_id = p.org_id and o.id = p.subject_id where p.org_id = $1 order by o.created_at limit 1),
+      made as (insert into proposal (org_id, subject_id, kind, intent_hash, initiator, wallet_id, rank, words, is_open, expires_at, created_at)
+        select o.org_id, o.id, first.kind, o.intent_hash, o.initiator, o.wallet_id, first.rank, first.words, false, o.expires_at, o.created_at
+        from transfer_order o, first where o.org_id = $1 and not exists (select from proposal p where p.org_id = o.org_id and p.subject_id = o.id)
+        returning subject_id, created_at)
+      insert into proposal_person (org_id, subject_id, person_id, spoken_at)
+        select $1, made.subject_id, w.person_id, made.created_at + 60000 from made, first join proposal_person w on w.org_id = $1 and w.subject_id = first.subject_id`,
+    [orgId],
+  )
 }
 
 /** An order like another, to somebody else, with the bytes that its hash is of. */
@@ -61,7 +76,7 @@ export async function copyDeposits(owner: pg.ClientBase, orgId: string, count: n
     `insert into deposit (org_id, id, chain, txid, tx_index, block_hash, height, sub_wallet_id, address, contract, symbol, amount, from_address, state,
       sub_status, confirmations, credited_at, created_at, updated_at)
       select d.org_id, gen_random_uuid(), chain, '0x' || md5(random()::text) || md5('e' || i), 0, '0x1', i, sub_wallet_id, address, contract, symbol, amount + i,
-        '0x' || left(md5('f' || i) || md5('g' || i), 40), 'credited', null, 2, created_at, greatest(created_at - i::bigint * ${STEP_MS}, i % 1000), created_at
+        '0x' || left(md5('f' || i) || md5('g' || i), 40), 'credited', null, 2, greatest(created_at - i::bigint * ${STEP_MS}, i % 1000), greatest(created_at - i::bigint * ${STEP_MS}, i % 1000), created_at
       from (select * from deposit where org_id = $1 order by created_at limit 1) d, generate_series($2::int, 1, -1) i`,
     [orgId, count],
   )

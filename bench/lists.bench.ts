@@ -2,7 +2,7 @@
  * Measures the list of transactions at 100,000 rows: each filter, a deep page, and the whole export, on a real database
  * without the network between. Run: `node bench/lists.bench.ts`. Prints one JSON line for each figure.
  */
-import { openView, readHeights } from '@holdfast/features/transaction/server'
+import { openView, type Viewer } from '@holdfast/features/transaction/server'
 import pg from 'pg'
 import { exportTransactions } from '../features/transaction/server/export/export-transactions.ts'
 import type { TransactionFilter } from '../features/transaction/server/filter-transactions.ts'
@@ -34,25 +34,22 @@ await owner.query(
 await owner.query('vacuum analyze')
 await owner.end()
 
-const heights = await readHeights(world.db)
-const viewed = <T>(act: (view: Awaited<ReturnType<typeof openView>>) => Promise<T>): Promise<T> =>
-  world.db.asOrganisation(world.orgId, async (tx) =>
-    act(await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights })),
-  )
+const viewed = <T>(act: (viewer: Viewer) => Promise<T>): Promise<T> =>
+  world.db.asOrganisation(world.orgId, (tx) => act({ tx, networks: world.context.networks, language: 'en_US', nowMs: Date.now(), fiat: 'USD' }))
 
 async function measure(what: string, filter: Partial<TransactionFilter> & { page_no?: number }): Promise<void> {
   const times: number[] = []
   let pageTotal = 0
   for (let i = 0; i < REPEATS; i++) {
     const startedMs = performance.now()
-    pageTotal = (await viewed((view) => listTransactions(view, { type: 'all', page_no: 1, page_size: PAGE_SIZE, ...filter }))).pageTotal
+    pageTotal = (await viewed((viewer) => listTransactions(viewer, { type: 'all', page_no: 1, page_size: PAGE_SIZE, ...filter }))).pageTotal
     times.push(performance.now() - startedMs)
   }
   times.sort((a, b) => a - b)
   print({ figure: `transactions, ${what}`, ms: round(times[REPEATS >> 1]!), worstMs: round(times.at(-1)!), matches: pageTotal, rows: ROWS })
 }
 
-const sample = await viewed((view) => listTransactions(view, { type: 'withdraw', page_no: 1000, page_size: 1 }))
+const sample = await viewed((viewer) => listTransactions(viewer, { type: 'withdraw', page_no: 1000, page_size: 1 }))
 const { address_to, txid, amount } = sample.list[0]!
 await measure('first page', {})
 await measure('last page', { page_no: ROWS / PAGE_SIZE })
@@ -75,7 +72,9 @@ let next: string | null | undefined
 let rows = 0
 let bytes = 0
 while (next !== null) {
-  const part = await viewed((view) => exportTransactions(view, { type: 'all', layout: 'all', tz: 'Asia/Shanghai', ...(next ? { max_id: next } : {}) }))
+  const part = await viewed(async (viewer) =>
+    exportTransactions(await openView(viewer), { type: 'all', layout: 'all', tz: 'Asia/Shanghai', ...(next ? { max_id: next } : {}) }),
+  )
   rows += part.rows
   bytes += Buffer.byteLength(part.csv)
   next = part.next_id

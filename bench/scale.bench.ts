@@ -33,7 +33,7 @@ const page = { page_no: 1, page_size: 20 }
 
 const stack = await startTestStack({ ratePerSession: 100_000 })
 const organisation = await foundFunded(stack, { amount: '10' })
-const { alice, walletId, subWalletId } = organisation
+const { alice, bruno, walletId, subWalletId } = organisation
 const payment = { subWalletId, symbol: 'ETH', amount: '0.000001' }
 const maxFee = await fastFee(alice, { ...payment, to: freshAddress() })
 const order = await orderPayment(nodePorts, alice, { ...payment, to: freshAddress(), maxFee })
@@ -56,6 +56,7 @@ const READS: Record<string, string> = {
   'one withdrawal': pathOf(getWithdrawal, { id: order.id }),
   'what lists can be narrowed by': pathOf(listLabels, {}),
   'to-do': pathOf(listTodo, page),
+  'to-do, asked for': pathOf(listTodo, { state: 'mine', ...page }),
   'to-do, decided': pathOf(listTodo, { state: 'done', ...page }),
   members: pathOf(listMembers, page),
   'who I am': pathOf(getUserInfo, {}),
@@ -70,7 +71,7 @@ const READS: Record<string, string> = {
 async function measure(): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const [name, path] of Object.entries(READS)) {
-    const { url, headers } = productCall(alice, path)
+    const { url, headers } = productCall(name.startsWith('to-do') && name !== 'to-do, asked for' ? bruno : alice, path)
     const times: number[] = []
     for (let i = 0; i < REPEATS; i++) {
       const startedMs = performance.now()
@@ -83,6 +84,7 @@ async function measure(): Promise<Record<string, number>> {
   return found
 }
 
+/** Adds so much to the organisation. Every sub-wallet has its addresses on all networks, as it has after a while, so that nothing is left to do for them. */
 async function fill({ orders, deposits, subWallets, people }: Size): Promise<void> {
   await owner.query("set session_replication_role = 'replica'")
   const nowMs = Date.now()
@@ -98,7 +100,12 @@ async function fill({ orders, deposits, subWallets, people }: Size): Promise<voi
         from (select max(number) as last from sub_wallet where org_id = $1 and wallet_id = $2) before, generate_series(1, $4::int) i returning id, number),
     addresses as (
       insert into address (org_id, chain, address, address_end, sub_wallet_id, path, label, attestations, created_at)
-        select $1, $5, '0x' || lpad(number::text, 40, '0'), right(lpad(number::text, 40, '0'), 4), id, array[0, number], null, '[]', $3 from made)
+        select $1, chains.chain, case when chains.chain = $5 then '0x' || lpad(number::text, 40, '0') else 'customer-' || number end,
+          right(lpad(number::text, 40, '0'), 4), id, array[0, number], null, '[]', $3
+        from made, (select distinct chain from address where org_id = $1) chains),
+    sums as (
+      insert into wallet_sum (org_id, wallet_id, chain, contract, amount) select $1, $2, $5, '', 1000000000000000::numeric * $4::int
+        on conflict (org_id, wallet_id, chain, contract) do update set amount = wallet_sum.amount + excluded.amount)
     insert into ledger_account (org_id, id, kind, sub_wallet_id, chain, contract, balance)
       select $1, gen_random_uuid(), 'available', id, $5, '', 1000000000000000 from made`,
     [orgId, walletId, nowMs, subWallets, LOCAL_CHAIN],

@@ -32,6 +32,8 @@ const READ_FOR_MS = 4_000
 /** USER_HZ of Linux is 100. */
 const CLOCK_TICK_MS = 10
 const DEPOSITS = 500
+/** Of the local network. */
+const FINALITY_BLOCKS = 3
 
 const ask = ({ alice, subWalletId }: FundedOrganisation, maxFee: string) =>
   orderPayment(nodePorts, alice, { subWalletId, symbol: 'ETH', amount: '0.000001', to: freshAddress(), maxFee })
@@ -145,16 +147,21 @@ async function deposits(stack: TestStack, { alice, subWalletId, address }: Funde
     const chain = localChain(stack.settings)
     const startedMs = performance.now()
     const txids = await chain.send(address, 10n ** 18n, DEPOSITS)
-    while (!(await Promise.all(txids.map(chain.blockOf))).every(Boolean)) await sleep(20)
+    // One account sent them, so the last is mined when all are. Nothing that only measures is asked while the product works.
+    while ((await chain.blockOf(txids.at(-1)!)) === undefined) await sleep(20)
     const minedMs = performance.now()
+    const finalHeight = (await chain.height()) + FINALITY_BLOCKS
+    while ((await chain.height()) < finalHeight) await sleep(20)
+    const finalMs = performance.now()
     while ((await balance()) < before + DEPOSITS - 0.5) await sleep(20)
     const creditedMs = performance.now()
     return {
       figure: 'deposits, until all are credited at finality',
       perSecond: round(DEPOSITS / ((creditedMs - startedMs) / 1000)),
       msAfterLastBlock: round(creditedMs - minedMs),
+      msAfterFinality: round(creditedMs - finalMs),
       n: DEPOSITS,
-      note: 'finality is 3 blocks of 0.2 s',
+      note: `finality is ${FINALITY_BLOCKS} blocks of 0.2 s`,
     }
   })
 }

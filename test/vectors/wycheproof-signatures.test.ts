@@ -7,7 +7,8 @@ import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hash160, scriptOf } from '../../packages/chains/bitcoin/codec/address.ts'
 import { verifyInput } from '../../packages/chains/bitcoin/codec/witness.ts'
-import { verifyP256 } from '../../packages/intent/src/verify-p256.ts'
+import { pureEquation } from '../../packages/encoding/src/verify-ed25519.ts'
+import { pureP256, verifyP256 } from '../../packages/intent/src/verify-p256.ts'
 import { bytes32, type Curve, counts, deviceSigned, ecdsaByOpenSsl, integer, joined, keyFor, passkeySigned, sha256 } from './judge-signature.ts'
 import { type SignatureCase, signatureCases } from './wycheproof.ts'
 
@@ -25,6 +26,14 @@ function judge(name: string, openSsl: (each: SignatureCase) => boolean, takes: (
   for (const tcId of Object.keys(differs)) assert.ok(cases.some((each) => each.tcId === Number(tcId)))
 }
 
+/** What is pure throws where it cannot read what it is given; whoever asks takes that for a no. */
+const inBrowser = (takes: (each: SignatureCase) => boolean) => (each: SignatureCase) => {
+  try {
+    return takes(each)
+  } catch {
+    return false
+  }
+}
 const compressed = (curve: Curve, { publicKey }: SignatureCase) => curve.Point.fromBytes(publicKey).toBytes(true)
 const ecdsa = (curve: Curve, format: 'der' | 'ieee-p1363') => (each: SignatureCase) =>
   ecdsaByOpenSsl(curve, each.publicKey, each.message, each.signature, format)
@@ -35,13 +44,23 @@ test('Ed25519: every valid signature verifies, and no other', () => {
     return verify(null, message, key, signature)
   }
   judge('ed25519', openSsl, ({ signature, message, publicKey }) => verifyEd25519(signature, message, publicKey))
+  judge(
+    'ed25519',
+    openSsl,
+    inBrowser(({ signature, message, publicKey }) => signature.length === 64 && pureEquation(publicKey)(signature, message)),
+  )
   judge('ed25519', openSsl, ({ signature, message, publicKey }) => verifyByRootKey(FROST_ED25519, signature, message, publicKey))
 })
 
 test('P-256: approvals are verified with every valid signature, and with no other', () => {
-  const takes = (format: 'der' | 'compact') => (each: SignatureCase) => verifyP256(each.signature, each.message, compressed(p256, each), format)
-  judge('ecdsa-p256-der', ecdsa(p256, 'der'), takes('der'))
-  judge('ecdsa-p256-compact', ecdsa(p256, 'ieee-p1363'), takes('compact'))
+  const [der, compact] = [ecdsa(p256, 'der'), ecdsa(p256, 'ieee-p1363')]
+  for (const verifies of [verifyP256, pureP256]) {
+    for (const keyOf of [(each: SignatureCase) => compressed(p256, each), ({ publicKey }: SignatureCase) => publicKey]) {
+      const takes = (format: 'der' | 'compact') => inBrowser((each) => verifies(each.signature, each.message, keyOf(each), format))
+      judge('ecdsa-p256-der', der, takes('der'))
+      judge('ecdsa-p256-compact', compact, takes('compact'))
+    }
+  }
 })
 
 test('a passkey or a device key counts with the signature that others were made from, and with none of what was made from it', () => {

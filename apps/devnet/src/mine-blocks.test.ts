@@ -1,6 +1,7 @@
 import type { Timer } from '@holdfast/ports'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { mineBlocks, type MiningNetwork } from './mine-blocks.ts'
 
 /** Runs the miner for a number of block times over a pool that `pendingAt` describes. Returns the block times at which it mined. */
@@ -9,6 +10,8 @@ async function minedDuring(ticks: number, pendingAt: (tick: number) => boolean, 
   const mined: number[] = []
   let tick = 0
   const sleep: Timer['sleep'] = async () => {
+    // A block time passes while nothing else is to be done.
+    await setImmediate()
     if (++tick > ticks) abort.abort()
     abort.signal.throwIfAborted()
   }
@@ -31,6 +34,28 @@ describe('mining', () => {
       [...lively(500), 569],
     )
     assert.ok(mined.length < 250)
+  })
+
+  it('does not add what a block takes to the time between two', async () => {
+    const abort = new AbortController()
+    const begun: number[] = []
+    let nowMs = 0
+    const due: { atMs: number; wake(): void }[] = []
+    const sleep: Timer['sleep'] = (ms) => new Promise((wake) => due.push({ atMs: nowMs + ms, wake }))
+    const network = { getTxpoolStatus: async () => ({ pending: 1, queued: 0 }), mine: async () => void begun.push(nowMs) } as MiningNetwork
+    const mining = mineBlocks({ sleep, after: () => () => {} }, network, { blockTimeMs: 1000, signal: abort.signal, afterBlock: () => sleep(300) })
+    while (begun.length < 5) {
+      await setImmediate()
+      const next = due.sort((a, b) => a.atMs - b.atMs).shift()!
+      nowMs = next.atMs
+      next.wake()
+    }
+    assert.deepEqual(begun, [1000, 2000, 3000, 4000, 5000])
+    abort.abort()
+    for (const each of due) each.wake()
+    await setImmediate()
+    for (const each of due) each.wake()
+    await mining
   })
 
   it('goes on after a failure and gives up after ten in a row', async () => {

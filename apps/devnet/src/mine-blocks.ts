@@ -23,7 +23,7 @@ const IDLE_FACTOR = 10
 // One answer lost on a busy machine, or one save that failed, is no reason to end the network; this many in a row are.
 const FAILURES_MAX = 10
 
-/** Mines a block every block time until aborted. Rejects with the last failure when block after block fails. */
+/** Mines a block every block time until aborted; what mining takes is part of that time. Rejects with the last failure when block after block fails. */
 export async function mineBlocks(timer: Ports['timer'], network: MiningNetwork, plan: MiningPlan): Promise<void> {
   let quietBlocks = 0
   let skipped = 0
@@ -38,7 +38,8 @@ export async function mineBlocks(timer: Ports['timer'], network: MiningNetwork, 
     quietBlocks++
     await plan.afterBlock()
   }
-  while (await slept(timer, plan)) {
+  for (let tick = slept(timer, plan); await tick; ) {
+    tick = slept(timer, plan)
     try {
       await mineIfDue()
       failures = 0

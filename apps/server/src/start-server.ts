@@ -69,7 +69,9 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const work = features.flatMap((each) => each.work?.(context, services) ?? [])
   const { http, close } = await openHttp(configuration, { context, services, session })
   pages.http = http
-  const pagesHear: Subscriber = async (_, { orgId, topic, payload }) => http.events.publish({ orgId, topic, data: payload })
+  const pagesHear: Subscriber = async (_, events) => {
+    for (const { orgId, topic, payload } of events) http.events.publish({ orgId, topic, data: payload })
+  }
   const subscribers = [...features.flatMap((each) => each.subscribers?.(context) ?? []), pagesHear]
   const outbox = relayOutbox({ ports, db, subscribers, report })
   await http.listen(configuration.SERVER_PORT, configuration.SERVER_HOST)

@@ -12,6 +12,7 @@ import {
   quorumOfOrder,
   readOrder,
 } from '@holdfast/features/transfer/server'
+import { askAlong } from '@holdfast/db'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { assetName, at, known } from '@holdfast/units'
@@ -34,10 +35,7 @@ export const orderProposalKind: ProposalKind<Order> = {
     // An order that moves locks its sub-wallet before the log.
     lockBeforeLog: (tx, { row }) => lockSubWallets(tx, [row.sub_wallet_id]),
     keepPlace: async (tx, { row }, { personId, sequence }) => {
-      await tx
-        .insertInto('order_log_place')
-        .values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: personId })
-        .execute()
+      askAlong(tx, tx.insertInto('order_log_place').values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: personId }))
     },
     decided: async (tx, needs, order, { verdict, personId, remark }) => {
       const move = verdict === 'approved' ? ({ event: 'approve' } as const) : ({ event: 'reject', reason: remark } as const)

@@ -4,7 +4,7 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { describeOutcome, policyAt, currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
-import { openView, orderDetail, readHeights } from '@holdfast/features/transaction/server'
+import { openView, orderDetail } from '@holdfast/features/transaction/server'
 import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
@@ -44,14 +44,13 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
       }),
     ),
     handle(contract.getCall, async ({ orgId, personId, language }, { id }) => {
-      const heights = await readHeights(db)
       return db.asOrganisation(orgId, async (tx) => {
         const order = await readOrder(tx, id)
         const network = order && networks.find(order.row.chain)
         if (order?.intent.kind !== 'contractCall' || !network) throw new AppError(proposalErrors.order_not_found)
         const { to, data, signature } = order.intent
         const { policy } = await policyAt(tx, order.row.policy_version)
-        const view = await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })
+        const view = await openView({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat: 'USD', personId })
         return {
           ...(await orderDetail(context, view, order.row)),
           ...(await readFacts(tx, id)),

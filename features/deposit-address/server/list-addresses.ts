@@ -6,7 +6,7 @@ import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { whyClosed } from './deposit-address.ts'
 import { normalColumn } from './deposit-comments.ts'
-import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { requireSubWallet, withSubWallet } from '@holdfast/features/wallet/server'
 import { recoveryStateOfWallet } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 
@@ -18,13 +18,15 @@ type Row = { chain: string; address: string; comment: string | null; label: stri
 
 /** A page of the addresses of a sub-wallet. None is told while recovery of its key is not proven: what was given out cannot be taken back. */
 export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Filters & { subWalletId: string; language: Language; nowMs: number }) {
-  const wallet = await requireSubWallet(tx, asked.subWalletId)
-  const [recovery, alarms, { rows, total }, amounts] = await Promise.all([
-    recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs),
-    listAlarms(tx),
-    readAddresses(tx, networks, { ...asked, byComment: true }),
-    amountsByChain(tx, networks, asked.subWalletId),
-  ])
+  const { wallet, found } = await withSubWallet(tx, asked.subWalletId, (walletId) =>
+    Promise.all([
+      recoveryStateOfWallet(tx, walletId, asked.nowMs),
+      listAlarms(tx),
+      readAddresses(tx, networks, { ...asked, byComment: true }),
+      amountsByChain(tx, networks, asked.subWalletId),
+    ]),
+  )
+  const [recovery, alarms, { rows, total }, amounts] = found
   const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
   const closedFor = ({ chain, address, created_at: madeAt }: Row) =>
     whyClosed({

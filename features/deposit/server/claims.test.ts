@@ -107,7 +107,7 @@ describe('a payment that is held', () => {
       [],
     )
     const [told] = await world.db.asOrganisation(world.orgId, (tx) =>
-      depositStories(tx, { networks: world.context.networks, heights: new Map() }, { deposit_id: id }),
+      depositStories(tx, { networks: world.context.networks, heights: new Map() }, [{ deposit_id: id }]),
     )
     assert.deepEqual([told!.steps[0]!.event, told!.steps[0]!.fields.memo, told!.steps[0]!.fields.assigned_memo], ['deposit.credited', null, COMMENT])
     const news = await world.db.asOrganisation(world.orgId, (tx) =>

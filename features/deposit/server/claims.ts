@@ -15,7 +15,7 @@ import { networkErrors } from '@holdfast/features/network/errors'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { depositErrors } from '../errors.ts'
 import { readCursor, type ScanNeeds } from './reading/advance.ts'
-import { bookDeposit, isSeenByAll } from './crediting/credit-deposits.ts'
+import { bookDeposits, isSeenByAll } from './crediting/credit-deposits.ts'
 import { endUntrue } from './crediting/end-untrue.ts'
 import { finalAt } from './reading/final-now.ts'
 
@@ -101,7 +101,7 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     if (held.block_hash !== deposit.block_hash) throw new AppError('state_changed')
     await endClaim(tx, needs, claim, 'confirm', said)
     await tx.updateTable('deposit').set({ sub_status: null }).where('org_id', '=', tx.orgId).where('id', '=', held.id).execute()
-    const news = await bookDeposit(tx, needs, network, held.id)
+    const news = await bookDeposits(tx, needs, network, [held.id])
     if (!news) throw new AppError(depositErrors.crediting_halted)
     const broken = await findLedgerImbalances(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
     if (broken.length > 0) throw new ImpossibleLedger(broken.map(({ fault }) => fault).join('; '))

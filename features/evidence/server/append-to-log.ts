@@ -1,4 +1,4 @@
-import { nextNumber, type OrganisationTx } from '@holdfast/db'
+import { askAlong, nextNumber, type OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { entryShape, leafHash } from '@holdfast/log'
 
@@ -24,9 +24,6 @@ export type LogEntryKind =
 export async function appendToLog(tx: OrganisationTx, input: { genesis: Uint8Array; type: LogEntryKind; body: Uint8Array; atMs: number }): Promise<number> {
   const sequence = (await nextNumber(tx, 'log')) - 1n
   const bytes = encode(entryShape, { genesis: input.genesis, sequence, atMs: BigInt(input.atMs), type: input.type, body: input.body })
-  await tx
-    .insertInto('log_entry')
-    .values({ org_id: tx.orgId, sequence, bytes, leaf_hash: leafHash(bytes) })
-    .execute()
+  askAlong(tx, tx.insertInto('log_entry').values({ org_id: tx.orgId, sequence, bytes, leaf_hash: leafHash(bytes) }))
   return Number(sequence)
 }

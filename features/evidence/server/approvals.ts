@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
 import { type Approval, approvalShape } from '@holdfast/intent'
 import type { Random } from '@holdfast/ports'
@@ -26,18 +26,16 @@ export async function readApprovals(tx: OrganisationTx, intentHash: Uint8Array):
 
 /** Keeps a word that has been checked. A person has one for each intent: a second one fails. */
 export async function storeApproval(tx: OrganisationTx, { approval, bytes }: Word, { random, nowMs }: { random: Random; nowMs: number }): Promise<void> {
-  await tx
-    .insertInto('approval')
-    .values({
-      org_id: tx.orgId,
-      id: newId(nowMs, random),
-      intent_hash: approval.intentHash,
-      person_id: bytesToUuid(approval.person),
-      decision: approval.decision as 'approve' | 'reject',
-      bytes,
-      created_at: nowMs,
-    })
-    .execute()
+  const word = {
+    org_id: tx.orgId,
+    id: newId(nowMs, random),
+    intent_hash: approval.intentHash,
+    person_id: bytesToUuid(approval.person),
+    decision: approval.decision as 'approve' | 'reject',
+    bytes,
+    created_at: nowMs,
+  }
+  askAlong(tx, tx.insertInto('approval').values(word))
 }
 
 /** What whoever gave a word is told where it does not count. */

@@ -1,3 +1,4 @@
+import { askAlong } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { entryShape, formatCheckpoint, leafHash, MerkleTree, parseCheckpoint, verifyCosignature } from '@holdfast/log'
@@ -34,13 +35,14 @@ export async function cosignedCheckpoint(needs: Needs, orgId: string, organisati
     )
     const threshold = Number(organisation.genesis.threshold)
     if (given.length < threshold) throw new Error(`${given.length} signer(s) cosigned the log, ${threshold} are needed`)
-    await needs.db.asOrganisation(orgId, (tx) =>
-      tx
-        .insertInto('log_checkpoint')
-        .values({ org_id: orgId, size: BigInt(tree.size), note, created_at: needs.ports.clock.nowMs() })
-        .onConflict((conflict) => conflict.columns(['org_id', 'size']).doUpdateSet({ note }))
-        .execute(),
-    )
+    const kept = { org_id: orgId, size: BigInt(tree.size), note, created_at: needs.ports.clock.nowMs() }
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      const written = tx.insertInto('log_checkpoint').values(kept)
+      askAlong(
+        tx,
+        written.onConflict((conflict) => conflict.columns(['org_id', 'size']).doUpdateSet({ note })),
+      )
+    })
     return { note, size: tree.size, parties: given.map((each) => each.party) }
   })
 }
@@ -58,8 +60,8 @@ export function bringLogUp(needs: Needs, orgId: string, organisation: Witnessed)
 /** Entries by their sequences, with proofs under the checkpoint of `size`. */
 export async function loggedAt(needs: Needs, orgId: string, size: number, sequences: readonly number[]): Promise<Logged[]> {
   return inTurn(needs, orgId, async (tree) => {
-    await catchUp(needs, orgId, tree)
-    const rows = await needs.db.asOrganisation(orgId, (tx) =>
+    if (tree.size < size) await catchUp(needs, orgId, tree)
+    const rows = await needs.db.readOrganisation(orgId, (tx) =>
       tx.selectFrom('log_entry').select(['sequence', 'bytes']).where('org_id', '=', orgId).where('sequence', 'in', sequences.map(BigInt)).execute(),
     )
     return sequences.map((sequence) => {
@@ -83,7 +85,7 @@ async function inTurn<T>(needs: Needs, orgId: string, task: (tree: MerkleTree) =
 }
 
 async function catchUp({ db }: Needs, orgId: string, tree: MerkleTree): Promise<void> {
-  const rows = await db.asOrganisation(orgId, (tx) =>
+  const rows = await db.readOrganisation(orgId, (tx) =>
     tx
       .selectFrom('log_entry')
       .select(['sequence', 'bytes'])

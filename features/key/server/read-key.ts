@@ -27,16 +27,18 @@ export type WalletKeyRow = {
 /** A wallet with its key, the newest epoch of it; undefined if the organisation has no such wallet. `lock` holds the wallet until the transaction ends. */
 export async function readWalletKey(tx: OrganisationTx, walletId: string, lock = false): Promise<WalletKeyRow | undefined> {
   const wanted = tx.selectFrom('wallet').select(['id', 'name', 'state', 'key_id', 'retired_at']).where('org_id', '=', tx.orgId).where('id', '=', walletId)
-  const wallet = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  if (!wallet?.key_id) return undefined
-  const key = await tx
+  const newest = tx
     .selectFrom('wallet_key')
-    .selectAll()
-    .where('org_id', '=', tx.orgId)
-    .where('key_id', '=', wallet.key_id)
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'wallet_key.org_id').onRef('wallet.key_id', '=', 'wallet_key.key_id'))
+    .selectAll('wallet_key')
+    .where('wallet.org_id', '=', tx.orgId)
+    .where('wallet.id', '=', walletId)
     .orderBy('epoch', 'desc')
     .limit(1)
-    .executeTakeFirstOrThrow()
+  // In this order: where the wallet is to be held, its key is read once it is.
+  const [wallet, key] = await Promise.all([(lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst(), newest.executeTakeFirst()])
+  if (!wallet?.key_id) return undefined
+  if (!key) throw new Error(`the key of wallet ${walletId} is not there`)
   return {
     walletId: wallet.id,
     walletName: wallet.name,

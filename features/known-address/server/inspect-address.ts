@@ -16,7 +16,7 @@ export type KnownAddress = { own: { subWalletId: SubWalletId; name: string } | n
  * for count as paid before: what others send to us, or a draft names, teaches nothing.
  */
 export async function inspectAddress(tx: OrganisationTx, network: Network, address: string): Promise<KnownAddress> {
-  const own = await tx
+  const ownRow = tx
     .selectFrom('address')
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
     .select(['sub_wallet.id', 'sub_wallet.name'])
@@ -24,17 +24,17 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
     .where('address.chain', '=', network.chain)
     .where('address.address', '=', address)
     .executeTakeFirst()
-  const paid = (await paidAddresses(tx, [endOf(address)])).map((each) => each.address)
+  const [own, payments, alike, { policy }] = await Promise.all([ownRow, paidAddresses(tx, [endOf(address)]), ownEndingAs(tx, address), currentPolicy(tx)])
+  const paid = payments.map((each) => each.address)
   return {
     own: own ? { subWalletId: own.id, name: own.name } : null,
     firstSeen: !paid.includes(address),
-    similarTo: await similarAddresses(tx, address, paid),
-    isNamed: namesContract((await currentPolicy(tx)).policy, network.chain, address),
+    similarTo: similarAddresses(address, { own: alike, paid }),
+    isNamed: namesContract(policy, network.chain, address),
   }
 }
 
-/** Those of ours, and of those that were paid and end alike, that can be taken for an address. */
-async function similarAddresses(tx: OrganisationTx, address: string, paid: readonly string[]): Promise<Similar[]> {
+async function ownEndingAs(tx: OrganisationTx, address: string): Promise<string[]> {
   const own = await tx
     .selectFrom('address')
     .select('address')
@@ -42,9 +42,11 @@ async function similarAddresses(tx: OrganisationTx, address: string, paid: reado
     .where('org_id', '=', tx.orgId)
     .where(endsIn('address', [endOf(address)]))
     .execute()
-  const similar = [
-    ...own.map((each): Similar => ({ address: each.address, kind: 'own' })),
-    ...paid.map((each): Similar => ({ address: each, kind: 'paid_before' })),
-  ]
+  return own.map((each) => each.address)
+}
+
+/** Those of ours, and of those that were paid, that end alike and can be taken for an address. */
+function similarAddresses(address: string, { own, paid }: { own: readonly string[]; paid: readonly string[] }): Similar[] {
+  const similar = [...own.map((each): Similar => ({ address: each, kind: 'own' })), ...paid.map((each): Similar => ({ address: each, kind: 'paid_before' }))]
   return similar.filter((each, i) => looksAlike(each.address, address) && similar.findIndex((first) => first.address === each.address) === i)
 }

@@ -35,7 +35,7 @@ export async function openTokens(tx: OrganisationTx, named: readonly { chain: st
 
 /** Takes what is open by now into the networks. */
 export async function loadAddedTokens(db: Database, networks: Pick<Networks, 'list'>): Promise<void> {
-  const rows = await db.asSystem((tx) =>
+  const rows = await db.readSystem((tx) =>
     tx.selectFrom('added_token').select(['org_id', 'chain', 'contract', 'symbol', 'decimals']).where('state', '=', 'open').orderBy('opened_at').execute(),
   )
   for (const network of networks.list()) for (const row of rows) if (row.chain === network.chain) takeIn(network, row)

@@ -21,12 +21,10 @@ export async function haltChain({ db, ports }: Needs, chain: string, cause: stri
 
 /** Takes a chain's halt back. True if there was one. */
 export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Promise<boolean> {
-  return db.asSystem(async (tx) => {
-    // Asked after every block, so it only looks where there is nothing to take back.
-    const known = await tx.selectFrom('chain_halt').select('chain').where('chain', '=', chain).executeTakeFirst()
-    if (known) await tx.deleteFrom('chain_halt').where('chain', '=', chain).execute()
-    return known !== undefined
-  })
+  // Asked after every block, so it only looks where there is nothing to take back.
+  const known = await db.readSystem((tx) => tx.selectFrom('chain_halt').select('chain').where('chain', '=', chain).executeTakeFirst())
+  if (known) await db.asSystem((tx) => tx.deleteFrom('chain_halt').where('chain', '=', chain).execute())
+  return known !== undefined
 }
 
 /**
@@ -127,9 +125,11 @@ export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reas
 
 /** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */
 export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
-  const halted = await tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst()
+  const [halted, broken] = await Promise.all([
+    tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst(),
+    findLedgerAlarm(tx, { chain, contracts: [contract, ''] }),
+  ])
   if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
-  const broken = await findLedgerAlarm(tx, { chain, contracts: [contract, ''] })
   return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
 }
 

@@ -1,7 +1,7 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { DEPOSIT_STATUS } from '@holdfast/features/transaction/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from './story.ts'
 
@@ -11,9 +11,28 @@ const DEPOSITS_AT_ONCE = 500
 /** `assigned` is the comment that people said a held payment should have carried. */
 type DepositOfWallet = Selectable<Schema['deposit']> & { wallet_id: string; assigned: string | null }
 
-/** One deposit as it stands now, or every unfinished one of a sub-wallet. A deposit keeps no history: its present state is its story. */
-export async function depositStories(tx: OrganisationTx, context: RecordContext, ids: { deposit_id?: string; sub_wallet_id?: string }): Promise<Story[]> {
-  let query = tx
+/** What events say has changed: one deposit, or the unfinished ones of a sub-wallet. */
+type Changed = { deposit_id?: string | undefined; sub_wallet_id?: string | undefined }
+
+/**
+ * Deposits as they stand now, each once: those that are named, and every unfinished one of the sub-wallets that are named without one. A deposit keeps no
+ * history: its present state is its story.
+ */
+export async function depositStories(tx: OrganisationTx, context: RecordContext, changed: readonly Changed[]): Promise<Story[]> {
+  const ids = new Set(changed.flatMap(({ deposit_id: id }) => id ?? []))
+  const subWallets = new Set(changed.flatMap(({ deposit_id: id, sub_wallet_id: of }) => (id === undefined ? (of ?? []) : [])))
+  const rows =
+    ids.size === 0
+      ? []
+      : await depositsWith(tx)
+          .where(sql<boolean>`deposit.id = any(${[...ids]}::uuid[])`)
+          .execute()
+  for (const subWallet of subWallets) rows.push(...(await unfinishedOf(tx, subWallet)))
+  return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => storyOf(context, row))
+}
+
+function depositsWith(tx: OrganisationTx) {
+  return tx
     .selectFrom('deposit')
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'deposit.org_id').onRef('sub_wallet.id', '=', 'deposit.sub_wallet_id'))
     .selectAll('deposit')
@@ -30,16 +49,20 @@ export async function depositStories(tx: OrganisationTx, context: RecordContext,
         .as('assigned'),
     )
     .where('deposit.org_id', '=', tx.orgId)
-  if (ids.deposit_id !== undefined) query = query.where('deposit.id', '=', ids.deposit_id)
-  else if (ids.sub_wallet_id !== undefined)
-    query = query
-      .where('deposit.sub_wallet_id', '=', ids.sub_wallet_id)
+    .orderBy('deposit.height')
+    .orderBy('deposit.id')
+}
+
+async function unfinishedOf(tx: OrganisationTx, subWalletId: string): Promise<DepositOfWallet[]> {
+  return (
+    depositsWith(tx)
+      .where('deposit.sub_wallet_id', '=', subWalletId)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       // What is held was told of when it came, and no block changes it.
       .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_DEPOSITS)]))
-  else return []
-  const rows = await query.orderBy('deposit.height').orderBy('deposit.id').limit(DEPOSITS_AT_ONCE).execute()
-  return rows.map((row) => storyOf(context, row))
+      .limit(DEPOSITS_AT_ONCE)
+      .execute()
+  )
 }
 
 function storyOf(context: RecordContext, row: DepositOfWallet): Story {

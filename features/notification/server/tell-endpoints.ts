@@ -1,8 +1,8 @@
-import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, inParts, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { OutboxEvent, Subscriber } from '@holdfast/jobs'
 import { known, newId } from '@holdfast/units'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import * as z from 'zod'
 import type { Side } from '../contract.ts'
 import { depositStories } from './deposit-stories.ts'
@@ -27,17 +27,19 @@ const topics = {
 }
 
 /**
- * Turns events of the outbox into notifications, in the transaction that marks the event as told: each event becomes one
+ * Turns events of the outbox into notifications, in the transaction that marks the events as told: what a record came to becomes one
  * notification for each endpoint that listens, once. Nothing is sent here.
  */
 export function notificationSubscriber(needs: Needs): Subscriber {
-  return async (tx, event) => {
-    if (!Object.hasOwn(topics, event.topic)) return
-    const endpoints = await listeners(tx, event.orgId)
+  return async (tx, events) => {
+    const heard = events.filter(({ topic }) => Object.hasOwn(topics, topic))
+    const [first] = heard
+    if (!first) return
+    const endpoints = await listeners(tx, first.orgId)
     if (endpoints.length === 0) return
     const context = await openRecordContext(tx, needs.networks)
-    await actForOrganisation(tx, event.orgId, async (own) => {
-      const written = await tellAll(own, needs, await storiesOf(own, context, event), endpoints)
+    await actForOrganisation(tx, first.orgId, async (own) => {
+      const written = await tellAll(own, needs, await storiesOf(own, context, heard), endpoints)
       if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(own)
     })
   }
@@ -82,18 +84,23 @@ async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories:
   return written
 }
 
-async function storiesOf(tx: OrganisationTx, context: RecordContext, { topic, payload }: OutboxEvent): Promise<Story[]> {
-  if (topic === 'deposit.changed') return depositStories(tx, context, topics[topic].parse(payload))
-  const { order_id: orderId } = topics['order.changed'].parse(payload)
-  // What every endpoint has been told already need not be read again.
-  const told = await tx
-    .selectFrom('webhook_record')
-    .select((row) => row.fn.min('source_seq').as('least'))
-    .where('org_id', '=', tx.orgId)
-    .where('record_id', '=', orderId)
-    .executeTakeFirst()
-  const story = await orderStory(tx, context, orderId, (told?.least as bigint | null | undefined) ?? 0n)
-  return story ? [story] : []
+/** The stories of what some events are about, each record once: it is told as it stands now. */
+async function storiesOf(tx: OrganisationTx, context: RecordContext, events: readonly OutboxEvent[]): Promise<Story[]> {
+  const payloads = <T extends keyof typeof topics>(topic: T) =>
+    events.filter((event) => event.topic === topic).map(({ payload }) => topics[topic].parse(payload) as z.infer<(typeof topics)[T]>)
+  const stories = await depositStories(tx, context, payloads('deposit.changed'))
+  for (const orderId of new Set(payloads('order.changed').map(({ order_id }) => order_id))) {
+    // What every endpoint has been told already need not be read again.
+    const told = await tx
+      .selectFrom('webhook_record')
+      .select((row) => row.fn.min('source_seq').as('least'))
+      .where('org_id', '=', tx.orgId)
+      .where('record_id', '=', orderId)
+      .executeTakeFirst()
+    const story = await orderStory(tx, context, orderId, (told?.least as bigint | null | undefined) ?? 0n)
+    if (story) stories.push(story)
+  }
+  return stories
 }
 
 /** Writes what one endpoint is still to be told of some records. Answers how many notifications that were. */
@@ -118,7 +125,8 @@ async function tellEndpoint(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>,
     .where('record_id', 'in', ids)
     .where('state', 'in', ['retrying', 'failed'])
     .execute()
-  let written = 0
+  const deliveries: Insertable<Schema['webhook_delivery']>[] = []
+  const changed: Insertable<Schema['webhook_record']>[] = []
   for (const story of stories) {
     const record = records.find((each) => each.record_id === story.recordId)
     const before = record && { sourceSeq: record.source_seq, marker: record.told, confirmations: Number(record.confirmations) }
@@ -130,51 +138,49 @@ async function tellEndpoint(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>,
     )
     const seq = record?.seq ?? 0n
     const isHeld = undone.some((each) => each.record_id === story.recordId)
-    for (const [at, step] of steps.entries()) await insertNotification(tx, ports, endpoint.id, story, step, seq + BigInt(at) + 1n, isHeld || at > 0)
-    written += steps.length
+    for (const [at, step] of steps.entries())
+      deliveries.push({ org_id: tx.orgId, ...notificationOf(ports, endpoint.id, story, step, seq + BigInt(at) + 1n, isHeld || at > 0) })
     if (steps.length === 0 && told.confirmations === before?.confirmations) continue
     if (!record && steps.length === 0) continue
     const changes = { seq: seq + BigInt(steps.length), source_seq: told.sourceSeq, told: told.marker, confirmations: BigInt(told.confirmations) }
+    changed.push({ org_id: tx.orgId, endpoint_id: endpoint.id, record_id: story.recordId, side: story.side, ...changes })
+  }
+  for (const part of inParts(deliveries)) await tx.insertInto('webhook_delivery').values(part).execute()
+  for (const part of inParts(changed))
     await tx
       .insertInto('webhook_record')
-      .values({ org_id: tx.orgId, endpoint_id: endpoint.id, record_id: story.recordId, side: story.side, ...changes })
-      .onConflict((conflict) => conflict.columns(['org_id', 'endpoint_id', 'record_id']).doUpdateSet(changes))
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['org_id', 'endpoint_id', 'record_id']).doUpdateSet((row) => ({
+          seq: row.ref('excluded.seq'),
+          source_seq: row.ref('excluded.source_seq'),
+          told: row.ref('excluded.told'),
+          confirmations: row.ref('excluded.confirmations'),
+        })),
+      )
       .execute()
-  }
-  return written
+  return deliveries.length
 }
 
-async function insertNotification(
-  tx: OrganisationTx,
-  ports: Needs['ports'],
-  endpointId: string,
-  story: Story,
-  step: Step,
-  seq: bigint,
-  isHeld: boolean,
-): Promise<void> {
+function notificationOf(ports: Needs['ports'], endpointId: string, story: Story, step: Step, seq: bigint, isHeld: boolean) {
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)
   const { side, recordId, walletId, requestId } = story
   const body = JSON.stringify({ notify_id: id, event: step.event, side, seq: Number(seq), sent_at: nowMs, notify_time: notifyTime(nowMs), ...step.fields })
-  await tx
-    .insertInto('webhook_delivery')
-    .values({
-      org_id: tx.orgId,
-      id,
-      endpoint_id: endpointId,
-      record_id: recordId,
-      wallet_id: walletId,
-      side,
-      event: step.event,
-      seq,
-      request_id: requestId,
-      biz_status: step.status,
-      body,
-      ...freshDelivery(nowMs, TRIES_MAX),
-      next_at: isHeld ? null : nowMs,
-    })
-    .execute()
+  return {
+    id,
+    endpoint_id: endpointId,
+    record_id: recordId,
+    wallet_id: walletId,
+    side,
+    event: step.event,
+    seq,
+    request_id: requestId,
+    biz_status: step.status,
+    body,
+    ...freshDelivery(nowMs, TRIES_MAX),
+    next_at: isHeld ? null : nowMs,
+  }
 }
 
 /** The columns of a notification that nobody has tried to send. */

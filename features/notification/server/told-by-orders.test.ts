@@ -106,6 +106,30 @@ describe('what endpoints are told of', () => {
     assert.equal(bodies.at(-1)!.status, 2000)
   })
 
+  it('is each of many deposits of one block, every state of it once', async () => {
+    const wallet = await makeWallet(world)
+    await scan(world)
+    await listen()
+    for (let i = 0; i < 30; i++) world.chain.give(wallet.address, 10n ** 18n, null)
+    for (let i = 0; i <= world.network.finalityBlocks; i++) {
+      world.chain.mine(1)
+      await scan(world)
+      await told()
+    }
+    const ofDeposit = Map.groupBy(await told(), (each) => each.id)
+    assert.equal(ofDeposit.size, 30)
+    for (const bodies of ofDeposit.values()) {
+      assert.deepEqual(
+        bodies.map(({ event, seq, isDue }) => [event, seq, isDue]),
+        [
+          ['deposit.unconfirmed', 1, true],
+          ['deposit.confirmed', 2, false],
+          ['deposit.credited', 3, false],
+        ],
+      )
+    }
+  })
+
   it('is nothing that was rolled back, and nothing from before somebody listened', async () => {
     const wallet = await makeWallet(world)
     await fund(world, wallet, 10n ** 18n)

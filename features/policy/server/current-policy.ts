@@ -1,7 +1,8 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { decode, encode, list, struct } from '@holdfast/encoding'
+import { decode, encode, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { type Genesis, genesisRecordShape, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape } from '@holdfast/protocol'
+import { RecentMap } from '@holdfast/units'
 
 /** The policy of an organisation with everything that proves it. */
 export type PolicyInForce = {
@@ -33,6 +34,25 @@ export async function policyAt(tx: OrganisationTx, version: bigint): Promise<Pol
   return readPolicy(tx, version)
 }
 
+/** A version of an organisation's policy is never changed. */
+const remembered = new RecentMap<string, Policy>(500)
+
+/** The policy of one version, without what proves it. */
+export async function policyOf(tx: OrganisationTx, version: bigint): Promise<Policy> {
+  const key = `${tx.orgId} ${version}`
+  const known = remembered.get(key)
+  if (known) return known
+  const { bytes } = await tx
+    .selectFrom('policy_version')
+    .select('bytes')
+    .where('org_id', '=', tx.orgId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow()
+  const policy = decode(policyShape, new Uint8Array(bytes))
+  remembered.set(key, policy)
+  return policy
+}
+
 async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Promise<PolicyInForce> {
   const foundedRow = tx.selectFrom('genesis').select(['bytes', 'hash']).where('org_id', '=', tx.orgId).executeTakeFirstOrThrow()
   const versionRows = tx
@@ -46,8 +66,8 @@ async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Prom
   const last = versions.at(-1)
   if (!last) throw new Error('the organisation has no policy')
   const genesisRecord = new Uint8Array(founded.bytes)
-  const { genesis } = decode(genesisRecordShape, genesisRecord)
-  const policy = decode(policyShape, new Uint8Array(last.bytes))
+  const { genesis } = records.read(founded)
+  const policy = policies.read(last)
   return {
     policy,
     hash: new Uint8Array(last.hash),
@@ -59,6 +79,28 @@ async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Prom
     endorsements: versions.flatMap((each) => (each.change ? [wordsOf(each.endorsements)] : [])),
   }
 }
+
+/** Documents that were read, by their hash, with the bytes they were read from: every call goes by the same few. Nobody changes what was read. */
+function documents<T>(decoded: (bytes: Uint8Array) => T) {
+  const known = new Map<string, { bytes: Uint8Array; document: T }>()
+  return {
+    read: (row: { bytes: Uint8Array; hash: Uint8Array }): T => {
+      const name = toHex(row.hash)
+      const found = known.get(name)
+      if (found && equalBytes(found.bytes, row.bytes)) return found.document
+      const bytes = new Uint8Array(row.bytes)
+      const document = decoded(bytes)
+      known.set(name, { bytes, document })
+      const [oldest] = known.keys()
+      if (oldest !== undefined && known.size > DOCUMENTS_MAX) known.delete(oldest)
+      return document
+    },
+  }
+}
+
+const DOCUMENTS_MAX = 100
+const records = documents((bytes) => decode(genesisRecordShape, bytes))
+const policies = documents((bytes) => decode(policyShape, bytes))
 
 const wordsOf = (kept: Uint8Array | null | undefined): Signed[] | null => (kept ? decode(endorsementsShape, new Uint8Array(kept)).words : null)
 

@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { Tx } from '@holdfast/db'
-import { known } from '@holdfast/units'
+import type { Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { type Fiat, FIATS } from '../contract.ts'
 import { priceIn } from './value.ts'
@@ -44,10 +44,24 @@ export async function pricesAt(
   fiat: Fiat,
   ageMaxMs = PAST_AGE_MAX_MS,
 ): Promise<Map<string, (Quote | undefined)[]>> {
-  if (fiat === 'USD') return quotesAt(tx, assets, times, ageMaxMs)
-  const [inDollars, ofFiat] = await Promise.all([quotesAt(tx, assets, times, ageMaxMs), quotesAt(tx, [fiatAsset(fiat)], times, RATE_AGE_MAX_MS)])
-  const rates = known(ofFiat.get(priceKey(fiatAsset(fiat))), `the rates of ${fiat}`)
-  return new Map([...inDollars].map(([key, quotes]) => [key, quotes.map((quote, i) => convert(quote, rates[i]))]))
+  const quotes = await pricesOf(
+    tx,
+    assets.flatMap((asset) => times.map((atMs) => ({ asset, atMs }))),
+    fiat,
+    ageMaxMs,
+  )
+  return new Map(assets.map((asset, i) => [priceKey(asset), quotes.slice(i * times.length, (i + 1) * times.length)]))
+}
+
+/** An asset and the moment at which its price is wanted. */
+export type Moment = { asset: PricedAsset; atMs: number }
+
+/** `priceAt` of each of a list of assets, each at its own moment. */
+export async function pricesOf(tx: Tx, wanted: readonly Moment[], fiat: Fiat, ageMaxMs = PAST_AGE_MAX_MS): Promise<(Quote | undefined)[]> {
+  if (fiat === 'USD') return quotesOf(tx, wanted, ageMaxMs)
+  const ofFiat = wanted.map(({ atMs }) => ({ asset: fiatAsset(fiat), atMs }))
+  const [quotes, rates] = await Promise.all([quotesOf(tx, wanted, ageMaxMs), quotesOf(tx, ofFiat, RATE_AGE_MAX_MS)])
+  return quotes.map((quote, i) => convert(quote, rates[i]))
 }
 
 function convert(quote: Quote | undefined, rate: Quote | undefined): Quote | undefined {
@@ -55,24 +69,44 @@ function convert(quote: Quote | undefined, rate: Quote | undefined): Quote | und
   return quote === undefined || price === undefined ? undefined : { ...quote, price }
 }
 
-async function quotesAt(tx: Tx, assets: readonly PricedAsset[], times: readonly number[], ageMaxMs: number): Promise<Map<string, (Quote | undefined)[]>> {
-  const found = new Map(assets.map((asset) => [priceKey(asset), times.map((): Quote | undefined => undefined)]))
-  if (assets.length === 0 || times.length === 0) return found
-  const chains = assets.map((each) => each.chain)
-  const contracts = assets.map((each) => each.contract ?? '')
-  type Row = { chain: string; contract: string; place: bigint; price: bigint; quoted_at: bigint; source: string; source_zh: string | null }
-  const { rows } = await sql<Row>`
-    select wanted.chain, wanted.contract, moment.place, quote.price, quote.quoted_at, quote.source, quote.source_zh
-    from unnest(${chains}::text[], ${contracts}::text[]) as wanted (chain, contract)
-    cross join unnest(${[...times]}::int8[]) with ordinality as moment (at, place)
+type QuoteRow = { place: number; price: bigint; quoted_at: bigint; source: string; source_zh: string | null }
+
+async function quotesOf(tx: Tx, wanted: readonly Moment[], ageMaxMs: number): Promise<(Quote | undefined)[]> {
+  const found = wanted.map((): Quote | undefined => undefined)
+  if (wanted.length === 0) return found
+  const asked = wanted.map(({ asset, atMs }, place) => ({ place, chain: asset.chain, contract: asset.contract ?? '', at: atMs }))
+  // Of a list in one document the database guesses one length, whatever it holds, so that it plans the question once and for all.
+  const { rows } = await sql<QuoteRow>`
+    select wanted.place, quote.price, quote.quoted_at, quote.source, quote.source_zh
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as wanted (place int4, chain text, contract text, at int8)
     cross join lateral (
       select price, quoted_at, source, source_zh from asset_price
-      where chain = wanted.chain and contract = wanted.contract and currency = 'usd' and quoted_at <= moment.at and quoted_at >= moment.at - ${ageMaxMs}::int8
+      where chain = wanted.chain and contract = wanted.contract and currency = 'usd' and quoted_at <= wanted.at and quoted_at >= wanted.at - ${ageMaxMs}::int8
       order by quoted_at desc limit 1
     ) as quote`.execute(tx)
-  for (const { chain, contract, place, price, quoted_at, source, source_zh } of rows) {
-    const quotes = known(found.get(`${chain}|${contract}`), `the quotes of ${contract} on ${chain}`)
-    quotes[Number(place) - 1] = { price, atMs: Number(quoted_at), source: { en_US: source, zh_CN: source_zh ?? source } }
-  }
+  for (const { place, price, quoted_at, source, source_zh } of rows)
+    found[place] = { price, atMs: Number(quoted_at), source: { en_US: source, zh_CN: source_zh ?? source } }
   return found
+}
+
+const DAY_MS = 24 * 3_600_000
+/** What coins are worth is asked of the database once in this time: the feed is asked once a minute. */
+const REMEMBERED_MS = 1_000
+
+/** What coins are worth now, by `priceKey`, and what one of each was worth a day ago. Which price is not known, is not there. */
+export type RecentPrices = { now: ReadonlyMap<string, Quote>; dayAgo: ReadonlyMap<string, bigint> }
+
+/** What was asked last, by currency. Prices are the installation's and no organisation's. */
+const remembered = new WeakMap<Networks, Map<Fiat, RecentPrices & { atMs: number }>>()
+
+/** The prices of every coin of the installation, at most a second old. */
+export async function recentPrices(tx: Tx, networks: Networks, nowMs: number, fiat: Fiat): Promise<RecentPrices> {
+  const kept = remembered.get(networks)?.get(fiat)
+  if (kept && kept.atMs <= nowMs && nowMs < kept.atMs + REMEMBERED_MS) return kept
+  const assets = networks.list().flatMap((network) => network.assets)
+  const [now, before] = await Promise.all([latestPrices(tx, assets, nowMs, fiat), pricesAt(tx, assets, [nowMs - DAY_MS], fiat)])
+  const dayAgo = new Map([...before].flatMap(([key, [quote]]) => (quote ? [[key, quote.price] as const] : [])))
+  const byFiat = remembered.get(networks) ?? new Map()
+  remembered.set(networks, byFiat.set(fiat, { now, dayAgo, atMs: nowMs }))
+  return { now, dayAgo }
 }

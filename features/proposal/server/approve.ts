@@ -16,7 +16,7 @@ type Needs = Pick<ServerContext, 'db' | 'ports'>
 /** The state of what was decided, and how many approvals it still lacks. */
 export type Decided = { state: string; missing: number }
 type Given = Word & { remark: string }
-type Asked = { by: ByApproval; subject: Subject; policy: Policy }
+type Asked = { by: ByApproval; subject: Subject; policy: Policy; given: readonly Word[] }
 
 /**
  * Takes a person's word on whatever is decided on the approval page: checks it as the signers will, keeps it once, writes it to the log, and counts. One
@@ -28,9 +28,14 @@ export async function approveProposal(needs: Needs, proposals: Proposals, encode
   const { orgId, subjectId, kind } = await findProposal(needs, approval.intentHash)
   const by = byApproval(proposals, kind)
   const decided = await needs.db.asOrganisation(orgId, async (tx) => {
-    await refuseSuspended(tx, approval)
-    const subject = await readSubject(tx, by, subjectId, true)
-    return take(tx, needs, { by, subject, policy: await proposals.policyInForce(tx) }, { approval, bytes, remark })
+    // In this order: what people have said is read once nobody else can say anything of it.
+    const [, subject, policy, given] = await Promise.all([
+      refuseSuspended(tx, approval),
+      readSubject(tx, by, subjectId, true),
+      proposals.policyInForce(tx),
+      readApprovals(tx, approval.intentHash),
+    ])
+    return take(tx, needs, { by, subject, policy, given }, { approval, bytes, remark })
   })
   if (decided.state === 'approved') by.poke(needs)
   return decided
@@ -56,8 +61,8 @@ function readApproval(encoded: string): { approval: Approval; bytes: Uint8Array 
 }
 
 async function take(tx: OrganisationTx, needs: Needs, asked: Asked, word: Given): Promise<Decided> {
-  const { row } = asked.subject
-  const given = await readApprovals(tx, row.intent_hash)
+  const { given, subject } = asked
+  const { row } = subject
   const approvals = given.map((each) => each.approval)
   const isOpen = isOpenTo(asked, word.approval)
   const earlier = given.find((each) => equalBytes(each.approval.person, word.approval.person))

@@ -10,7 +10,7 @@ export type Place = { orgId: string; subjectId: string; kind: string }
  * `order_not_found`.
  */
 export async function findProposal({ db }: Pick<ServerContext, 'db'>, hash: Uint8Array): Promise<Place> {
-  const found = await db.asSystem((tx) =>
+  const found = await db.readSystem((tx) =>
     tx.selectFrom('proposal').select(['org_id as orgId', 'subject_id as subjectId', 'kind']).where('intent_hash', '=', hash).executeTakeFirst(),
   )
   if (!found) throw new AppError(proposalErrors.order_not_found)

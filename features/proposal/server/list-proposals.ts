@@ -1,5 +1,5 @@
 import { answerPage, type InputOf } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { countKept, type OrganisationTx } from '@holdfast/db'
 import { at } from '@holdfast/units'
 import { type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '../contract.ts'
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
@@ -10,7 +10,13 @@ import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
 type Condition = RawBuilder<boolean>
 /** The rows of one tab: `p` is the proposal, `w` the word of who looks. */
-type Tab = { holds: Condition; order: RawBuilder<unknown> }
+type Tab = {
+  name: Filter['state']
+  holds: Condition
+  order: RawBuilder<unknown>
+  /** The moment from which on a row is of the tab for ever; nothing where it may leave. */
+  staysSince: RawBuilder<unknown>
+}
 
 /**
  * A page of what waits for somebody (`wait`), what they asked for (`mine`) and what they decided (`done`). Each item names the page where it is decided;
@@ -22,12 +28,16 @@ export async function listProposals(viewer: Viewer, proposals: Proposals, filter
   const tabs = await tabsOf(tx, proposals, personId)
   const tab = tabs[filter.state]
   const wanted = wantedBy(filter)
-  const [kinds, total] = await countKinds(tx, personId, tab, wanted)
-  const rows = await readRows(tx, personId, tab, { wanted, from: (filter.page_no - 1) * filter.page_size, most: filter.page_size })
-  const counts = { wait: await countOf(tx, personId, tabs.wait.holds), mine: await countOf(tx, personId, sql`${tabs.mine.holds} and p.is_open`), ...kinds }
-  const isReviewed = filter.state === 'wait' && total > 1
-  const review_url = isReviewed ? reviewUrl(context, await hashesOf(tx, personId, tab, wanted)) : null
-  return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts, review_url }
+  const [kinds, total, rows, hashes, wait, mine] = await Promise.all([
+    countKinds(viewer, tab),
+    countWanted(viewer, tab, filter),
+    readRows(tx, personId, tab, { wanted, from: (filter.page_no - 1) * filter.page_size, most: filter.page_size }),
+    filter.state === 'wait' ? hashesOf(tx, personId, tab, wanted) : [],
+    countOf(tx, personId, tabs.wait.holds),
+    countOf(tx, personId, sql`${tabs.mine.holds} and p.is_open`),
+  ])
+  const review_url = filter.state === 'wait' && total > 1 ? reviewUrl(context, hashes) : null
+  return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts: { wait, mine, ...kinds }, review_url }
 }
 
 /** How much waits for one person's decision. */
@@ -44,11 +54,13 @@ async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string
   const isOthers = sql<boolean>`p.initiator is distinct from ${personId}::uuid`
   return {
     wait: {
+      name: 'wait',
+      staysSince: sql`null::int8`,
       holds: sql`p.is_open and ${isOthers} and (${isNamed} or p.kind = any(${byRight}::text[]))`,
       order: sql`p.rank, p.expires_at, p.subject_id`,
     },
-    mine: { holds: sql`p.initiator = ${personId}::uuid`, order: sql`p.created_at desc, p.subject_id desc` },
-    done: { holds: sql`w.spoken_at is not null`, order: sql`w.spoken_at desc, p.subject_id desc` },
+    mine: { name: 'mine', staysSince: sql`p.created_at`, holds: sql`p.initiator = ${personId}::uuid`, order: sql`p.created_at desc, p.subject_id desc` },
+    done: { name: 'done', staysSince: sql`w.spoken_at`, holds: sql`w.spoken_at is not null`, order: sql`w.spoken_at desc, p.subject_id desc` },
   }
 }
 
@@ -61,19 +73,27 @@ function wantedBy({ kind, wallet_id: walletId, keyword = '' }: Filter): Conditio
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
 }
 
-function rowsOf(tx: OrganisationTx, personId: string, holds: Condition) {
-  return sql`proposal p left join proposal_person w on w.org_id = p.org_id and w.subject_id = p.subject_id and w.person_id = ${personId}::uuid
-    where p.org_id = ${tx.orgId}::uuid and ${holds}`
+const tableFor = (personId: string) =>
+  sql`proposal p left join proposal_person w on w.org_id = p.org_id and w.subject_id = p.subject_id and w.person_id = ${personId}::uuid`
+
+const ofOrganisation = (tx: OrganisationTx, holds: Condition) => sql<boolean>`p.org_id = ${tx.orgId}::uuid and ${holds}`
+
+const rowsOf = (tx: OrganisationTx, personId: string, holds: Condition) => sql`${tableFor(personId)} where ${ofOrganisation(tx, holds)}`
+
+/** How many there are of each kind. */
+async function countKinds({ tx, personId, nowMs }: Viewer, { name, holds, staysSince }: Tab): Promise<Record<TodoKind, number>> {
+  const rows = { from: tableFor(personId), where: ofOrganisation(tx, holds), staysSince, group: sql`p.kind` }
+  const counts = await countKept(tx, nowMs, { key: name === 'wait' ? undefined : `proposals ${name} ${personId}`, ...rows })
+  return Object.fromEntries(TODO_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<TodoKind, number>
 }
 
-/** How many there are of each kind, and how many of all of them are wanted. */
-async function countKinds(tx: OrganisationTx, personId: string, { holds }: Tab, wanted: Condition): Promise<[Record<TodoKind, number>, number]> {
-  type Counted = { kind: TodoKind; all: string; wanted: string }
-  const { rows } = await sql<Counted>`select p.kind, count(*) as all, count(*) filter (where ${wanted}) as wanted
-    from ${rowsOf(tx, personId, holds)} group by p.kind`.execute(tx)
-  const none = Object.fromEntries(TODO_KINDS.map((kind) => [kind, 0])) as Record<TodoKind, number>
-  const counts = Object.fromEntries(rows.map((row) => [row.kind, Number(row.all)]))
-  return [{ ...none, ...counts }, rows.reduce((sum, row) => sum + Number(row.wanted), 0)]
+/** How many of all of them are wanted. A kind and a wallet never change; whether a keyword is found does. */
+async function countWanted({ tx, personId, nowMs }: Viewer, { name, holds, staysSince }: Tab, filter: Filter): Promise<number> {
+  const isKept = name !== 'wait' && !filter.keyword
+  const key = isKept ? JSON.stringify(['proposals', name, personId, filter.kind, filter.wallet_id]) : undefined
+  const where = ofOrganisation(tx, sql`${holds} and ${wantedBy(filter)}`)
+  const counts = await countKept(tx, nowMs, { key, from: tableFor(personId), where, staysSince })
+  return counts.get('') ?? 0
 }
 
 async function countOf(tx: OrganisationTx, personId: string, holds: Condition): Promise<number> {

@@ -28,8 +28,8 @@ export function proposalPageCalls(
       const { orgId, subjectId, kind } = await findProposal(context, hash)
       const by = byApproval(proposals, kind)
       const { row, approvals, tell } = await context.db.asOrganisation(orgId, async (tx) => {
-        const subject = await readSubject(tx, by, subjectId)
-        return { row: subject.row, approvals: await readApprovals(tx, hash), tell: await by.page?.(tx, context, subject) }
+        const [subject, approvals] = await Promise.all([readSubject(tx, by, subjectId), readApprovals(tx, hash)])
+        return { row: subject.row, approvals, tell: await by.page?.(tx, context, subject) }
       })
       return { intent: toHex(row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: row.state, ...NOTHING_MORE, ...(await tell?.()) }
     },

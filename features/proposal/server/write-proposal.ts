@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import type { TodoKind } from '../contract.ts'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -29,22 +29,20 @@ export type NewProposal = {
 export async function openProposal(tx: OrganisationTx, { subjectId, initiator, deciders, words, ...made }: NewProposal): Promise<void> {
   const name = sql<string | null>`(select name from person where org_id = ${tx.orgId} and id = ${initiator}::uuid)`
   const own = [subjectId, ...words].filter(Boolean).join('\n')
-  await tx
-    .insertInto('proposal')
-    .values({
-      org_id: tx.orgId,
-      subject_id: subjectId,
-      kind: made.kind,
-      intent_hash: made.intentHash,
-      initiator,
-      wallet_id: made.walletId,
-      rank: RANKS[made.rank],
-      words: sql<string>`concat_ws(E'\n', ${own}::text, ${name})`,
-      is_open: true,
-      expires_at: made.expiresAt,
-      created_at: made.createdAt,
-    })
-    .execute()
+  const row = {
+    org_id: tx.orgId,
+    subject_id: subjectId,
+    kind: made.kind,
+    intent_hash: made.intentHash,
+    initiator,
+    wallet_id: made.walletId,
+    rank: RANKS[made.rank],
+    words: sql<string>`concat_ws(E'\n', ${own}::text, ${name})`,
+    is_open: true,
+    expires_at: made.expiresAt,
+    created_at: made.createdAt,
+  }
+  askAlong(tx, tx.insertInto('proposal').values(row))
   await nameDeciders(tx, subjectId, deciders)
 }
 
@@ -52,23 +50,24 @@ export async function openProposal(tx: OrganisationTx, { subjectId, initiator, d
 export async function nameDeciders(tx: OrganisationTx, subjectId: string, deciders: readonly Uint8Array[]): Promise<void> {
   const ids = [...new Set(deciders.map(bytesToUuid))]
   if (ids.length === 0) return
-  await tx
-    .insertInto('proposal_person')
-    .values(ids.map((id) => ({ org_id: tx.orgId, subject_id: subjectId, person_id: id, spoken_at: null })))
-    .onConflict((conflict) => conflict.columns(['org_id', 'subject_id', 'person_id']).doNothing())
-    .execute()
+  const rows = ids.map((id) => ({ org_id: tx.orgId, subject_id: subjectId, person_id: id, spoken_at: null }))
+  const written = tx.insertInto('proposal_person').values(rows)
+  askAlong(
+    tx,
+    written.onConflict((conflict) => conflict.columns(['org_id', 'subject_id', 'person_id']).doNothing()),
+  )
 }
 
 /** Writes that a person gave their word, in the transaction that keeps it. */
 export async function noteWord(tx: OrganisationTx, subjectId: string, { personId, atMs }: { personId: string; atMs: number }): Promise<void> {
-  await tx
-    .insertInto('proposal_person')
-    .values({ org_id: tx.orgId, subject_id: subjectId, person_id: personId, spoken_at: atMs })
-    .onConflict((conflict) => conflict.columns(['org_id', 'subject_id', 'person_id']).doUpdateSet({ spoken_at: atMs }))
-    .execute()
+  const written = tx.insertInto('proposal_person').values({ org_id: tx.orgId, subject_id: subjectId, person_id: personId, spoken_at: atMs })
+  askAlong(
+    tx,
+    written.onConflict((conflict) => conflict.columns(['org_id', 'subject_id', 'person_id']).doUpdateSet({ spoken_at: atMs })),
+  )
 }
 
 /** Nobody's word is waited for any more: in the transaction in which that is so. */
 export async function closeProposal(tx: OrganisationTx, subjectId: string): Promise<void> {
-  await tx.updateTable('proposal').set({ is_open: false }).where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId).execute()
+  askAlong(tx, tx.updateTable('proposal').set({ is_open: false }).where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId))
 }

@@ -78,19 +78,15 @@ export function userEndpoints(services: SessionServices): HandledEndpoint[] {
   const { db, options } = services
   return [
     handle(getUserInfo, async ({ session, orgId, personId, language }) => {
-      const { person, organisation, wallets, hasApp } = await db.asOrganisation(orgId, async (tx) => ({
-        person: await tx.selectFrom('person').selectAll().where('org_id', '=', orgId).where('id', '=', personId).executeTakeFirstOrThrow(),
-        organisation: await tx.selectFrom('organisation').select('name').where('id', '=', orgId).executeTakeFirstOrThrow(),
-        wallets: await tx
-          .selectFrom('wallet')
-          .select(['id', 'name', 'alias'])
-          .where('org_id', '=', orgId)
-          .orderBy('created_at')
-          .orderBy('id')
-          .limit(500)
-          .execute(),
-        hasApp: await hasAuthenticator(tx, personId),
-      }))
+      const reading = db.readOrganisation(orgId, (tx) =>
+        Promise.all([
+          tx.selectFrom('person').selectAll().where('org_id', '=', orgId).where('id', '=', personId).executeTakeFirstOrThrow(),
+          tx.selectFrom('organisation').select('name').where('id', '=', orgId).executeTakeFirstOrThrow(),
+          tx.selectFrom('wallet').select(['id', 'name', 'alias']).where('org_id', '=', orgId).orderBy('created_at').orderBy('id').limit(500).execute(),
+          hasAuthenticator(tx, personId),
+        ]),
+      )
+      const [[person, organisation, wallets, hasApp], unread] = await Promise.all([reading, options.countUnread?.(orgId, personId)])
       return {
         user_id: person.id,
         uid: person.id.slice(-12),
@@ -104,11 +100,11 @@ export function userEndpoints(services: SessionServices): HandledEndpoint[] {
         organisation: { organisation_id: orgId, name: organisation.name },
         role: person.role,
         workspaces: wallets.map((wallet) => ({ wallet_id: wallet.id, wallet_name: wallet.alias ?? wallet.name, role: person.role, same_rights_pri: false })),
-        unread: (await options.countUnread?.(orgId, personId)) ?? { todo: 0, notice: 0 },
+        unread: unread ?? { todo: 0, notice: 0 },
       }
     }),
     handle(getPermissions, async ({ session, orgId }) => {
-      const wallets = await db.asOrganisation(orgId, (tx) =>
+      const wallets = await db.readOrganisation(orgId, (tx) =>
         tx.selectFrom('wallet').select('id').where('org_id', '=', orgId).orderBy('created_at').orderBy('id').limit(500).execute(),
       )
       return { pms: [...permissionsOf(session.role)], wallet_ids: wallets.map(({ id }) => id) }

@@ -1,12 +1,18 @@
-import type { Database, SystemTx } from '@holdfast/db'
-import type { SessionAuthority } from '@holdfast/http'
+import { AppError } from '@holdfast/contract'
+import { type Database, type OrganisationTx, readAlong, type SystemTx } from '@holdfast/db'
+import type { Session, SessionAuthority } from '@holdfast/http'
 import type { Clock } from '@holdfast/ports'
+import { RecentMap } from '@holdfast/units'
 import { sql } from 'kysely'
 import { permissionsOf } from '../permissions.ts'
 import { epochOf, IDLE_LIFETIME_MS } from './open-session.ts'
 
 /** Activity is written down at most this often, so that reading costs no write. */
 const TOUCH_INTERVAL_MS = 30_000
+const REMEMBERED_MAX = 10_000
+
+/** A session as the database has it, whoever asks. */
+type Found = { org_id: string; person_id: string; role: string; expires_at: bigint; last_seen_at: bigint }
 
 function liveSessions(tx: SystemTx, nowMs: number) {
   return tx
@@ -18,45 +24,92 @@ function liveSessions(tx: SystemTx, nowMs: number) {
     .where('person.state', '=', 'active')
 }
 
+/** The same session, where it is one of the organisation that the transaction works for (`session_of`). */
+async function sessionOfReader(tx: OrganisationTx, tokenHash: Uint8Array): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`select * from holdfast_shown.session_of(${tokenHash})`.execute(tx)
+  return rows[0]
+}
+
 /**
  * What a session is worth, asked of the database on every request: it is not revoked, not older than 12 hours, not idle for
  * 15 minutes, and its person is active. A removed person or a changed role therefore counts from the next request on.
+ *
+ * What only reads does not wait for the answer. It begins with what the session was the last time, the question about the session travels with the first one it
+ * asks itself, and what it answers is thrown away where the session is another now.
  */
 export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
+  const remembered = new RecentMap<string, Session>(REMEMBERED_MAX)
+
+  const touched = async (tokenHash: Uint8Array, found: Found, touch: boolean): Promise<void> => {
+    const nowMs = clock.nowMs()
+    if (!touch || Number(found.last_seen_at) >= nowMs - TOUCH_INTERVAL_MS) return
+    await db.asSystem((tx) =>
+      tx
+        .updateTable('session')
+        .set({ last_seen_at: sql<bigint>`greatest(last_seen_at, ${BigInt(nowMs)})` })
+        .where('id', '=', tokenHash)
+        .execute(),
+    )
+  }
+
+  const resolve = async (tokenHash: Uint8Array, touch: boolean): Promise<Session | undefined> => {
+    const found = await db.readSystem((tx) =>
+      liveSessions(tx, clock.nowMs())
+        .where('session.id', '=', tokenHash)
+        .select(['session.org_id', 'session.person_id', 'session.expires_at', 'session.last_seen_at', 'person.role'])
+        .executeTakeFirst(),
+    )
+    const key = keyOf(tokenHash)
+    if (!found) {
+      remembered.delete(key)
+      return undefined
+    }
+    await touched(tokenHash, found, touch)
+    const session = sessionOf(key, found)
+    remembered.set(key, session)
+    return session
+  }
+
+  const reading: SessionAuthority['reading'] = async (tokenHash, touch, act) => {
+    const before = remembered.get(keyOf(tokenHash))
+    if (!before) return act(await resolve(tokenHash, touch))
+    const { asked, ended } = await readAlong(
+      before.orgId,
+      (tx) => sessionOfReader(tx, tokenHash),
+      () => act(before),
+    )
+    if (asked && isLive(asked, clock.nowMs()) && isSame(before, sessionOf(before.id, asked))) await touched(tokenHash, asked, touch)
+    else {
+      const now = await resolve(tokenHash, touch)
+      if (!now || !isSame(before, now)) return act(now)
+    }
+    if (ended.status === 'fulfilled') return ended.value
+    // A refusal is the same the second time. Anything else may have come of beginning early: a connection that was lost, or something written.
+    if (isRefusal(ended.reason)) throw ended.reason
+    return act(before)
+  }
+
   return {
-    resolve: async (tokenHash, touch) => {
-      const nowMs = clock.nowMs()
-      const found = await db.readSystem((tx) =>
-        liveSessions(tx, nowMs)
-          .where('session.id', '=', tokenHash)
-          .select(['session.org_id', 'session.person_id', 'session.expires_at', 'session.last_seen_at', 'person.role'])
-          .executeTakeFirst(),
-      )
-      if (!found) return undefined
-      if (touch && Number(found.last_seen_at) < nowMs - TOUCH_INTERVAL_MS) {
-        await db.asSystem((tx) =>
-          tx
-            .updateTable('session')
-            .set({ last_seen_at: sql<bigint>`greatest(last_seen_at, ${BigInt(nowMs)})` })
-            .where('id', '=', tokenHash)
-            .execute(),
-        )
-      }
-      return {
-        id: Buffer.from(tokenHash).toString('hex'),
-        orgId: found.org_id,
-        personId: found.person_id,
-        role: found.role,
-        permissions: permissionsOf(found.role),
-        epoch: epochOf(found.role),
-        expiresAtMs: Number(found.expires_at),
-      }
-    },
+    resolve,
+    reading,
     alive: async (sessionIds) => {
       if (sessionIds.length === 0) return new Set()
       const ids = sessionIds.map((id) => new Uint8Array(Buffer.from(id, 'hex')))
       const rows = await db.readSystem((tx) => liveSessions(tx, clock.nowMs()).where('session.id', 'in', ids).select('session.id').execute())
-      return new Set(rows.map(({ id }) => Buffer.from(id).toString('hex')))
+      return new Set(rows.map(({ id }) => keyOf(id)))
     },
   }
+}
+
+const keyOf = (tokenHash: Uint8Array): string => Buffer.from(tokenHash).toString('hex')
+
+const isLive = ({ expires_at, last_seen_at }: Found, nowMs: number): boolean => Number(expires_at) > nowMs && Number(last_seen_at) > nowMs - IDLE_LIFETIME_MS
+
+const isSame = (a: Session, b: Session): boolean =>
+  a.id === b.id && a.orgId === b.orgId && a.personId === b.personId && a.role === b.role && a.epoch === b.epoch && a.expiresAtMs === b.expiresAtMs
+
+const isRefusal = (reason: unknown): boolean => reason instanceof AppError && reason.errorName !== 'system_error'
+
+function sessionOf(id: string, { org_id, person_id, role, expires_at }: Found): Session {
+  return { id, orgId: org_id, personId: person_id, role, permissions: permissionsOf(role), epoch: epochOf(role), expiresAtMs: Number(expires_at) }
 }

@@ -78,12 +78,14 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
       return { setup: await viewOf(draft, token, context, language) }
     }),
     handle(getOrganisation, async ({ orgId, language }) => {
-      const { inForce, people, organisation } = await db.asOrganisation(orgId, async (tx) => ({
-        inForce: await currentPolicy(tx),
-        people: await tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', tx.orgId).orderBy('created_at').orderBy('id').execute(),
-        organisation: await tx.selectFrom('organisation').select(['id', 'name']).where('id', '=', tx.orgId).executeTakeFirstOrThrow(),
-      }))
-      const credentialsOf = (personId: string) => inForce.policy.people.find((each) => bytesToUuid(each.id) === personId)?.credentials ?? []
+      const [inForce, people, organisation] = await db.readOrganisation(orgId, (tx) =>
+        Promise.all([
+          currentPolicy(tx),
+          tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', tx.orgId).orderBy('created_at').orderBy('id').execute(),
+          tx.selectFrom('organisation').select(['id', 'name']).where('id', '=', tx.orgId).executeTakeFirstOrThrow(),
+        ]),
+      )
+      const credentials = new Map(inForce.policy.people.map((each) => [bytesToUuid(each.id), each.credentials]))
       return {
         organization_id: organisation.id,
         name: organisation.name,
@@ -95,7 +97,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
           person_id: person.id,
           name: person.name,
           role: person.role,
-          credentials: credentialsOf(person.id).map(({ kind, label }) => ({ kind, label })),
+          credentials: (credentials.get(person.id) ?? []).map(({ kind, label }) => ({ kind, label })),
         })),
         signers: await Promise.all(
           inForce.signers.map(async ({ party, name, operator }) => {

@@ -4,13 +4,13 @@ import { at, isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
-import { countOrders } from './count-orders.ts'
+import { countRows } from './count-rows.ts'
 import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './view/deposit-view.ts'
 import { plantedAddresses } from '@holdfast/features/known-address/server'
 import { SPEND_STATUS, SPENDS } from './view/allowance-spend-view.ts'
-import type { ViewContext } from './view/view-context.ts'
+import type { Viewer } from './view/view-context.ts'
 
 export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout' | 'fiat'>
 /** Where a transaction stands in the list. */
@@ -39,7 +39,7 @@ type Resolved = {
  * Some rows of the list, newest first. Each part is read from the end of its own index, so that a page costs what it holds
  * and not what there is.
  */
-export async function findTransactions(view: ViewContext, filter: TransactionFilter, { limit, offset }: Window): Promise<Found[]> {
+export async function findTransactions(view: Viewer, filter: TransactionFilter, { limit, offset }: Window): Promise<Found[]> {
   const newest = sql`order by t.created_at desc, t.id desc limit ${limit + offset}`
   const parts = partsOf(view, await resolve(view, filter)).map((part) => sql`(${selectPart(part)} ${newest})`)
   if (parts.length === 0) return []
@@ -49,19 +49,14 @@ export async function findTransactions(view: ViewContext, filter: TransactionFil
 }
 
 /** How many rows the list has under a filter. */
-export async function countTransactions(view: ViewContext, filter: TransactionFilter): Promise<number> {
+export async function countTransactions(view: Viewer, filter: TransactionFilter): Promise<number> {
   const parts = partsOf(view, await resolve(view, filter))
-  const counts = parts.map(({ type, from, where }) => (type === 'withdraw' ? countOrders(view, filter, where) : countRows(view, from, where)))
+  const counts = parts.map((part) => countRows(view, filter, part))
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-async function countRows({ tx }: ViewContext, from: RawBuilder<unknown>, where: Condition): Promise<number> {
-  const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${from} t where ${where}`.execute(tx)
-  return Number(at(rows, 0).count)
-}
-
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
-export async function findPage(view: ViewContext, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
+export async function findPage(view: Viewer, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
   if (!filter.keyword) {
     const [total, found] = await Promise.all([countTransactions(view, filter), findTransactions(view, filter, window)])
     return { total, found }
@@ -78,7 +73,7 @@ export async function findPage(view: ViewContext, filter: TransactionFilter, win
 
 const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
 
-async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Resolved> {
+async function resolve(view: Viewer, filter: TransactionFilter): Promise<Resolved> {
   const { tx } = view
   const { max_id, request_id, keyword, spam, txid } = filter
   let before: Resolved['before']
@@ -122,7 +117,7 @@ async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 
   return { ours: ours.map((each) => each.address), labelled: labelled.map((each) => each.transaction_id) }
 }
 
-type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition }
+type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition; staysSince?: RawBuilder<unknown> }
 
 /** The parts that a kind of the list is of. */
 const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
@@ -137,23 +132,25 @@ const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
   pull: ['pull'],
 }
 
-function partsOf(view: ViewContext, resolved: Resolved): Part[] {
+function partsOf(view: Viewer, resolved: Resolved): Part[] {
   const { type, source, request_id, initiator_id } = resolved.filter
   const isOfChain = (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined
   return PARTS[type].flatMap((part): Part[] => {
     if (part === 'withdraw')
-      return source === 'chain' || source === 'api' ? [] : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)) }]
+      return source === 'chain' || source === 'api'
+        ? []
+        : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)), staysSince: sql`t.created_at` }]
     if (!isOfChain) return []
     if (part === 'pull') return [{ type: part, from: SPENDS, where: all(allowanceSpendConditions(view, resolved)) }]
     const conditions = depositConditions(view, resolved)
     return [
-      { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]) },
+      { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]), staysSince: sql`t.credited_at` },
       { type: part, from: sql`waiting_deposit`, where: all([...conditions, sql`t.state <> 'in_block'`]) },
     ]
   })
 }
 
-function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
+function orderConditions(view: Viewer, resolved: Resolved): Condition[] {
   const { type, wallet_id, status, keyword, address, initiator_id } = resolved.filter
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
@@ -174,7 +171,7 @@ const IN_ITS_BLOCK = sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not
   and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.state <> 'reversed'))`
 
 /** What deposits in blocks and those that wait for one are filtered by. */
-function depositConditions(view: ViewContext, resolved: Resolved): Condition[] {
+function depositConditions(view: Viewer, resolved: Resolved): Condition[] {
   const { type, status, keyword, address } = resolved.filter
   const conditions = [...sharedConditions(view, resolved, 'deposit'), ...ofWallet(view, resolved)]
   if (type === 'held') conditions.push(oneOf('state', ['unconfirmed', 'confirmed']), oneOf('sub_status', HELD_FOR_COMMENT))
@@ -184,7 +181,7 @@ function depositConditions(view: ViewContext, resolved: Resolved): Condition[] {
   return conditions
 }
 
-function allowanceSpendConditions(view: ViewContext, resolved: Resolved): Condition[] {
+function allowanceSpendConditions(view: Viewer, resolved: Resolved): Condition[] {
   const { status, keyword, address } = resolved.filter
   // As with deposits: what only moved to another block is shown once.
   const conditions = [
@@ -199,7 +196,7 @@ function allowanceSpendConditions(view: ViewContext, resolved: Resolved): Condit
   return conditions
 }
 
-function ofWallet({ tx }: ViewContext, { filter: { wallet_id } }: Resolved): Condition[] {
+function ofWallet({ tx }: Viewer, { filter: { wallet_id } }: Resolved): Condition[] {
   return wallet_id === undefined ? [] : [sql`t.sub_wallet_id in (select s.id from sub_wallet s where s.org_id = ${tx.orgId} and s.wallet_id = ${wallet_id})`]
 }
 
@@ -212,7 +209,7 @@ function inStates(numbers: Readonly<Record<string, number>>, status: string): Co
   )
 }
 
-function sharedConditions(view: ViewContext, { filter, before, planted, made }: Resolved, type: Found['type']): Condition[] {
+function sharedConditions(view: Viewer, { filter, before, planted, made }: Resolved, type: Found['type']): Condition[] {
   const { orgId } = view.tx
   const { sub_wallet_id, sub_wallet_ids, chain, symbol, sub_status, start_time, end_time, txid, category, tag } = filter
   const conditions: Condition[] = [sql`t.org_id = ${orgId}`]
@@ -244,13 +241,12 @@ function sharedConditions(view: ViewContext, { filter, before, planted, made }: 
 }
 
 /** Allowance spends are kept by their contract alone. */
-function isCoin({ networks }: ViewContext, symbol: string): Condition {
+function isCoin({ networks }: Viewer, symbol: string): Condition {
   const coins = coinsOf(networks).filter((each) => each.symbol === symbol)
   return coins.length === 0 ? sql`false` : any(coins.map(isOf))
 }
 
-const coinsOf = (networks: ViewContext['networks']) =>
-  networks.list().flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
+const coinsOf = (networks: Viewer['networks']) => networks.list().flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
 const isOf = ({ chain, contract }: { chain: string; contract: string | null }): Condition =>
   sql`(t.chain = ${chain} and split_part(t.contract, '/', 1) = ${contract ?? ''})`
 
@@ -263,7 +259,7 @@ function suspicious(marked: RawBuilder<unknown>, type: Found['type'], planted: r
 }
 
 /** Amounts are written as people read them, so each coin's base units are compared with its own limits. */
-function amountCondition({ networks }: ViewContext, { amount_min, amount_max }: TransactionFilter): Condition | undefined {
+function amountCondition({ networks }: Viewer, { amount_min, amount_max }: TransactionFilter): Condition | undefined {
   if (amount_min === undefined && amount_max === undefined) return undefined
   // What is cheap to compare comes first: most rows are told apart by their amount, before anything is asked of their coin.
   const coins = [...Map.groupBy(coinsOf(networks), (coin) => coin.decimals)].map(([decimals, same]) => {
@@ -282,13 +278,13 @@ export function baseUnits(text: string, decimals: number, round: 'up' | 'down'):
   return round === 'up' && /[1-9]/.test(fraction.slice(decimals)) ? units + 1n : units
 }
 
-function isAddress(view: ViewContext, address: string, ...columns: string[]): Condition {
+function isAddress(view: Viewer, address: string, ...columns: string[]): Condition {
   const texts = spellingsOf(view, address)
   return any(columns.map((column) => oneOf(column, texts)))
 }
 
 /** An address as it was typed, and as each network writes it. */
-function spellingsOf({ networks }: ViewContext, address: string): string[] {
+function spellingsOf({ networks }: Viewer, address: string): string[] {
   const canonical = networks.list().flatMap(({ codec }) => codec.canonicalAddress(address) ?? [])
   return [...new Set([address, ...canonical])]
 }
@@ -301,7 +297,7 @@ const HEX_PART = /^(0x)?[0-9a-f]+$/i
 type Searched = { own: string; other: string; text?: string }
 
 /** A whole id, address or transaction id is looked up; anything else is searched for as a part of the texts of a row. */
-function matches(view: ViewContext, { ours, labelled }: Resolved, keyword: string, { own, other, text }: Searched): Condition {
+function matches(view: Viewer, { ours, labelled }: Resolved, keyword: string, { own, other, text }: Searched): Condition {
   const word = keyword.trim()
   if (isUuid(word.toLowerCase())) return sql`t.id = ${word.toLowerCase()}`
   if (TXID.test(word)) return oneOf('txid', [...new Set([word, word.toLowerCase(), `0x${word.toLowerCase().replace(/^0x/, '')}`])])

@@ -27,20 +27,20 @@ import { allowanceSpendTimeline, allowanceSpendView, readAllowanceSpends } from 
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { type Receipted, receiptSheet } from './export/receipt.ts'
 import { replacementHistory } from './view/replacement-history.ts'
-import { openView, readHeights, type ViewContext } from './view/view-context.ts'
+import { openView, type ViewContext, type Viewer } from './view/view-context.ts'
 
-type Viewer = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: string; personId: string; language: Language }
 
 /** What has been paid and received, each with its story and its proof. */
 export function transactionEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const desk = openPdfDesk(ports)
-  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> => {
-    const heights = await readHeights(db)
-    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), fiat, personId, heights })))
-  }
+  const asViewer = <T>({ orgId, personId, language }: Caller, act: (viewer: Viewer) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> =>
+    db.asOrganisation(orgId, (tx) => act({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat, personId }))
+  const withView = <T>(caller: Caller, act: (view: ViewContext) => Promise<T>, fiat?: Fiat): Promise<T> =>
+    asViewer(caller, async (viewer) => act(await openView(viewer)), fiat)
   return [
-    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input), input.fiat)),
+    handle(contract.listTransactions, (caller, input) => asViewer(caller, (viewer) => listTransactions(viewer, input), input.fiat)),
     handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
     handle(contract.labelTransactions, ({ orgId, personId }, input) =>
       db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
@@ -127,9 +127,18 @@ async function readAround(view: ViewContext, personId: string, { id }: Receipted
 /** One order with its whole story. */
 export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
-  const quorum = await quorumOf(view, row)
-  const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()
-  const events = await tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute()
+  const [quorum, request, events, costs, away, canTake, reminded, brought, outputs, history] = await Promise.all([
+    quorumOf(view, row),
+    tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst(),
+    tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute(),
+    readCosts(tx, [row]),
+    readOutOfOffice(tx, view.nowMs),
+    canTakeBack(tx, row),
+    remindedOf(view, row.id),
+    broughtBy(view, row),
+    payoutOutputs(view, row),
+    replacementHistory(context, view, row),
+  ])
   const timeline = [
     ...events.map((each) => ({
       state: each.state,
@@ -140,27 +149,25 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     })),
     ...approvalSteps(view, quorum),
   ]
-  const cost = (await readCosts(tx, [row])).get(row.id)
-  const shown = await describeTransaction(view, orderView(view, row, quorum, request?.request_id ?? null, cost))
+  const shown = await describeTransaction(view, orderView(view, row, quorum, request?.request_id ?? null, costs.get(row.id)))
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
-  const away = await readOutOfOffice(tx, view.nowMs)
   return {
     ...shown,
     intent_hash: toHex(row.intent_hash),
     approval_url: approvalUrl(context, row.intent_hash),
     expire_at: Number(row.expires_at),
-    can_take_back: await canTakeBack(tx, row),
+    can_take_back: canTake,
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
-    reminded: await remindedOf(view, row.id),
+    reminded,
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
-    brought: await broughtBy(view, row),
-    outputs: await payoutOutputs(view, row),
-    ...(await replacementHistory(context, view, row)),
+    brought,
+    outputs,
+    ...history,
   }
 }
 

@@ -61,7 +61,7 @@ describe('a token of a collection', () => {
     await credited()
     assert.deepEqual(await pieces(), { available: 1n, held: 0n })
     const told = await world.db.asOrganisation(world.orgId, async (tx) => {
-      const view = await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: 0, heights: new Map() })
+      const view = await openView({ tx, networks: world.context.networks, language: 'en_US', nowMs: 0, fiat: 'USD' })
       const row = await tx
         .selectFrom('deposit')
         .selectAll()
@@ -77,7 +77,7 @@ describe('a token of a collection', () => {
     await credited()
     const found = (filter: object) =>
       world.db.asOrganisation(world.orgId, async (tx) => {
-        const view = await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: 0, heights: new Map() })
+        const view = await openView({ tx, networks: world.context.networks, language: 'en_US', nowMs: 0, fiat: 'USD' })
         return (await listTransactions(view, { sub_wallet_id: wallet.subWalletId, type: 'all', page_no: 1, page_size: 20, ...filter })).list.map(
           (row) => row.symbol,
         )

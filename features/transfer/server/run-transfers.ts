@@ -63,7 +63,7 @@ export function startTransfers(needs: Needs, report: (cause: unknown) => void = 
 
 async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
   const nowMs = BigInt(ports.clock.nowMs())
-  const rows = await db.asSystem((tx) =>
+  const rows = await db.readSystem((tx) =>
     tx
       .selectFrom('transfer_order')
       .select(['org_id', 'id', 'wallet_id', 'chain', 'address_from', 'state'])

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
+import { type Balance, balances, walletSums } from '@holdfast/ledger'
 import { at } from '@holdfast/units'
 import { sql } from 'kysely'
 import { assetOf } from './read-holdings.ts'
@@ -56,6 +57,9 @@ function valueAt(amount: bigint, decimals: number, quote: Quote | undefined): bi
   return quote && worthAt(amount, decimals, quote.price)
 }
 
+const heldOf = (of: readonly Balance[]) =>
+  of.map(({ asset, available, held, staked }) => ({ chain: asset.chain, contract: asset.contract ?? '', amount: available + held + staked }))
+
 /** What was posted before the first moment in one sum (place 0), then what came in each step; place n counts from moment n on. */
 async function readChanges(tx: OrganisationTx, { walletId, subWalletId }: Asked, times: readonly number[]): Promise<Change[]> {
   const scope = subWalletId
@@ -63,16 +67,14 @@ async function readChanges(tx: OrganisationTx, { walletId, subWalletId }: Asked,
     : walletId
       ? sql`and account.sub_wallet_id in (select id from sub_wallet where org_id = ${tx.orgId} and wallet_id = ${walletId})`
       : sql``
-  const { rows: since } = await sql<{ chain: string; contract: string; place: number; amount: bigint }>`
+  const reading = sql<{ chain: string; contract: string; place: number; amount: bigint }>`
     select account.chain, account.contract, width_bucket(transfer.created_at - 1, ${[...times]}::int8[]) as place, sum(entry.amount) as amount
     from ledger_transfer as transfer
     join ledger_entry as entry on entry.org_id = transfer.org_id and entry.transfer_id = transfer.id
     join ledger_account as account on account.org_id = entry.org_id and account.id = entry.account_id
     where transfer.org_id = ${tx.orgId} and transfer.created_at > ${at(times, 0)}::int8 and account.kind in ('available', 'held', 'staked') ${scope}
     group by 1, 2, 3`.execute(tx)
-  const { rows: now } = await sql<{ chain: string; contract: string; amount: bigint }>`
-    select chain, contract, sum(balance) as amount from ledger_account as account
-    where org_id = ${tx.orgId} and kind in ('available', 'held', 'staked') ${scope} group by 1, 2`.execute(tx)
+  const [{ rows: since }, now] = await Promise.all([reading, subWalletId ? balances(tx, subWalletId).then(heldOf) : walletSums(tx, walletId)])
   const before = now.map(({ chain, contract, amount }) => {
     const later = since.filter((each) => each.chain === chain && each.contract === contract).reduce((sum, each) => sum + BigInt(each.amount), 0n)
     return { chain, contract, place: 0, amount: amount - later }

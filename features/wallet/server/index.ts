@@ -1,10 +1,11 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import { startWalletSums } from '@holdfast/ledger'
 import { walletEndpoints } from './routes.ts'
 
 export { walletEndpoints } from './routes.ts'
 export { holdingsByWallet, tokensOfWallet } from './read-holdings.ts'
-export { requireSubWallet } from './list-sub-wallets.ts'
+export { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 export { createWallet } from './create-wallet.ts'
 export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
 
-export const feature: ServerFeature = { endpoints: walletEndpoints }
+export const feature: ServerFeature = { endpoints: walletEndpoints, work: (context, { report }) => [startWalletSums(context, report)] }

@@ -7,7 +7,7 @@ import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { focusedCoins } from './coin-focus.ts'
 import { HELD_DEPOSITS } from './held-deposits.ts'
-import { requireSubWallet } from './list-sub-wallets.ts'
+import { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 import { recoveryStateOfWallet } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { countUnverified } from './unverified.ts'
@@ -22,18 +22,20 @@ const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, 
 /** What a sub-wallet holds, coin by coin, in exact decimal text: every coin its wallet offers, and whatever else it holds. */
 export async function listCoinAssets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { subWalletId, personId, nowMs } = asked
-  const wallet = await requireSubWallet(tx, subWalletId)
-  const [recovery, chains, amounts, closed, focused, prices, offered, marked, unverifiedCount] = await Promise.all([
-    recoveryStateOfWallet(tx, wallet.walletId, nowMs),
-    tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute(),
-    readAmounts(tx, subWalletId),
-    closedCoins(tx, wallet.walletId),
-    focusedCoins(tx, personId, subWalletId),
-    readPrices(tx, networks, asked),
-    networksOfWallet(tx, networks, wallet.walletId),
-    unevenTokens(tx),
-    countUnverified(tx, subWalletId),
-  ])
+  const { wallet, found } = await withSubWallet(tx, subWalletId, (walletId) =>
+    Promise.all([
+      recoveryStateOfWallet(tx, walletId, nowMs),
+      tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute(),
+      readAmounts(tx, subWalletId),
+      closedCoins(tx, walletId),
+      focusedCoins(tx, personId, subWalletId),
+      readPrices(tx, networks, asked),
+      networksOfWallet(tx, networks, walletId),
+      unevenTokens(tx),
+      countUnverified(tx, subWalletId),
+    ]),
+  )
+  const [recovery, chains, amounts, closed, focused, prices, offered, marked, unverifiedCount] = found
   const hasAddress = new Set(chains.map((each) => each.chain))
   const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))

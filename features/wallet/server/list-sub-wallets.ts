@@ -1,9 +1,10 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
+import { RecentMap } from '@holdfast/units'
 import { sql } from 'kysely'
 import { subWalletView } from './list-wallets.ts'
-import { holdingsBySubWallet } from './read-holdings.ts'
+import { type HoldingsBy, holdingsBySubWallet } from './read-holdings.ts'
 import { readPrices, type Valued, worthOf, worthView } from './worth.ts'
 
 const SHOWN = 1
@@ -18,15 +19,21 @@ type Row = { id: string; number: number; name: string; alias: string | null; hid
 export async function listSubWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const matching = query(tx, asked)
   const unpinned = matching.where(sql<boolean>`pin.pinned is not true`)
-  const [, { count }, top, rest, prices] = await Promise.all([
+  const topPage = matching.where('pin.pinned', '=', true)
+  const page = unpinned.limit(asked.pageSize).offset((asked.page - 1) * asked.pageSize)
+  const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const [, all, pinned, top, rest, prices, holdingsOfTop, holdingsOfRest] = await Promise.all([
     requireWallet(tx, asked.walletId),
-    unpinned.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow(),
-    asked.page === 1 ? rowsOf(matching.where('pin.pinned', '=', true)) : [],
-    rowsOf(unpinned.limit(asked.pageSize).offset((asked.page - 1) * asked.pageSize)),
+    // Where nobody is asked whether they are pinned, the database leaves the pins alone.
+    countOf(matching),
+    countOf(topPage),
+    asked.page === 1 ? rowsOf(topPage) : [],
+    rowsOf(page),
     readPrices(tx, networks, asked),
+    asked.page === 1 ? holdingsBySubWallet(tx, networks, topPage.select('sub.id')) : new Map<string, never>(),
+    holdingsBySubWallet(tx, networks, page.select('sub.id').orderBy('sub.number')),
   ])
-  const ids = [...top, ...rest].map((each) => each.id)
-  const holdings = await holdingsBySubWallet(tx, networks, ids)
+  const holdings: HoldingsBy = new Map([...holdingsOfTop, ...holdingsOfRest])
   const view = (row: Row) => {
     const held = (holdings.get(row.id) ?? []).filter(({ amount }) => amount > 0n)
     return {
@@ -37,7 +44,7 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
       ...worthView(worthOf(held, prices)),
     }
   }
-  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: Number(count) }
+  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: Number(all.count - pinned.count) }
 }
 
 function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick<Asked, 'walletId' | 'personId' | 'keyword' | 'status'>) {
@@ -117,5 +124,21 @@ export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, 
     .where('sub_wallet.id', '=', subWalletId)
     .executeTakeFirst()
   if (!found || (walletId !== undefined && found.walletId !== walletId)) throw new AppError('wallet_not_found')
+  walletOfSubWallet.set(subWalletKey(tx, subWalletId), found.walletId)
   return found
+}
+
+/** A sub-wallet stays with its wallet for ever, so who asks for both need not wait for the one to ask for the other. */
+const walletOfSubWallet = new RecentMap<string, string>(10_000)
+const subWalletKey = ({ orgId }: OrganisationTx, subWalletId: string): string => `${orgId} ${subWalletId}`
+
+/** The wallet of a sub-wallet, and what `read` reads of it: at once where the wallet is known. Throws `wallet_not_found`. */
+export async function withSubWallet<T>(tx: OrganisationTx, subWalletId: string, read: (walletId: string) => Promise<T>) {
+  const known = walletOfSubWallet.get(subWalletKey(tx, subWalletId))
+  if (known === undefined) {
+    const wallet = await requireSubWallet(tx, subWalletId)
+    return { wallet, found: await read(wallet.walletId) }
+  }
+  const [wallet, found] = await Promise.all([requireSubWallet(tx, subWalletId), read(known)])
+  return { wallet, found }
 }

@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { countKept, type OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
@@ -49,22 +49,22 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
     .where('state', '=', 'approving')
     .groupBy('wallet_id')
     .execute()
-  const [wallets, subWallets, counts, recovery, waiting] = await Promise.all([
+  const [wallets, subWallets, countsOf, recovery, waiting] = await Promise.all([
     listed,
     firstSubWallets(tx),
-    countSubWallets(tx),
+    countSubWallets(tx, nowMs),
     recoveryStates(tx, undefined, nowMs),
     waitingOrders,
   ])
-  return { wallets, subWallets, counts, recovery, waiting }
+  return { wallets, subWallets, countsOf, recovery, waiting }
 }
 
 type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
-function walletViews({ wallets, subWallets, counts, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
+function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const { depositsOpen, overdue, nextDrillAtMs, retired } = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
-    const count = counts.get(wallet.id)
+    const count = countsOf(wallet.id)
     return {
       wallet_id: wallet.id,
       wallet_name: wallet.name,
@@ -80,8 +80,8 @@ function walletViews({ wallets, subWallets, counts, recovery, waiting }: WalletR
       ...worthView(worthOf(holdings.get(wallet.id) ?? [], prices)),
       todo_count: Number(waiting.find((each) => each.wallet_id === wallet.id)?.count ?? 0n),
       created_at: Number(wallet.created_at),
-      sub_wallet_count: Number(count?.shown ?? 0n),
-      hidden_count: Number(count?.hidden ?? 0n),
+      sub_wallet_count: count.shown,
+      hidden_count: count.hidden,
       sub_wallet_list: subWallets.filter((each) => each.wallet_id === wallet.id).map(subWalletView),
     }
   })
@@ -98,14 +98,29 @@ async function firstSubWallets(tx: OrganisationTx) {
   return rows
 }
 
-async function countSubWallets(tx: OrganisationTx) {
-  const rows = await tx
-    .selectFrom('sub_wallet')
-    .select(['wallet_id', sql<bigint>`count(*) filter (where not hidden)`.as('shown'), sql<bigint>`count(*) filter (where hidden)`.as('hidden')])
-    .where('org_id', '=', tx.orgId)
-    .groupBy('wallet_id')
-    .execute()
-  return new Map(rows.map((row) => [row.wallet_id, row]))
+/** How many sub-wallets each wallet has, and how many of them are hidden, by wallet. */
+async function countSubWallets(tx: OrganisationTx, nowMs: number): Promise<(walletId: string) => { shown: number; hidden: number }> {
+  const [all, hidden] = await Promise.all([
+    countKept(tx, nowMs, {
+      key: 'sub-wallets',
+      from: sql`sub_wallet s`,
+      where: sql`s.org_id = ${tx.orgId}`,
+      staysSince: sql`s.created_at`,
+      group: sql`s.wallet_id::text`,
+    }),
+    tx
+      .selectFrom('sub_wallet')
+      .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
+      .where('org_id', '=', tx.orgId)
+      .where('hidden', '=', sql.lit(true))
+      .groupBy('wallet_id')
+      .execute(),
+  ])
+  const hiddenOf = new Map(hidden.map(({ wallet_id, count }) => [wallet_id, Number(count)]))
+  return (walletId) => {
+    const ofWallet = hiddenOf.get(walletId) ?? 0
+    return { shown: (all.get(walletId) ?? 0) - ofWallet, hidden: ofWallet }
+  }
 }
 
 export function subWalletView(row: { id: string; number: number; name: string; alias: string | null; created_at: bigint }) {

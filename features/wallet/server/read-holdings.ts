@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
-import { sql } from 'kysely'
+import { walletSums } from '@holdfast/ledger'
+import { type Expression, sql } from 'kysely'
 
 /** So much of a coin, in base units: what is available, held for orders and staked together. */
 export type Holding = { asset: NetworkAsset; amount: bigint }
@@ -8,28 +9,21 @@ export type HoldingsBy = Map<string, Holding[]>
 
 /** What each wallet of the organisation holds, by wallet id. Coins of networks that are not configured any more are left out. */
 export async function holdingsByWallet(tx: OrganisationTx, networks: Networks): Promise<HoldingsBy> {
-  const rows = await tx
-    .selectFrom('ledger_account')
-    .innerJoin('sub_wallet', (join) =>
-      join.onRef('sub_wallet.org_id', '=', 'ledger_account.org_id').onRef('sub_wallet.id', '=', 'ledger_account.sub_wallet_id'),
-    )
-    .select(['sub_wallet.wallet_id as owner', 'ledger_account.chain', 'ledger_account.contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
-    .where('ledger_account.org_id', '=', tx.orgId)
-    .where('kind', 'in', ['available', 'held', 'staked'])
-    .groupBy(['sub_wallet.wallet_id', 'ledger_account.chain', 'ledger_account.contract'])
-    .execute()
+  const sums = await walletSums(tx)
+  const rows = sums.map(({ walletId, ...held }) => ({ owner: walletId, ...held }))
   return grouped(rows, networks)
 }
 
-/** What sub-wallets hold, by their ids. */
-export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks, ids: readonly string[]): Promise<HoldingsBy> {
-  if (ids.length === 0) return new Map()
+/** What sub-wallets hold, by their ids. They are named, or chosen by a query of their ids. */
+export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks, chosen: readonly string[] | Expression<{ id: string }>): Promise<HoldingsBy> {
+  const isNamed = Array.isArray(chosen)
+  if (isNamed && chosen.length === 0) return new Map()
   const rows = await tx
     .selectFrom('ledger_account')
     .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('org_id', '=', tx.orgId)
     .where('kind', 'in', ['available', 'held', 'staked'])
-    .where(sql<boolean>`sub_wallet_id = any(${[...ids]}::uuid[])`)
+    .where(isNamed ? sql<boolean>`sub_wallet_id = any(${[...chosen]}::uuid[])` : sql<boolean>`sub_wallet_id = any(array(${chosen}))`)
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()
   return grouped(rows, networks)

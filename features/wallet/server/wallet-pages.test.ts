@@ -49,7 +49,12 @@ async function quote(contractOf: string | null, prices: Record<number, bigint>):
   }))
   await world.db.asSystem((tx) => tx.insertInto('asset_price').values(rows).execute())
 }
-const forgetPrices = () => world.db.asSystem((tx) => sql`delete from asset_price`.execute(tx))
+const forgetPrices = async () => {
+  await world.db.asSystem((tx) => sql`delete from asset_price`.execute(tx))
+  letPricesAge()
+}
+/** Prices are remembered for a second. */
+const letPricesAge = () => void (world.clock.aheadMs += 1_000)
 const refused = (code: string) => (cause: { code?: string }) => cause.code === code
 
 /** Deposits are open once a drill has shown that the kit works. */
@@ -119,6 +124,7 @@ test('where only some prices are known, the value says that it is of a part', as
   assert.deepEqual([(await row()).usd_balance, (await row()).usd_partial], ['2000', true])
   assert.equal((await call(contract.listWallets, { need_stat: 1 })).stat!.usd_24h_change, null)
   await quote(TOKEN, { 0: 1n })
+  letPricesAge()
   assert.deepEqual([(await row()).usd_balance, (await row()).usd_partial], ['2005', false])
 })
 
@@ -126,9 +132,9 @@ test('the value over time is what the ledger held at each moment, at the price o
   await forgetPrices()
   const later = await makeWallet(world, 'Later')
   await quote(null, { 0: 2_000n, 3: 1_000n, 5: 500n })
-  world.clock.aheadMs = -4 * HOUR_MS
+  world.clock.aheadMs -= 4 * HOUR_MS
   await fund(world, later, 2n * ETH)
-  world.clock.aheadMs = 0
+  world.clock.aheadMs += 4 * HOUR_MS
   await fund(world, later, ETH)
   const { points } = await call(contract.getBalanceHistory, { wallet_id: later.walletId, range: '24h' })
   assert.equal(points.length, 49)

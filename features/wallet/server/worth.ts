@@ -2,22 +2,18 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
-import { formatPrice, formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
+import { formatPrice, formatWorth, priceKey, recentPrices, type RecentPrices, worthAt } from '@holdfast/features/price/server'
 import type { Holding } from './read-holdings.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** When values are asked for, in which currency and language. */
 export type Valued = { nowMs: number; fiat: Fiat; language: Language }
 
-/** The prices of every coin of the installation: now, and a day ago; and who says them. */
-export type Prices = { now: ReadonlyMap<string, Quote>; dayAgo: ReadonlyMap<string, bigint>; source: string | null }
+/** The prices of every coin of the installation, and who says them. */
+export type Prices = RecentPrices & { source: string | null }
 
 export async function readPrices(tx: OrganisationTx, networks: Networks, { nowMs, fiat, language }: Valued): Promise<Prices> {
-  const assets = networks.list().flatMap((network) => network.assets)
-  const [now, before] = await Promise.all([latestPrices(tx, assets, nowMs, fiat), pricesAt(tx, assets, [nowMs - DAY_MS], fiat)])
-  const dayAgo = new Map([...before].flatMap(([key, [quote]]) => (quote ? [[key, quote.price] as const] : [])))
-  return { now, dayAgo, source: now.values().next().value?.source[language] ?? null }
+  const prices = await recentPrices(tx, networks, nowMs, fiat)
+  return { ...prices, source: prices.now.values().next().value?.source[language] ?? null }
 }
 
 /** Whether something is held whose price is not known, and what the rest is worth in millionths of the currency. */

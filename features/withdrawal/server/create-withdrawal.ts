@@ -2,10 +2,13 @@ import { ChainError } from '@holdfast/chain-core'
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { fromNode, type Network } from '@holdfast/features/network/server'
+import { isClaimed } from '@holdfast/http'
+import { readComments } from '@holdfast/features/deposit-address/server'
 import { labelTransactions } from '@holdfast/features/transaction/server'
 import { findTransfer, openTransfer, type Order, payoutOf, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
+import { known } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../contract.ts'
 import type { Asked, Told } from './checks/check.ts'
 import { checkKnown, checkTold } from './checks/index.ts'
@@ -25,8 +28,12 @@ type Known = Asked & Pick<Told, 'addresses'>
 export async function createWithdrawal(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
   const { orgId, personId } = caller
   const request = readRequest(needs, caller, input)
-  const found = await needs.db.asOrganisation(orgId, (tx) => lookUp(tx, needs, request, input))
-  if ('order' in found) return { order: found.order, fresh: false }
+  const found = await needs.db.readOrganisation(orgId, (tx) => lookUp(tx, request, input))
+  if (!found) {
+    const order = await needs.db.asOrganisation(orgId, (tx) => findTransfer(tx, needs, request))
+    return { order: known(order, 'the order of a request that was made before'), fresh: false }
+  }
+  checkKnown(found)
   await checkTold(needs, await askChain(needs, found))
   return needs.db.asOrganisation(orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, orderOf(request))
@@ -46,23 +53,34 @@ function orderOf({ asset, to, memo, amount, outputs, inscribes, ...request }: Wi
   return { ...request, subject: outputs ? payoutOf(asset, outputs) : one }
 }
 
-/** The order this request made before; or what the organisation itself knows, once nothing of that speaks against the payment. */
-async function lookUp(tx: OrganisationTx, needs: Needs, request: Withdrawal, input: Input): Promise<{ order: Order } | Known> {
-  const order = await findTransfer(tx, needs, request)
-  if (order) return { order }
+/** What the organisation itself knows of a payment, asked in one turn; undefined where this very request was made before. */
+async function lookUp(tx: OrganisationTx, request: Withdrawal, input: Input): Promise<Known | undefined> {
   const { subWalletId, network, asset, to, outputs } = request
   const recipients = outputs?.map((each) => each.to) ?? [to]
-  const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)
-  const asked = { orgId: tx.orgId, request, input, payer: await readPayer(tx, request), recipients, available: booked?.available ?? 0n }
-  await checkKnown(tx, asked)
-  const addresses = []
-  for (const each of recipients) addresses.push(await inspectAddress(tx, network, each))
-  return { ...asked, addresses }
+  const claimed = isClaimed(tx, request.key)
+  const asking = Promise.all([
+    balances(tx, subWalletId),
+    readPayer(tx, request),
+    readCommentFault(tx, request),
+    Promise.all(recipients.map((each) => inspectAddress(tx, network, each))),
+  ])
+  asking.catch(() => {})
+  // What was made before is answered whatever has changed since.
+  if (await claimed) return undefined
+  const [booked, payer, commentFault, addresses] = await asking
+  const available = booked.find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)?.available ?? 0n
+  return { orgId: tx.orgId, request, input, payer, recipients, available, commentFault, addresses }
+}
+
+async function readCommentFault(tx: OrganisationTx, { network, to, memo }: Withdrawal): Promise<string | null> {
+  if (network.codec.memoMax === undefined) return null
+  const payment = { orgId: tx.orgId, address: to, memo: memo ?? undefined }
+  return (await readComments(tx, network.chain, [payment]))(payment)
 }
 
 /** What the chain says of a payment, asked outside of any transaction. */
-async function askChain(needs: Needs, known: Known): Promise<Told> {
-  const { orgId, request, payer } = known
+async function askChain(needs: Needs, asked: Known): Promise<Told> {
+  const { orgId, request, payer } = asked
   const { network, to, asset, amount, outputs: payments } = request
   const from = payer.address
   await demandInscribable(needs, orgId, { ...request, address: from })
@@ -73,7 +91,7 @@ async function askChain(needs: Needs, known: Known): Promise<Told> {
     isControlledByOthers(network, from),
     readTiers(network, { from, to, asset, amount, payments, ...inscribing(asset) }),
   ])
-  return { ...known, locked, isContract: contract, isControlledByOthers: isOthers, payerIsControlledByOthers: payerIsOthers, tiers }
+  return { ...asked, locked, isContract: contract, isControlledByOthers: isOthers, payerIsControlledByOthers: payerIsOthers, tiers }
 }
 
 const isLabelled = ({ category = '', tags = [] }: Pick<Input, 'category' | 'tags'>): boolean => category !== '' || tags.length > 0

@@ -8,6 +8,7 @@ import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
 import type { PipelinedConnection } from './pipelined-connection.ts'
 import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
+import { askCompanion } from './read-along.ts'
 import {
   asOrganisationTx,
   asSystemTx,
@@ -149,14 +150,16 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
       throw cause
     }
   }
+  const forOrganisation = <T>(orgId: OrganisationId, options: Omit<TransactionOptions, 'entry'>, act: (tx: OrganisationTx) => Promise<T>): Promise<T> =>
+    run(pools.organisation, { ...options, entry: organisationEntry(orgId, proofOf) }, (inner) => {
+      const tx = asOrganisationTx(inner, orgId)
+      askCompanion(tx)
+      return act(tx)
+    })
   return {
     url,
-    asOrganisation: async (orgId, act) => {
-      const options = { isolationLevel: 'read committed', entry: organisationEntry(orgId, proofOf) } as const
-      return run(pools.organisation, options, (tx) => act(asOrganisationTx(tx, orgId)))
-    },
-    readOrganisation: async (orgId, act) =>
-      run(pools.organisation, { ...ONE_TURN, entry: organisationEntry(orgId, proofOf) }, (tx) => act(asOrganisationTx(tx, orgId))),
+    asOrganisation: async (orgId, act) => forOrganisation(orgId, { isolationLevel: 'read committed' }, act),
+    readOrganisation: async (orgId, act) => forOrganisation(orgId, ONE_TURN, act),
     readSystem: (act) => run(pools.system, { ...ONE_TURN, entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),
     asSystem: (act) =>
       run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './open-database.ts'
-import { actForOrganisation, type Tx } from './run-transaction.ts'
+import { actForOrganisation, askAlong, type Tx } from './run-transaction.ts'
 import { insertSampleRows } from './testing/sample-rows.ts'
 import { openTestDatabase } from './testing/test-database.ts'
 
@@ -43,6 +43,69 @@ describe('a connection', () => {
       ['fulfilled', '22012', '22012'],
     )
     assert.deepEqual(await db.asSystem((tx) => tx.selectFrom('lease').select('name').where('name', 'in', ['third', 'fourth']).execute()), [])
+  })
+
+  it('asks along what has no answer: before the next question, and with the end at the latest', async (t) => {
+    const asked: string[] = []
+    const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    t.after(() => heard.close())
+    const write = (tx: Tx, name: string) => askAlong(tx, tx.insertInto('lease').values({ name }))
+    const names = (tx: Tx) => tx.selectFrom('lease').select('name').where('name', 'like', 'along%').orderBy('name').execute()
+    asked.length = 0
+    const seen = await heard.asSystem(async (tx) => {
+      write(tx, 'along 1')
+      write(tx, 'along 2')
+      const rows = await names(tx)
+      write(tx, 'along 3')
+      return rows.map(({ name }) => name)
+    })
+    assert.deepEqual(seen, ['along 1', 'along 2'])
+    assert.deepEqual(
+      asked.map((texts) => texts.split('; ').map((text) => text.slice(0, 6))),
+      [
+        ['start ', 'select', 'insert', 'insert', 'select'],
+        ['insert', 'commit'],
+      ],
+    )
+    assert.equal((await heard.asSystem(names)).length, 3)
+  })
+
+  it('gives a transaction up in which something failed that was asked along, and carries out nothing of one that is given up or over', async () => {
+    const write = (tx: Tx, name: string) => askAlong(tx, tx.insertInto('lease').values({ name }))
+    const fails = (tx: Tx) => askAlong(tx, sql`select 1 / 0`)
+    let [over, caught]: [Tx | undefined, unknown] = [undefined, undefined]
+    await assert.rejects(
+      db.asSystem(async (tx) => {
+        over = tx
+        write(tx, 'given up 1')
+        fails(tx)
+        await tx
+          .selectFrom('lease')
+          .select('name')
+          .execute()
+          .catch((cause: unknown) => (caught = cause))
+        write(tx, 'given up 2')
+        throw new Error('nothing of it')
+      }),
+      /nothing of it/,
+    )
+    assert.equal((caught as { code: string }).code, '22012')
+    await assert.rejects(
+      db.asSystem(async (tx) => {
+        write(tx, 'given up 3')
+        fails(tx)
+      }),
+      { code: '22012' },
+    )
+    await assert.rejects(
+      db.asSystem(async (tx) => {
+        write(tx, 'given up 4')
+        throw new Error('nothing was sent')
+      }),
+      /nothing was sent/,
+    )
+    assert.throws(() => write(over!, 'given up 5'), /the transaction is over/)
+    assert.deepEqual(await db.asSystem((tx) => tx.selectFrom('lease').select('name').where('name', 'like', 'given up%').execute()), [])
   })
 
   it('plans a text once, and shows each organisation its own rows by it, also within a transaction of the installation', async () => {

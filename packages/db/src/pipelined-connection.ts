@@ -60,6 +60,11 @@ export class PipelinedConnection implements DatabaseConnection {
     })
   }
 
+  /** Drops what was not sent yet: nobody needs its answers any more. */
+  forgetWaiting(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error('the transaction was given up'))
+  }
+
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     try {
       const { command, count, rows } = await this.ask(sql, parameters)

@@ -31,6 +31,21 @@ export const RUN_TIME_STATEMENTS = [
     return (select case
       when encode(sha256(outer_key || sha256(inner_key || convert_to(current_setting('app.org_id'), 'UTF8'))), 'hex') = current_setting('app.org_proof')
       then current_setting('app.org_id') else 'an organisation without its proof' end from holdfast_private.proof_key)::uuid`,
+  // So that the check of a session travels with what is read in its name. The table of sessions stays closed to the role of organisations: it learns of one
+  // session at a time, by the hash of its token, and of its own organisation alone.
+  'create schema if not exists holdfast_shown',
+  `grant usage on schema holdfast_shown to ${APP_ROLE}`,
+  `create or replace function holdfast_shown.session_of(token_hash bytea)
+    returns table (org_id uuid, person_id uuid, role text, expires_at bigint, last_seen_at bigint)
+    language plpgsql stable security definer set search_path = pg_catalog as $$
+    #variable_conflict use_column
+    begin
+      return query select s.org_id, s.person_id, p.role, s.expires_at, s.last_seen_at
+        from public.session s join public.person p on p.org_id = s.org_id and p.id = s.person_id
+        where s.id = token_hash and s.org_id = holdfast_private.organisation() and s.revoked_at is null and p.state = 'active';
+    end $$`,
+  'revoke execute on function holdfast_shown.session_of(bytea) from public',
+  `grant execute on function holdfast_shown.session_of(bytea) to ${APP_ROLE}`,
 ]
 
 const HMAC_BLOCK_BYTES = 64

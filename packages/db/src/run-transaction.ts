@@ -1,7 +1,8 @@
 import type { Ports } from '@holdfast/ports'
-import { isUuid, type OrganisationId } from '@holdfast/units'
+import { isUuid, known, type OrganisationId } from '@holdfast/units'
 import {
   AbortedTransactionError,
+  type CompiledQuery,
   type ConnectionProvider,
   DefaultQueryExecutor,
   type Dialect,
@@ -19,6 +20,7 @@ import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 import { isLostConnection } from './lost-connection.ts'
 import { isStaleStatement, PipelinedConnection } from './pipelined-connection.ts'
 import type { ProofOf } from './prepare-run-time.ts'
+import { onlyReads } from './read-along.ts'
 import type { Schema } from './tables/schema.ts'
 
 /** A transaction, whoever it works for. Questions that do not need each other's answers are asked at once (`Promise.all`): they travel together. */
@@ -83,22 +85,29 @@ type Act<T> = (tx: Tx, connection: PipelinedConnection) => Promise<T>
 const connections = new WeakMap<pg.PoolClient, PipelinedConnection>()
 
 async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read write', entry, isOneTurn = false }: TransactionOptions, act: Act<T>): Promise<T> {
+  const access = onlyReads() ? 'read only' : accessMode
   const client = await pool.connect()
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
   try {
     // It begins and says for whom it works together with its first question, which fails as these do: none is ever open that works for nobody yet.
-    connection.prepend(`start transaction isolation level ${isolationLevel}, ${accessMode}`).catch(() => {})
+    connection.prepend(`start transaction isolation level ${isolationLevel}, ${access}`).catch(() => {})
     connection.prepend(ENTRY, entry).catch(() => {})
     const acting = within(connection, (tx) => act(tx, connection), isOneTurn)
     const ended = isOneTurn ? connection.ask('commit') : undefined
     // Where it was not reached, `acting` says why.
     ended?.catch(() => {})
     const result = await acting
+    // Who only read has all there is to have. Whoever has the connection next asks after this.
+    if (access === 'read only' && !ended) {
+      connection.ask('commit').catch(() => {})
+      return result
+    }
     // A transaction in which something failed can only be rolled back, whatever it is told.
     if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
     return result
   } catch (cause) {
+    connection.forgetWaiting()
     await connection.ask('rollback').catch(() => {
       connection.isSpoiled = true
     })
@@ -121,18 +130,39 @@ const driver = dialect.createDriver()
 /** Gives `act` a transaction that takes no question any more once `act` is done: what it left running must not ask in the name of whoever has the connection next. */
 async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promise<T>, isOneTurn = false): Promise<T> {
   let isOver = false
-  const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => {
+  const demandOpen = () => {
     if (isOver) throw new Error('the transaction is over')
-    return consumer(connection)
+    return connection
   }
+  const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => consumer(demandOpen())
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
+  const tx = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor })
+  // Where it fails, whoever asks next hears of it.
+  askers.set(
+    tx,
+    ({ sql, parameters }) =>
+      void demandOpen()
+        .prepend(sql, parameters)
+        .catch(() => {}),
+  )
   try {
-    const acting = act(new Transaction<Schema>({ config: { dialect }, dialect, driver, executor }))
+    const acting = act(tx)
     isOver = isOneTurn
     return await acting
   } finally {
     isOver = true
   }
+}
+
+/** How each transaction asks what travels with its next question. */
+const askers = new WeakMap<Tx, (query: CompiledQuery) => void>()
+
+/**
+ * Asks for what has no answer: it travels with whatever the transaction asks next, at the latest with its end, and is carried out before that, in the order in
+ * which it was asked. Where it fails, that fails as well, and the transaction with both.
+ */
+export function askAlong(tx: Tx, query: { compile(tx: Tx): CompiledQuery }): void {
+  known(askers.get(tx), 'how the transaction asks')(query.compile(tx))
 }
 
 function codeOf(error: unknown): unknown {

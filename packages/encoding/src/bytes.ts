@@ -1,4 +1,3 @@
-import { at } from '@holdfast/units'
 import { EncodingFault } from './encoding-error.ts'
 
 /** Joins byte strings. Never use it to build something that is hashed or signed: use `encode`. */
@@ -16,15 +15,8 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array {
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   let difference = 0
-  for (let i = 0; i < a.length; i++) difference |= at(a, i) ^ at(b, i)
+  for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0)
   return difference === 0
-}
-
-/** Lower-case hexadecimal without prefix. */
-export function toHex(bytes: Uint8Array): string {
-  let out = ''
-  for (const byte of bytes) out += byte.toString(16).padStart(2, '0')
-  return out
 }
 
 /** Parses lower- or upper-case hexadecimal, with or without 0x. Throws EncodingFault on anything else. */

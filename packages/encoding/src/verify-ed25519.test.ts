@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { signWithTorsion } from './testing/torsion-signature.ts'
-import { verifyEd25519 } from './verify-ed25519.ts'
+import { signEd25519 } from './sign-ed25519.ts'
+import { pureEquation, verifyEd25519 } from './verify-ed25519.ts'
 
 const secret = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const message = fc.uint8Array({ maxLength: 200 })
@@ -14,6 +15,28 @@ function openSslVerifies(signature: Uint8Array, signed: Uint8Array, publicKey: U
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') }, format: 'jwk' })
   return verify(null, signed, key, signature)
 }
+
+/** What a browser says of a key that may be one. */
+function purelyVerifies(signature: Uint8Array, signed: Uint8Array, publicKey: Uint8Array): boolean {
+  return pureEquation(publicKey)(signature, signed)
+}
+
+test('a signature that OpenSSL makes is the one that the curve library makes', () => {
+  fc.assert(fc.property(secret, message, (key, signed) => assert.deepEqual(signEd25519(signed, key), ed25519.sign(signed, key))))
+  assert.throws(() => signEd25519(Uint8Array.of(1), new Uint8Array(31)))
+})
+
+test('a browser and OpenSSL say the same of every signature, whatever it was made from', () => {
+  fc.assert(
+    fc.property(secret, message, fc.nat(7), fc.nat(511), fc.boolean(), (key, signed, inR, bit, isChanged) => {
+      const { signature, publicKey } = signWithTorsion(key, signed, { inR })
+      const given = Uint8Array.from(signature)
+      if (isChanged) given[bit >> 3]! ^= 1 << (bit & 7)
+      assert.equal(purelyVerifies(given, signed, publicKey), openSslVerifies(given, signed, publicKey))
+    }),
+    { numRuns: 200 },
+  )
+})
 
 test('an honest signature verifies, and no other message, key or changed bit does', () => {
   fc.assert(
@@ -38,6 +61,7 @@ test('a signature whose nonce point or key has a part of small order is none, th
       const made = signWithTorsion(key, signed, inKey ? { inKey: part } : { inR: part })
       assert.ok(ed25519.verify(made.signature, signed, made.publicKey, { zip215: false }), 'the attack is real')
       assert.ok(!verifyEd25519(made.signature, signed, made.publicKey))
+      if (!inKey) assert.ok(!purelyVerifies(made.signature, signed, made.publicKey))
       const plain = signWithTorsion(key, signed, {})
       assert.ok(verifyEd25519(plain.signature, signed, plain.publicKey))
     }),

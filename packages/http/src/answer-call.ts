@@ -60,11 +60,14 @@ export function languageOf(headers: IncomingCall['headers']): Language {
   return asked.replace('-', '_') === 'zh_CN' ? 'zh_CN' : 'en_US'
 }
 
+/** A caller of whom is known by which browser they call, and not yet who they are. */
+type Unknown = { token: string; tokenHash: Uint8Array; isNewBrowser: boolean; isActive: boolean; hasOpenToken(session: Session): boolean }
+
 /**
- * Every check before the input is read, in this order: origin, rate of the address, a session's cookie, XSRF token, session, permission, open token.
- * Deny by default: a call that no line lets through is refused. `who` learns whose session it is, also of a call that is refused. Throws AppError.
+ * Every check before the session is looked up, in this order: origin, rate of the address, a session's cookie, XSRF token. Deny by default: a call that no
+ * line lets through is refused. Throws AppError.
  */
-export async function admitCaller(services: CallServices, endpoint: Endpoint, call: IncomingCall, who: { session?: Session } = {}): Promise<Caller> {
+function admitBrowser(services: CallServices, endpoint: Endpoint, call: IncomingCall): Unknown {
   checkOrigin(services.origin(), call.method, call.headers)
   services.perIp.demand(call.ip)
   const cookies = oneHeader(call.headers, 'cookie')
@@ -74,27 +77,49 @@ export async function admitCaller(services: CallServices, endpoint: Endpoint, ca
   if (!endpoint.bootstrap && (token === undefined || !isXsrfTokenOf(token, oneHeader(call.headers, XSRF_HEADER)))) {
     throw new AppError('request_refused', { cause: new Error('no XSRF token of this session') })
   }
-  if (token === undefined) {
-    const fresh = newSessionToken(services.ports.random)
-    return { token: fresh, tokenHash: sessionHashOf(fresh), isNewBrowser: true, session: undefined }
-  }
-  const tokenHash = sessionHashOf(token)
-
   const isActive = oneHeader(call.headers, 'x-background') === undefined
-  const session = await services.sessions.resolve(tokenHash, isActive)
+  const isNewBrowser = token === undefined
+  const own = token ?? newSessionToken(services.ports.random)
+  const hasOpenToken = (session: Session) => !isNewBrowser && isOpenTokenOf(own, session.epoch, oneHeader(call.headers, 'opentoken'))
+  return { token: own, tokenHash: sessionHashOf(own), isNewBrowser, isActive, hasOpenToken }
+}
+
+/** Every check that needs the session and not the input: rate of the session, permission, open token. `who` learns whose session it is, also of a call that is refused. */
+function admitSession(services: CallServices, endpoint: Endpoint, browser: Unknown, session: Session | undefined, who: { session?: Session }): Caller {
+  const { token, tokenHash, isNewBrowser } = browser
   if (session) who.session = session
   if (session) services.perSession.demand(session.id)
-  const hasOpenToken = session !== undefined && isOpenTokenOf(token, session.epoch, oneHeader(call.headers, 'opentoken'))
   if (endpoint.permission === 'public') {
     // The cookie alone never gives a changing call a session.
-    return { token, tokenHash, isNewBrowser: false, session: !isMutating(endpoint) || hasOpenToken ? session : undefined }
+    const counts = session !== undefined && (!isMutating(endpoint) || browser.hasOpenToken(session))
+    return { token, tokenHash, isNewBrowser, session: counts ? session : undefined }
   }
   if (!session) throw new AppError('signed_out')
   if (endpoint.permission !== 'member' && !session.permissions.has(endpoint.permission)) {
     throw new AppError('not_permitted', { details: { permission: endpoint.permission } })
   }
-  if (isMutating(endpoint) && !hasOpenToken) throw new AppError('open_token_stale')
-  return { token, tokenHash, isNewBrowser: false, session }
+  if (isMutating(endpoint) && !browser.hasOpenToken(session)) throw new AppError('open_token_stale')
+  return { token, tokenHash, isNewBrowser, session }
+}
+
+/**
+ * Runs `act` for a caller who has passed every check that does not depend on the input. What only reads may begin before the session is confirmed and is
+ * answered after it (`SessionAuthority.reading`), and may so run twice. Throws AppError.
+ */
+export async function asCaller<T>(
+  services: CallServices,
+  endpoint: Endpoint,
+  call: IncomingCall,
+  who: { session?: Session },
+  act: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const { sessions } = services
+  const browser = admitBrowser(services, endpoint, call)
+  const run = async (session: Session | undefined) => act(admitSession(services, endpoint, browser, session, who))
+  if (browser.isNewBrowser) return run(undefined)
+  const { tokenHash, isActive } = browser
+  if (endpoint.permission !== 'public' && !isMutating(endpoint)) return sessions.reading(tokenHash, isActive, run)
+  return run(await sessions.resolve(tokenHash, isActive))
 }
 
 function contextOf(services: CallServices, call: IncomingCall, caller: Caller, setCookies: string[]): PublicContext {
@@ -151,17 +176,18 @@ async function work(
   setCookies: string[],
   who: { session?: Session },
 ): Promise<unknown> {
-  const caller = await admitCaller(services, endpoint, call, who)
-  if (endpoint.bootstrap) {
-    if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
-    setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
-  }
-  // The form is ASCII by its definition; latin1 keeps every other byte as a character that the parser refuses.
-  const text = endpoint.method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
-  const input = readInput(endpoint, parseForm(text, endpoint.maxBodyBytes))
-  const context = contextOf(services, call, caller, setCookies)
-  // admitCaller has refused everybody without a session unless the endpoint is public, and there the handler's type knows it.
-  const reply = await withinTime(services.ports, handler(context as MemberContext, input as never), endpoint.timeoutMs ?? DEFAULT_WORK_LIMIT_MS)
+  const reply = await asCaller(services, endpoint, call, who, async (caller) => {
+    if (endpoint.bootstrap) {
+      if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
+      setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
+    }
+    // The form is ASCII by its definition; latin1 keeps every other byte as a character that the parser refuses.
+    const text = endpoint.method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
+    const input = readInput(endpoint, parseForm(text, endpoint.maxBodyBytes))
+    const context = contextOf(services, call, caller, setCookies)
+    // asCaller has refused everybody without a session unless the endpoint is public, and there the handler's type knows it.
+    return withinTime(services.ports, handler(context as MemberContext, input as never), endpoint.timeoutMs ?? DEFAULT_WORK_LIMIT_MS)
+  })
   return checkedReply(endpoint, reply)
 }
 

@@ -21,7 +21,7 @@ test('an endpoint without a permission, registered twice or not made by defineEn
     createHttpServer({
       ports: nodePorts,
       origin: ORIGIN,
-      sessions: { resolve: async () => undefined, alive: async () => new Set() },
+      sessions: { resolve: async () => undefined, reading: async (_hash, _touch, act) => act(undefined), alive: async () => new Set() },
       endpoints: endpoints.map((endpoint) => ({ endpoint, handler: async () => null }) as never),
     })
   await start(sound)

@@ -33,7 +33,6 @@ function setUp() {
     },
   }
   const hub = createEventHub(ports, {
-    resolve: async () => undefined,
     alive: async (ids) => (isDown ? Promise.reject(new Error('down')) : new Set(ids.filter((id) => alive.has(id)))),
   })
   const pass = async (ms: number) => {

@@ -32,7 +32,7 @@ const HEARTBEAT_MS = 15_000
 const TOPIC = /^[a-z][a-z0-9._-]*$/
 
 /** Server-sent events of all signed-in pages of this process. */
-export function createEventHub(ports: { clock: Clock; timer: Timer }, sessions: SessionAuthority): EventHub {
+export function createEventHub(ports: { clock: Clock; timer: Timer }, sessions: Pick<SessionAuthority, 'alive'>): EventHub {
   const streams = new Set<Stream>()
   let lastId = 0
   let cancelCheck: (() => void) | undefined

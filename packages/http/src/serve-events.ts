@@ -1,7 +1,7 @@
 import { AppError, defineEndpoint, errorEnvelope } from '@holdfast/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { admitCaller, type CallServices, type IncomingCall, languageOf, logged, toAppError } from './answer-call.ts'
+import { asCaller, type CallServices, type IncomingCall, languageOf, logged, toAppError } from './answer-call.ts'
 import type { EventHub } from './event-hub.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Session } from './session.ts'
@@ -23,7 +23,7 @@ export function serveEvents(app: FastifyInstance, services: CallServices, hub: E
     const who: { session?: Session } = {}
     let forget: (() => void) | undefined
     try {
-      const { session } = await admitCaller(services, eventsEndpoint, call, who)
+      const { session } = await asCaller(services, eventsEndpoint, call, who, async (caller) => caller)
       if (!session) throw new AppError('signed_out')
       const { raw } = reply
       const head = {

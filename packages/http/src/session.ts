@@ -18,6 +18,11 @@ export type Session = {
 export type SessionAuthority = {
   /** The session of a token's hash, or undefined where there is none, it is over or it was revoked. `touch` says that the person is active. */
   resolve(tokenHash: Uint8Array, touch: boolean): Promise<Session | undefined>
+  /**
+   * What `act`, which only reads, answers for the session of a token's hash. `act` may begin with what was known of the session before, and run again with what
+   * it is now: nothing is answered, and no refusal told, before the session was found to be what `act` took it for.
+   */
+  reading<T>(tokenHash: Uint8Array, touch: boolean, act: (session: Session | undefined) => Promise<T>): Promise<T>
   /** Those of the ids whose session still holds; asked about open event streams. */
   alive(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }

@@ -85,11 +85,13 @@ export async function startTestServer(options: Partial<HttpServerOptions> & { po
   const effects: string[] = []
   const log: RequestLogEntry[] = []
   const touches: boolean[] = []
+  const resolve = async (hash: Uint8Array, touch: boolean) => {
+    touches.push(touch)
+    return sessions.get(Buffer.from(hash).toString('hex'))
+  }
   const authority: SessionAuthority = {
-    resolve: async (hash, touch) => {
-      touches.push(touch)
-      return sessions.get(Buffer.from(hash).toString('hex'))
-    },
+    resolve,
+    reading: async (hash, touch, act) => act(await resolve(hash, touch)),
     alive: async (ids) => new Set([...sessions.values()].map(({ id }) => id).filter((id) => ids.includes(id))),
   }
 

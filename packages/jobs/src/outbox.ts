@@ -1,4 +1,4 @@
-import { type Database, type OrganisationTx, type SystemTx, takeNumbers } from '@holdfast/db'
+import { askAlong, type Database, type OrganisationTx, type SystemTx, takeNumbers } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
 
@@ -13,16 +13,17 @@ export type OutboxEvent = {
 }
 
 /**
- * Told of each event once for each commit of what it writes through `tx`; what it does elsewhere may be repeated. It must be
- * quick (add a job for anything slow): it holds a transaction open. Where it throws, the organisation's later events wait.
+ * Told of an organisation's events in their order, several at a time, and of each once for each commit of what it writes through `tx`; what it does elsewhere
+ * may be repeated. It must be quick (add a job for anything slow): it holds a transaction open. Where it throws, it is told of each by itself, and the
+ * organisation's events after the one that fails wait.
  */
-export type Subscriber = (tx: SystemTx, event: OutboxEvent) => Promise<void>
+export type Subscriber = (tx: SystemTx, events: readonly OutboxEvent[]) => Promise<void>
 
 export type Relay = { close(): Promise<void> }
 
 const CHANNEL = 'holdfast_outbox'
 const LEASE = 'outbox'
-const BATCH = 100
+const BATCH = 500
 const ORGANISATIONS = 100
 const POLL_MS = 1_000
 const RETRY_MS_MIN = 1_000
@@ -33,19 +34,20 @@ export type NewEvent = { id: string; topic: string; payload: unknown }
 
 /**
  * Writes events, in this order, that others shall hear of when, and only if, this transaction is committed. Do it last: from here to the
- * end of the transaction no other of the organisation can publish, which is what keeps the order. It asks the database once, so that it is not for long.
+ * end of the transaction no other of the organisation can publish, which is what keeps the order. It travels with the end, so that it is not for long.
  */
 export async function publish(tx: OrganisationTx, events: readonly NewEvent[], nowMs: number): Promise<void> {
   if (events.length === 0) return
   const payloads = events.map(({ payload }) => JSON.stringify(payload))
-  await sql`
+  const written = sql`
     with taken as (${takeNumbers(tx, 'outbox', events.length)}), written as (
       insert into outbox (org_id, sequence, id, topic, payload, created_at)
       select ${tx.orgId}::uuid, taken.value - ${events.length}::int8 + event.place, event.id, event.topic, event.payload::jsonb, ${nowMs}::int8
       from taken, unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ topic }) => topic)}::text[], ${payloads}::text[])
         with ordinality as event (id, topic, payload, place)
     )
-    select pg_notify(${CHANNEL}, '')`.execute(tx)
+    select pg_notify(${CHANNEL}, '')`
+  askAlong(tx, written)
 }
 
 export type RelayOptions = {
@@ -134,7 +136,7 @@ async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Fail
 }
 
 async function findWaiting(db: Database, except: string[]): Promise<string[]> {
-  const rows = await db.asSystem((tx) =>
+  const rows = await db.readSystem((tx) =>
     tx
       .selectFrom('outbox')
       .select('org_id')
@@ -150,40 +152,47 @@ async function findWaiting(db: Database, except: string[]): Promise<string[]> {
 /** Publishes an organisation's next events in one transaction. Does nothing if another server is at it. */
 async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId: string, nowMs: number): Promise<{ published: number; failed?: string }> {
   return db.asSystem(async (tx) => {
-    const lease = await tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()
+    const leased = tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()
+    // Read once the lease is held, and so after what the last relay has told.
+    const waiting = tx.selectFrom('outbox').selectAll().where('org_id', '=', orgId).where('published_at', 'is', null).orderBy('sequence').limit(BATCH).execute()
+    const [lease, rows] = await Promise.all([leased, waiting])
     if (!lease) return { published: 0 }
-    const rows = await tx
-      .selectFrom('outbox')
-      .selectAll()
-      .where('org_id', '=', orgId)
-      .where('published_at', 'is', null)
-      .orderBy('sequence')
-      .limit(BATCH)
-      .execute()
-    const published: bigint[] = []
-    let failed: string | undefined
-    for (const row of rows) {
-      const event = { orgId, sequence: row.sequence, id: row.id, topic: row.topic, payload: row.payload, createdAtMs: Number(row.created_at) }
-      failed = await deliver(tx, subscribers, event)
-      if (failed !== undefined) break
-      published.push(row.sequence)
+    const events = rows.map((row) => ({
+      orgId,
+      sequence: row.sequence,
+      id: row.id,
+      topic: row.topic,
+      payload: row.payload,
+      createdAtMs: Number(row.created_at),
+    }))
+    const { told, failed } = await deliverAll(tx, subscribers, events)
+    if (told.length > 0) {
+      const sequences = told.map(({ sequence }) => sequence)
+      askAlong(tx, tx.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where(sql<boolean>`sequence = any(${sequences}::int8[])`))
     }
-    if (published.length > 0) {
-      await tx.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where('sequence', 'in', published).execute()
-    }
-    return { published: published.length, ...(failed === undefined ? {} : { failed }) }
+    return { published: told.length, ...(failed === undefined ? {} : { failed }) }
   })
 }
 
+/** Delivers events together; where that fails, one after another up to the one that cannot be told. */
+async function deliverAll(tx: SystemTx, subscribers: Subscriber[], events: readonly OutboxEvent[]): Promise<{ told: readonly OutboxEvent[]; failed?: string }> {
+  if (events.length === 0 || (await deliver(tx, subscribers, events)) === undefined) return { told: events }
+  for (const [i, event] of events.entries()) {
+    const why = await deliver(tx, subscribers, [event])
+    if (why !== undefined) return { told: events.slice(0, i), failed: `event ${event.sequence} (${event.topic}): ${why}` }
+  }
+  return { told: events }
+}
+
 /** What went wrong, or undefined. A failed delivery leaves nothing in the transaction. */
-async function deliver(tx: SystemTx, subscribers: Subscriber[], event: OutboxEvent): Promise<string | undefined> {
-  await sql`savepoint delivery`.execute(tx)
+async function deliver(tx: SystemTx, subscribers: Subscriber[], events: readonly OutboxEvent[]): Promise<string | undefined> {
+  askAlong(tx, sql`savepoint delivery`)
   try {
-    for (const subscriber of subscribers) await subscriber(tx, event)
-    await sql`release savepoint delivery`.execute(tx)
+    for (const subscriber of subscribers) await subscriber(tx, events)
+    askAlong(tx, sql`release savepoint delivery`)
     return undefined
   } catch (cause) {
     await sql`rollback to savepoint delivery`.execute(tx)
-    return `event ${event.sequence} (${event.topic}): ${cause instanceof Error ? cause.message : cause}`
+    return cause instanceof Error ? cause.message : String(cause)
   }
 }

@@ -35,6 +35,17 @@ export function accountId(orgId: string, account: Account): string {
   )
 }
 
+/** Answers the same, of many entries, with each account looked at once. */
+export function accountIds(orgId: string): (account: Account) => string {
+  const known = new Map<string, string>()
+  return (account) => {
+    const key = JSON.stringify([account.kind, subWalletOf(account), account.asset.chain, account.asset.contract])
+    const id = known.get(key) ?? accountId(orgId, account)
+    known.set(key, id)
+    return id
+  }
+}
+
 /** The id of the transfer that gives back what a settlement did not need. */
 export function remainderId(settlementId: string): string {
   return uuidOfDigest(digest(remainderShape, { settlement: uuidToBytes(settlementId) }))

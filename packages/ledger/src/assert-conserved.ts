@@ -22,6 +22,17 @@ const checksOf = (asset: LedgerAsset | undefined) => {
         where a.balance is not null ${ofAsset}
         group by a.org_id, a.id, a.chain, a.contract, a.balance having a.balance <> coalesce(sum(e.amount), 0)`,
     },
+    {
+      fault: 'sums of wallets that are not those of their sub-wallets',
+      query: sql<Row>`
+        select a.org_id, a.wallet_id as id, a.chain, a.contract, sum(a.balance) as balance, sum(a.amount) as amount from (
+          select a.org_id, s.wallet_id, a.chain, a.contract, a.balance, 0 as amount
+            from ledger_account a join sub_wallet s on s.org_id = a.org_id and s.id = a.sub_wallet_id where a.balance is not null and a.contract not like '%/%'
+          union all select org_id, wallet_id, chain, contract, 0, amount from wallet_sum
+          union all select org_id, wallet_id, chain, contract, 0, amount from wallet_change
+        ) a where true ${ofAsset}
+        group by a.org_id, a.wallet_id, a.chain, a.contract having sum(a.balance) <> sum(a.amount)`,
+    },
     // A transfer without entries is of no asset, so it is looked for only where all are looked at.
     ...(asset
       ? []

@@ -66,7 +66,7 @@ describe('orders at once', () => {
   const deposit = (subWalletId: string, asset: LedgerAsset = COIN) =>
     act((tx) => {
       const reference = `in ${subWalletId} ${asset.contract}`
-      return credit(tx, { id: idOf(reference), reference, nowMs: NOW_MS, subWalletId, asset, amount: 1_000_000n })
+      return credit(tx, [{ id: idOf(reference), reference, nowMs: NOW_MS, subWalletId, asset, amount: 1_000_000n }])
     })
   const promise =
     (subWalletId: string, name: string, assets: LedgerAsset[] = [COIN]) =>

@@ -4,7 +4,7 @@ import type { Database, OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import fc from 'fast-check'
 import { type TestLedger, COIN, idOf, NOW_MS, openTestLedger, TOKEN } from './ledger-fixture.ts'
-import { assertConserved, balances, credit, hold, LedgerError, type Payment, release, reverse, settle } from './index.ts'
+import { assertConserved, balances, type Credit, credit, hold, LedgerError, type Payment, release, reverse, settle } from './index.ts'
 
 const ASSETS = [COIN, TOKEN]
 const BATCH = 100
@@ -79,6 +79,8 @@ async function outcomeOf(work: Promise<{ posted: boolean }>): Promise<Outcome> {
   }
 }
 
+const creditOne = async (tx: OrganisationTx, one: Credit) => (await credit(tx, [one]))[0]!
+
 /** Does the operation in the model and in the ledger, and compares what each says of it. */
 async function step(tx: OrganisationTx, ledger: TestLedger, expectation: Expectation, operation: Operation, id: string): Promise<void> {
   const { model } = expectation
@@ -86,9 +88,15 @@ async function step(tx: OrganisationTx, ledger: TestLedger, expectation: Expecta
   const order = { id, nowMs: NOW_MS }
   const subWalletId = ledger.subWallets[wallet]!
   if (kind === 'credit') {
-    const expected = expectation.add({ id, kind, wallet, amounts: pair(asset, amount) })
-    model.available[wallet]![asset]! += amount
-    return assert.equal(await outcomeOf(credit(tx, { ...order, reference: id, subWalletId, asset: ASSETS[asset]!, amount })), expected)
+    const wallets = Array.from({ length: 1 + (pick % 3) }, (_, i) => (wallet + i) % 3)
+    const credits = wallets.map((each, i) => {
+      const own = i === 0 ? id : idOf(`${id}/${i}`)
+      expectation.add({ id: own, kind, wallet: each, amounts: pair(asset, amount) })
+      model.available[each]![asset]! += amount
+      return { id: own, nowMs: NOW_MS, reference: own, subWalletId: ledger.subWallets[each]!, asset: ASSETS[asset]!, amount }
+    })
+    const posted = credits.map((each) => ({ id: each.id, posted: true }))
+    return assert.deepEqual(await credit(tx, credits), posted)
   }
   if (kind === 'hold') {
     const amounts = pair(asset, amount, extra)
@@ -100,8 +108,8 @@ async function step(tx: OrganisationTx, ledger: TestLedger, expectation: Expecta
   if (kind === 'replay') {
     const asset = target.amounts[0] > 0n ? 0 : 1
     const again = { ...order, reference: target.id, subWalletId: ledger.subWallets[target.wallet]!, asset: ASSETS[asset]!, amount: target.amounts[asset]! }
-    assert.equal(await outcomeOf(credit(tx, again)), 'repeated')
-    assert.equal(await outcomeOf(credit(tx, { ...again, amount: again.amount + 1n })), 'refused')
+    assert.equal(await outcomeOf(creditOne(tx, again)), 'repeated')
+    assert.equal(await outcomeOf(creditOne(tx, { ...again, amount: again.amount + 1n })), 'refused')
   } else if (kind === 'reverse') {
     await stepReverse(tx, expectation, target, order)
   } else {
@@ -201,7 +209,7 @@ describe('the ledger', () => {
           const found = await outcomeOf(
             db.asOrganisation(ledger.orgId, async (tx) => {
               if (each.kind === 'credit' || target === undefined) {
-                return credit(tx, { ...order, reference: id, subWalletId, asset: ASSETS[each.asset]!, amount: each.amount })
+                return creditOne(tx, { ...order, reference: id, subWalletId, asset: ASSETS[each.asset]!, amount: each.amount })
               }
               if (each.kind === 'hold' || each.kind === 'replay') return hold(tx, { ...order, reference: id, subWalletId, amounts })
               if (each.kind === 'release') return release(tx, { ...order, holdId: target })

@@ -42,7 +42,7 @@ describe('the ledger', () => {
   const act = <T>(work: (tx: OrganisationTx) => Promise<T>) => db.asOrganisation(ledger.orgId, work)
   const id = (name: string) => idOf(`${ledger.orgId}/${name}`)
   const deposit = (name: string, amount: bigint, asset: LedgerAsset = COIN) =>
-    act((tx) => credit(tx, { id: id(name), reference: name, nowMs, subWalletId: wallet, asset, amount }))
+    act((tx) => credit(tx, [{ id: id(name), reference: name, nowMs, subWalletId: wallet, asset, amount }]))
   const promise = (name: string, amount: bigint, asset: LedgerAsset = COIN) =>
     act((tx) => hold(tx, { id: id(name), reference: name, nowMs, subWalletId: wallet, amounts: [{ asset, amount }] }))
   const pay = (name: string, holdId: string, ...payments: Payment[]) => act((tx) => settle(tx, { id: id(name), holdId, nowMs, payments }))
@@ -163,7 +163,7 @@ describe('the ledger', () => {
     }
     let waited: Promise<unknown> = Promise.resolve()
     await act(async (tx) => {
-      await credit(tx, { id: id('more'), reference: 'more', nowMs, subWalletId: wallet, asset: COIN, amount: 90n })
+      await credit(tx, [{ id: id('more'), reference: 'more', nowMs, subWalletId: wallet, asset: COIN, amount: 90n }])
       waited = promise('first', 100n)
       await blocked()
     })
@@ -182,11 +182,11 @@ describe('the ledger', () => {
   it('books a reference once, however many programs book it at once, and all learn the first id', async () => {
     const results = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        act((tx) => credit(tx, { id: id(`try ${i}`), reference: 'block 7', nowMs, subWalletId: wallet, asset: COIN, amount: 5n })),
+        act((tx) => credit(tx, [{ id: id(`try ${i}`), reference: 'block 7', nowMs, subWalletId: wallet, asset: COIN, amount: 5n }])),
       ),
     )
-    assert.equal(results.filter((each) => each.posted).length, 1)
-    assert.equal(new Set(results.map((each) => each.id)).size, 1)
+    assert.equal(results.filter(([each]) => each!.posted).length, 1)
+    assert.equal(new Set(results.map(([each]) => each!.id)).size, 1)
     await has(COIN, 5n, 0n)
   })
 
@@ -200,11 +200,11 @@ describe('the ledger', () => {
   it('refuses another amount under the same reference', async () => {
     await deposit('in', 100n)
     await assert.rejects(
-      act((tx) => credit(tx, { id: id('in'), reference: 'in', nowMs, subWalletId: wallet, asset: COIN, amount: 101n })),
+      act((tx) => credit(tx, [{ id: id('in'), reference: 'in', nowMs, subWalletId: wallet, asset: COIN, amount: 101n }])),
       { name: 'LedgerConflictError', message: /posted before with other entries/ },
     )
     await assert.rejects(
-      act((tx) => credit(tx, { id: id('in'), reference: 'other', nowMs, subWalletId: wallet, asset: COIN, amount: 100n })),
+      act((tx) => credit(tx, [{ id: id('in'), reference: 'other', nowMs, subWalletId: wallet, asset: COIN, amount: 100n }])),
       { name: 'LedgerConflictError', message: /belongs to another transfer/ },
     )
     await has(COIN, 100n, 0n)
@@ -402,12 +402,12 @@ describe('the ledger', () => {
       { name: 'LedgerError', message: /there is no transfer/ },
     )
     await assert.rejects(
-      db.asOrganisation(other.orgId, (tx) => credit(tx, { id: id('x'), reference: 'in', nowMs, subWalletId: wallet, asset: COIN, amount: 1n })),
+      db.asOrganisation(other.orgId, (tx) => credit(tx, [{ id: id('x'), reference: 'in', nowMs, subWalletId: wallet, asset: COIN, amount: 1n }])),
       { code: '23503' },
     )
-    const posted = await db.asOrganisation(other.orgId, (tx) =>
-      credit(tx, { id: id('x'), reference: 'in', nowMs, subWalletId: other.subWallets[0]!, asset: COIN, amount: 1n }),
+    const [booked] = await db.asOrganisation(other.orgId, (tx) =>
+      credit(tx, [{ id: id('x'), reference: 'in', nowMs, subWalletId: other.subWallets[0]!, asset: COIN, amount: 1n }]),
     )
-    assert.equal(posted.posted, true)
+    assert.equal(booked!.posted, true)
   })
 })

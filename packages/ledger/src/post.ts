@@ -1,9 +1,10 @@
 import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { at, MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
-import { type Account, accountId, accountOfRow, subWalletOf } from './account.ts'
+import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
 import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
+import { isSummed } from './wallet-sums.ts'
 
 export type Entry = { account: Account; amount: bigint }
 
@@ -21,28 +22,39 @@ export type Posting = {
 /** `posted` is false where the same kind and reference was posted before; `id` is then the first one's. */
 export type Posted = { id: string; posted: boolean }
 
-type Line = { accountId: string; account: Account; amount: bigint }
+type Line = { transferId: string; position: number; accountId: string; account: Account; amount: bigint }
 type Outcome = { known: bigint; posted: bigint }
 
 /** Accounts are made on the first posting that needs them; another program may make them at the same moment. */
 const ATTEMPTS_MAX = 3
 
-/**
- * Posts a transfer: at least two entries that sum to zero in each asset. One statement checks the balances, writes the
- * transfer and its entries and moves the balances, or does nothing. The sub-wallets of its accounts are locked before anything
- * else: accounts alone cannot be locked in one order, because an account that is not there yet cannot be locked, and because
- * some transactions post more than once. Throws InsufficientBalanceError, AlreadyClosedError or LedgerConflictError, after which the
- * transaction can go on, and LedgerError for a posting that is none.
- */
+/** Posts one transfer, as `postAll` does. Throws InsufficientBalanceError, AlreadyClosedError or LedgerConflictError, after which the transaction can go on. */
 export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted> {
-  assertBalanced(posting.entries)
-  const lines = posting.entries.map(({ account, amount }) => ({ account, amount, accountId: accountId(tx.orgId, account) }))
+  return at(await postAll(tx, [posting]), 0)
+}
+
+/**
+ * Posts transfers: each of at least two entries that sum to zero in each asset. One statement checks the balances after all of them, writes the
+ * transfers and their entries and moves the balances, or does nothing. The sub-wallets of their accounts are locked before anything
+ * else: accounts alone cannot be locked in one order, because an account that is not there yet cannot be locked, and because
+ * some transactions post more than once. Of one transfer, says whether it was posted before and why it is refused. Of several all are posted, or
+ * LedgerConflictError is thrown, after which the transaction can only be given up. Throws LedgerError for a posting that is none.
+ */
+export async function postAll(tx: OrganisationTx, postings: readonly Posting[]): Promise<Posted[]> {
+  for (const { entries } of postings) assertBalanced(entries)
+  const idOf = accountIds(tx.orgId)
+  const lines = postings.flatMap(({ id, entries }) =>
+    entries.map(({ account, amount }, position): Line => ({ transferId: id, position, account, amount, accountId: idOf(account) })),
+  )
   const accounts = new Map(lines.map((line) => [line.accountId, line.account]))
   await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const { known, posted } = await tryToPost(tx, posting, lines, accounts.size)
-    if (posted === 1n) return { id: posting.id, posted: true }
-    if (known === BigInt(accounts.size)) return explainRefusal(tx, posting, lines)
+    const { known, posted } = await tryToPost(tx, postings, lines, accounts.size)
+    if (posted === BigInt(postings.length)) return postings.map(({ id }) => ({ id, posted: true }))
+    if (known === BigInt(accounts.size)) {
+      if (postings.length === 1) return [await explainRefusal(tx, at(postings, 0), lines)]
+      throw new LedgerConflictError(`of ${postings.length} transfers ${posted} can be posted together`)
+    }
     await makeAccounts(tx, accounts)
   }
   throw new LedgerError('the accounts of the posting could not be made')
@@ -62,42 +74,77 @@ function assertBalanced(entries: Entry[]): void {
   for (const [asset, sum] of sums) if (sum !== 0n) throw new LedgerError(`the entries in ${asset} sum to ${sum} and must sum to zero`)
 }
 
-async function tryToPost(tx: OrganisationTx, posting: Posting, lines: Line[], accountCount: number): Promise<Outcome> {
-  const ids = lines.map((line) => line.accountId)
-  const amounts = lines.map((line) => line.amount.toString())
+async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines: readonly Line[], accountCount: number): Promise<Outcome> {
+  const changes = new Map<string, bigint>()
+  for (const { accountId, amount } of lines) changes.set(accountId, (changes.get(accountId) ?? 0n) + amount)
+  const accounts = [...changes.keys()]
+  const of = <T>(read: (posting: Posting) => T) => postings.map(read)
+  const ofLine = <T>(read: (line: Line) => T) => lines.map(read)
+  const held = heldChanges(lines)
+  const ofHeld = <T>(read: (change: HeldChange) => T) => held.map(read)
   // "For no key update" and not "for update": foreign keys of entries take share locks on accounts, which need not wait.
   // The new balance is computed from the locked row (kept) and not from the updated one: the update first sees the row as it
   // was when the statement began, and checks the constraint on that before it turns to the newest version.
+  // Where a transfer was posted before, nothing is written of the others either but their own rows, which the caller gives up.
   const { rows } = await sql<Outcome>`
-    with line as (
-      select * from unnest(${ids}::uuid[], ${amounts}::numeric[]) with ordinality as line (account_id, amount, position)
-    ), change as (
-      select account_id, sum(amount) as amount from line group by account_id
+    with change as (
+      select * from unnest(${accounts}::uuid[], ${[...changes.values()].map(String)}::numeric[]) as change (account_id, amount)
     ), kept as (
       select id, balance from ledger_account
-      where org_id = ${tx.orgId} and id = any(${ids}::uuid[]) and balance is not null
+      where org_id = ${tx.orgId} and id = any(${accounts}::uuid[]) and balance is not null
       order by id for no key update
     ), verdict as (
       select
-        (select count(*) from ledger_account where org_id = ${tx.orgId} and id = any(${ids}::uuid[])) as known,
+        (select count(*) from ledger_account where org_id = ${tx.orgId} and id = any(${accounts}::uuid[])) as known,
         not exists (select from kept join change on change.account_id = kept.id where kept.balance + change.amount < 0) as covered
     ), transfer as (
       insert into ledger_transfer (org_id, id, kind, reference, closes, created_at)
-      select ${tx.orgId}::uuid, ${posting.id}::uuid, ${posting.kind}, ${posting.reference}, ${posting.closes ?? null}::uuid, ${posting.nowMs}::int8
-      from verdict where known = ${accountCount}::int and covered
+      select ${tx.orgId}::uuid, new.id, new.kind, new.reference, new.closes, new.created_at
+      from verdict, unnest(${of(({ id }) => id)}::uuid[], ${of(({ kind }) => kind)}::text[], ${of(({ reference }) => reference)}::text[],
+        ${of(({ closes }) => closes ?? null)}::uuid[], ${of(({ nowMs }) => nowMs)}::int8[]) as new (id, kind, reference, closes, created_at)
+      where known = ${accountCount}::int and covered
       on conflict do nothing
       returning id
+    ), posted as (
+      select count(*) as count from transfer
     ), moved as (
       update ledger_account set balance = kept.balance + change.amount
-      from change, kept, transfer
-      where ledger_account.org_id = ${tx.orgId} and ledger_account.id = any(${ids}::uuid[])
-        and ledger_account.id = change.account_id and kept.id = change.account_id
+      from change, kept
+      where ledger_account.org_id = ${tx.orgId} and ledger_account.id = any(${accounts}::uuid[])
+        and ledger_account.id = change.account_id and kept.id = change.account_id and (select count from posted) = ${postings.length}::int
     ), entry as (
       insert into ledger_entry (org_id, transfer_id, position, account_id, amount)
-      select ${tx.orgId}::uuid, transfer.id, line.position - 1, line.account_id, line.amount from line, transfer
+      select ${tx.orgId}::uuid, line.* from unnest(${ofLine(({ transferId }) => transferId)}::uuid[], ${ofLine(({ position }) => position)}::smallint[],
+        ${ofLine(({ accountId }) => accountId)}::uuid[], ${ofLine(({ amount }) => String(amount))}::numeric[]) as line
+      where (select count from posted) = ${postings.length}::int
+    ), of_wallet as (
+      insert into wallet_change (org_id, transfer_id, wallet_id, chain, contract, amount)
+      select ${tx.orgId}::uuid, held.transfer_id, sub_wallet.wallet_id, held.chain, held.contract, sum(held.amount)
+      from unnest(${ofHeld(({ transferId }) => transferId)}::uuid[], ${ofHeld(({ subWalletId }) => subWalletId)}::uuid[], ${ofHeld(({ chain }) => chain)}::text[],
+        ${ofHeld(({ contract }) => contract)}::text[], ${ofHeld(({ amount }) => String(amount))}::numeric[])
+        as held (transfer_id, sub_wallet_id, chain, contract, amount)
+      join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
+      where (select count from posted) = ${postings.length}::int
+      group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0
     )
-    select known, (select count(*) from transfer) as posted from verdict`.execute(tx)
+    select known, (select count from posted) as posted from verdict`.execute(tx)
   return at(rows, 0)
+}
+
+/** By how much a transfer changes what a sub-wallet has of a coin, whether it may spend that or not. */
+type HeldChange = { transferId: string; subWalletId: string; chain: string; contract: string; amount: bigint }
+
+function heldChanges(lines: readonly Line[]): HeldChange[] {
+  const changes = new Map<string, HeldChange>()
+  for (const { transferId, account, amount } of lines) {
+    const subWalletId = subWalletOf(account)
+    const { chain, contract } = account.asset
+    if (subWalletId === null || !isSummed(contract)) continue
+    const key = JSON.stringify([transferId, subWalletId, chain, contract])
+    const before = changes.get(key)
+    changes.set(key, { transferId, subWalletId, chain, contract: contract ?? '', amount: (before?.amount ?? 0n) + amount })
+  }
+  return [...changes.values()].filter(({ amount }) => amount !== 0n)
 }
 
 async function makeAccounts(tx: OrganisationTx, accounts: Map<string, Account>): Promise<void> {
@@ -124,7 +171,7 @@ async function makeAccounts(tx: OrganisationTx, accounts: Map<string, Account>):
 }
 
 /** Nothing was posted though all accounts are there: it was posted before, closes what is closed, or takes what is not there. */
-async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: Line[]): Promise<Posted> {
+async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: readonly Line[]): Promise<Posted> {
   const earlier = await tx
     .selectFrom('ledger_transfer')
     .selectAll()
@@ -150,7 +197,7 @@ async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: Line[
   throw await findShortage(tx, lines)
 }
 
-async function hasEntries(tx: OrganisationTx, transferId: string, lines: Line[]): Promise<boolean> {
+async function hasEntries(tx: OrganisationTx, transferId: string, lines: readonly Line[]): Promise<boolean> {
   const entries = await tx
     .selectFrom('ledger_entry')
     .select(['account_id', 'amount'])
@@ -161,7 +208,7 @@ async function hasEntries(tx: OrganisationTx, transferId: string, lines: Line[])
   return entries.length === lines.length && entries.every((entry, i) => entry.account_id === at(lines, i).accountId && entry.amount === at(lines, i).amount)
 }
 
-async function findShortage(tx: OrganisationTx, lines: Line[]): Promise<Error> {
+async function findShortage(tx: OrganisationTx, lines: readonly Line[]): Promise<Error> {
   const rows = await tx
     .selectFrom('ledger_account')
     .selectAll()

@@ -1,5 +1,5 @@
 import { bytes, decode, digest, encode, equalBytes, type Infer, type StructShape, struct, text } from '@holdfast/encoding'
-import { verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
 import type { Connection, Random } from '@holdfast/ports'
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
@@ -96,7 +96,7 @@ function sharedSecret(secretKey: Uint8Array, peerKey: Uint8Array): Uint8Array {
 }
 
 function prove(role: Role, transcript: Uint8Array, me: LinkIdentity): Uint8Array {
-  return ed25519.sign(encode(roleShape, { role, transcript }), me.secretKey)
+  return signEd25519(encode(roleShape, { role, transcript }), me.secretKey)
 }
 
 function checkProof(signature: Uint8Array, role: Role, transcript: Uint8Array, publicKey: Uint8Array): void {

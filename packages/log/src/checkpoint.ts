@@ -1,5 +1,5 @@
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -24,7 +24,7 @@ export function checkpointBody({ genesis, size, root }: Checkpoint): string {
 /** One signer's signature line for a checkpoint, newline included. `name` is the signer's, such as `signer-1`. */
 export function cosign(checkpoint: Checkpoint, name: string, secretKey: Uint8Array): string {
   const publicKey = ed25519.getPublicKey(secretKey)
-  const signature = ed25519.sign(new TextEncoder().encode(checkpointBody(checkpoint)), secretKey)
+  const signature = signEd25519(new TextEncoder().encode(checkpointBody(checkpoint)), secretKey)
   return `— ${name} ${base64(concatBytes(keyHash(name, publicKey), signature))}\n`
 }
 

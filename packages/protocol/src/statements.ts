@@ -1,6 +1,5 @@
 import { bytes, decode, digest, encode, type Infer, list, optional, type StructShape, struct, text, uint, union, type UnionShape } from '@holdfast/encoding'
-import { verifyEd25519 } from '@holdfast/encoding/ed25519'
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
 import type { Signed } from './session.ts'
 
 /** The checks c1 to c15 a signer makes before it takes part, by number. */
@@ -141,7 +140,7 @@ export type AddressStatement = Infer<typeof addressStatementShape>
 /** Signs the canonical bytes of a statement as party `party`. */
 export function signMessage<S extends StructShape | UnionShape>(shape: S, value: Infer<S>, party: bigint, secretKey: Uint8Array): Signed {
   const message = encode(shape, value)
-  return { message, party, signature: ed25519.sign(message, secretKey) }
+  return { message, party, signature: signEd25519(message, secretKey) }
 }
 
 /** The signed message's value, or undefined if the signature is not by this key. Throws EncodingFault for bytes of another shape. */

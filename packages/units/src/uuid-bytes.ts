@@ -1,3 +1,5 @@
+import { toHex } from './hex.ts'
+
 /** Text or bytes that are no UUID. */
 export class UuidFault extends Error {
   override name = 'UuidFault'
@@ -18,6 +20,6 @@ export function uuidToBytes(uuid: string): Uint8Array {
 /** The canonical text form of 16 bytes. Throws UuidFault for any other length. */
 export function bytesToUuid(bytes: Uint8Array): string {
   if (bytes.length !== 16) throw new UuidFault(`an id has 16 bytes, not ${bytes.length}`)
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const digits = toHex(bytes)
   return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join('-')
 }

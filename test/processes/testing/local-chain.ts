@@ -8,7 +8,7 @@ export type LocalChain = {
   /** How many transactions an address has sent. */
   sentBy(address: string): Promise<bigint>
   height(): Promise<number>
-  /** Sends coins `count` times from the network's own funds; answers the transactions' ids, at once. */
+  /** Sends coins `count` times from the network's own funds, all at once; answers the transactions' ids, in the order in which blocks take them. */
   send(to: string, amount: bigint, count: number): Promise<string[]>
   /** Sends coins from any address, as whoever planted an address could who has its key. */
   sendFrom(from: string, to: string, amount: bigint): Promise<void>
@@ -24,17 +24,19 @@ const hex = (value: bigint | number): string => `0x${value.toString(16)}`
 
 /** The local network as it is, asked past the product. */
 export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain {
-  let number = 0
-  const ask = async (method: string, params: unknown[]): Promise<unknown> => {
+  const askAll = async (method: string, all: unknown[][]): Promise<unknown[]> => {
+    if (all.length === 0) return []
     const response = await fetch(settings.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: ++number, method, params }),
+      body: JSON.stringify(all.map((params, id) => ({ jsonrpc: '2.0', id, method, params }))),
     })
-    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
-    if (error) throw new Error(`${method}: ${error.message}`)
-    return result
+    const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[]
+    const failed = answers.find(({ error }) => error)
+    if (failed) throw new Error(`${method}: ${failed.error?.message}`)
+    return answers.sort((a, b) => a.id - b.id).map(({ result }) => result)
   }
+  const ask = async (method: string, params: unknown[]): Promise<unknown> => (await askAll(method, [params]))[0]
   const accounts = ask('eth_accounts', []) as Promise<string[]>
   accounts.catch(() => undefined)
   return {
@@ -46,7 +48,12 @@ export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain 
       const from = (await accounts).at(-1)!
       const nonce = Number((await ask('eth_getTransactionCount', [from, 'pending'])) as string)
       const payment = (i: number) => ({ from, to, value: hex(amount), gas: '0x5208', nonce: hex(nonce + i) })
-      return Promise.all(Array.from({ length: count }, (_, i) => ask('eth_sendTransaction', [payment(i)]) as Promise<string>))
+      // The first, for which the others wait in the pool, comes last: where a block is mined amid them, the pool may never take up those that follow it.
+      const others = await askAll(
+        'eth_sendTransaction',
+        Array.from({ length: count - 1 }, (_, i) => [payment(i + 1)]),
+      )
+      return [await ask('eth_sendTransaction', [payment(0)]), ...others] as string[]
     },
     sendFrom: async (from, to, amount) => {
       await ask('anvil_setBalance', [from, hex(10n ** 18n)])

@@ -51,7 +51,7 @@ describe('a backup', () => {
     db.asOrganisation(orgId, async (tx) => {
       const id = (n: number) => newId(1_000_000 - n, ports.random)
       const payments = [{ asset: COIN, amount: 7n, to: 'external' as const }]
-      await credit(tx, { id: id(1), reference: 'a', nowMs: 1, subWalletId, asset: COIN, amount: 10n ** 20n })
+      await credit(tx, [{ id: id(1), reference: 'a', nowMs: 1, subWalletId, asset: COIN, amount: 10n ** 20n }])
       let holdId = (await hold(tx, { id: id(2), reference: 'a', nowMs: 1, subWalletId, amounts: [{ asset: COIN, amount: 9n }] })).id
       for (let round = 1; round <= 5; round++) {
         const settled = await settle(tx, { id: id(2 * round + 1), holdId, nowMs: 1, payments })

@@ -1,15 +1,15 @@
-import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
-import { actForOrganisation, DatabaseError, type OrganisationTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, findLedgerAlarm, type Network, setAlarms, SourcesDisagreeError } from '@holdfast/features/network/server'
+import { ChainError, type ChainNode, readBrc20Asset } from '@holdfast/chain-core'
+import { actForOrganisation, DatabaseError, inParts, type OrganisationTx, type Schema } from '@holdfast/db'
+import { agreedAnswer, type FinalView, findLedgerAlarm, type Network, setAlarms, SourcesDisagreeError, throwFirst } from '@holdfast/features/network/server'
 import { holdForCpfpOrders, lockCpfpOrders, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
-import { known, newId } from '@holdfast/units'
-import { sql } from 'kysely'
+import { at, known, newId } from '@holdfast/units'
+import { type Selectable, sql } from 'kysely'
 import { type Cursor, memoOf, type ScanNeeds } from '../reading/advance.ts'
-import { nextReference } from './credit-reference.ts'
+import { nextReferences } from './credit-reference.ts'
 import { endUntrue, wordsOfPayment } from './end-untrue.ts'
 import { isShownByBalance, type MovedInside } from '../reading/shown-by-balance.ts'
 import { reverseDue } from './reverse-deposits.ts'
@@ -60,7 +60,7 @@ const NOT_BOOKED = 'not_booked'
  * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
-  const rows = await needs.db.asSystem((tx) =>
+  const rows = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('deposit')
       .innerJoin('chain_block', (join) =>
@@ -69,8 +69,7 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
           .onRef('chain_block.height', '=', 'deposit.height')
           .onRef('chain_block.hash', '=', 'deposit.block_hash'),
       )
-      .select(['deposit.org_id', 'deposit.chain', 'deposit.id', 'deposit.height', 'deposit.txid', 'deposit.tx_index', 'deposit.block_hash'])
-      .select(['deposit.contract', 'deposit.address', 'deposit.amount', 'deposit.memo', 'deposit.found_in'])
+      .selectAll('deposit')
       .where('deposit.chain', '=', network.chain)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       .where('deposit.height', '<=', final.height)
@@ -79,31 +78,68 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
       .orderBy('deposit.id')
       .execute(),
   )
-  const booked: Settled[] = []
+  return creditSeen(needs, network, final, rows)
+}
+
+type Arrived = Selectable<Schema['deposit']>
+
+/**
+ * Credits deposits that are final, as many together as are of one asset of an organisation, once the sources have each of them; what was never there ends.
+ * Returns what was booked. Throws SourcesDisagreeError, after those before it are credited.
+ */
+export async function creditSeen(needs: ScanNeeds, network: Network, final: FinalView, rows: readonly Arrived[]): Promise<Settled[]> {
+  const view = { ...final, sources: final.sources.map(rememberBlock) }
+  const seen: Arrived[] = []
+  const failed: unknown[] = []
   for (const row of rows) {
-    // What was found by balance was asked of all sources when it was found.
-    if (final.sources.length > 1 && row.found_in !== 'balance' && !(await isSeenByAll(needs, final, row))) {
-      await needs.db.asOrganisation(row.org_id, (tx) => endUntrue(tx, needs, network, row.id))
-      continue
+    try {
+      // What was found by balance was asked of all sources when it was found.
+      const isThere = final.sources.length < 2 || row.found_in === 'balance' || (await isSeenByAll(needs, view, row))
+      if (isThere) seen.push(row)
+      else await needs.db.asOrganisation(row.org_id, (tx) => endUntrue(tx, needs, network, row.id))
+    } catch (cause) {
+      failed.push(cause)
+      break
     }
-    if (await creditOrMark(needs, network, row)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
   }
+  const booked: Settled[] = []
+  // One that could not be booked before is tried by itself, and keeps no others from being booked together.
+  const together = Map.groupBy(seen, ({ org_id, contract, id, sub_status }) => (sub_status === NOT_BOOKED ? id : `${org_id}|${contract}`))
+  for (const part of [...together.values()].flatMap(inParts)) {
+    const { org_id: orgId, contract } = at(part, 0)
+    if (await creditOrMark(needs, network, orgId, idsOf(part))) booked.push({ orgId, chain: network.chain, contract })
+  }
+  throwFirst(failed)
   return booked
 }
 
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/** A source that is not asked twice in a row for the same block: it may have brought many deposits. */
+function rememberBlock(source: ChainNode): ChainNode {
+  let last: { height: bigint; block: ReturnType<ChainNode['readBlock']> } | undefined
+  const readBlock: ChainNode['readBlock'] = (height) => {
+    if (last?.height !== height) last = { height, block: source.readBlock(height) }
+    return last.block
+  }
+  return { ...source, readBlock }
+}
+
 /**
- * Credits a deposit. Where that cannot be done for a reason of its own, whatever that is, the deposit is marked, an alarm says why and others go on; it
- * is tried
- * again with every block. True where it was credited now.
+ * Credits deposits of one asset of an organisation together. Where that cannot be done each is credited by itself; one that cannot be for a reason of its own,
+ * whatever that is, is marked, an alarm says why and others go on; it is tried again with every block. True where something was credited now.
  */
-export async function creditOrMark(needs: ScanNeeds, network: Network, row: { org_id: string; id: string }): Promise<boolean> {
+async function creditOrMark(needs: ScanNeeds, network: Network, orgId: string, ids: readonly string[]): Promise<boolean> {
   try {
-    return await needs.db.asOrganisation(row.org_id, (tx) => creditDeposit(tx, needs, network, row.id))
+    return await needs.db.asOrganisation(orgId, (tx) => creditDeposits(tx, needs, network, ids))
   } catch (cause) {
     if (cause instanceof ChainError || cause instanceof DatabaseError) throw cause
     // Where the database itself is gone, this fails as well, and nothing was marked.
-    await needs.db.asOrganisation(row.org_id, (tx) => markUnbooked(tx, needs, network, row.id, cause))
-    return false
+    if (ids.length === 1) await needs.db.asOrganisation(orgId, (tx) => markUnbooked(tx, needs, network, at(ids, 0), cause))
+    if (ids.length <= 1) return false
+    let isCredited = false
+    for (const id of ids) isCredited = (await creditOrMark(needs, network, orgId, [id])) || isCredited
+    return isCredited
   }
 }
 
@@ -112,7 +148,7 @@ async function markUnbooked(tx: OrganisationTx, needs: ScanNeeds, network: Netwo
   const why = cause instanceof Error ? cause.message : String(cause)
   const reason = `${wordsOfPayment(network, row)} cannot be booked: ${why}`
   await setAlarms(tx, needs.ports, ['uncredited'], [], [{ chain: row.chain, contract: row.contract, place: row.address, cause: 'uncredited', reason }])
-  await noteWhy(tx, needs, row, NOT_BOOKED)
+  await noteWhy(tx, needs, [row], NOT_BOOKED)
 }
 
 type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; memo: string | null; found_in: string }
@@ -137,58 +173,81 @@ export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen
   return seen
 }
 
-/** Credits a deposit that is final, and tells of it. True where it was credited now. */
-export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, network: Network, depositId: string): Promise<boolean> {
-  const news = await bookDeposit(tx, needs, network, depositId)
+/** Credits deposits of one asset that are final, and tells of it. True where one was credited now. */
+export async function creditDeposits(tx: OrganisationTx, needs: ScanNeeds, network: Network, ids: readonly string[]): Promise<boolean> {
+  const news = await bookDeposits(tx, needs, network, ids)
   if (news) await announceAll(tx, needs.ports, news)
   return news !== undefined
 }
 
-/** The same without telling of it: what is to be told, as the last of the transaction; undefined where nothing was credited. */
-export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<Announcement[] | undefined> {
+/**
+ * The same without telling of it: what is to be told, as the last of the transaction; undefined where nothing was credited. Locks are taken in this order, each
+ * kind in the order of its ids: deposits, orders that lifted one, and what a posting locks.
+ */
+export async function bookDeposits(
+  tx: OrganisationTx,
+  needs: ScanNeeds,
+  { chain, finalityBlocks }: Network,
+  wanted: readonly string[],
+): Promise<Announcement[] | undefined> {
   const { ports } = needs
-  const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
-  if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_DEPOSITS.includes(row.sub_status ?? '')) return undefined
-  if (await findLedgerAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
-    await noteWhy(tx, needs, row, LEDGER_BROKEN)
+  const own = () => tx.selectFrom('deposit').where('org_id', '=', tx.orgId).where(isOneOf(wanted))
+  const found = await own().selectAll().orderBy('id').forNoKeyUpdate().execute()
+  const rows = found.filter(({ state, sub_status }) => (state === 'unconfirmed' || state === 'confirmed') && !HELD_DEPOSITS.includes(sub_status ?? ''))
+  const [first] = rows
+  if (!first) return undefined
+  const { contract } = first
+  if (rows.some((row) => row.contract !== contract || row.chain !== chain)) throw new Error('deposits that are credited together are of one asset')
+  if (await findLedgerAlarm(tx, { chain, contracts: [contract] })) {
+    await noteWhy(tx, needs, rows, LEDGER_BROKEN)
     return undefined
   }
-  const cpfpOrders = await lockCpfpOrders(tx, row)
-  const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
+  const cpfpOrders = await lockCpfpOrders(tx, chain, rows)
+  const ids = idsOf(rows)
+  const references = await nextReferences(tx, ids)
+  const nowMs = ports.clock.nowMs()
+  const notBefore = sql<bigint>`greatest(created_at, ${nowMs}::int8)`
   await tx
     .updateTable('deposit')
-    .set({ state: 'credited', sub_status: null, confirmations: BigInt(finalityBlocks), credited_at: nowMs, updated_at: nowMs })
+    .set({ state: 'credited', sub_status: null, confirmations: BigInt(finalityBlocks), credited_at: notBefore, updated_at: notBefore })
     .where('org_id', '=', tx.orgId)
-    .where('id', '=', depositId)
+    .where(isOneOf(ids))
     .execute()
-  const { posted } = await credit(tx, {
+  const credits = rows.map((row) => ({
     id: newId(nowMs, ports.random),
-    reference: await nextReference(tx, depositId),
-    nowMs,
+    reference: known(references.get(row.id), `the reference of deposit ${row.id}`),
+    nowMs: Math.max(nowMs, Number(row.created_at)),
     subWalletId: row.sub_wallet_id,
-    asset: { chain: row.chain, contract: row.contract === '' ? null : row.contract },
+    asset: { chain, contract: contract === '' ? null : contract },
     amount: row.amount,
-  })
-  if (!posted) throw new Error(`deposit ${depositId} is in the books already`)
-  if (row.sub_status === NOT_BOOKED) await setAlarms(tx, ports, ['uncredited'], [{ chain: row.chain, contract: row.contract, place: row.address }], [])
+  }))
+  const posted = await credit(tx, credits)
+  if (!posted.every((each) => each.posted)) throw new Error(`deposit ${first.id} is in the books already`)
+  const marked = rows.filter(({ sub_status }) => sub_status === NOT_BOOKED).map(({ address }) => ({ chain, contract, place: address }))
+  if (marked.length > 0) await setAlarms(tx, ports, ['uncredited'], marked, [])
   await holdForCpfpOrders(tx, needs, cpfpOrders)
-  const takenBack = await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
-  const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
-  return [...takenBack, { topic: 'deposit.changed', ids }, { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }]
+  const subWalletIds = [...new Set(rows.map((row) => row.sub_wallet_id))]
+  const takenBack = await reverseDue(tx, needs, { subWalletIds, chain, contract })
+  return [...takenBack, ...rows.map(newsOf), ...subWalletIds.map((id): Announcement => ({ topic: 'balance.changed', ids: { sub_wallet_id: id } }))]
 }
 
-async function noteWhy(
-  tx: OrganisationTx,
-  { ports }: ScanNeeds,
-  row: { id: string; sub_status: string | null; sub_wallet_id: string; updated_at: bigint },
-  why: string,
-): Promise<void> {
-  if (row.sub_status === why) return
+const isOneOf = (ids: readonly string[]) => sql<boolean>`deposit.id = any(${ids}::uuid[])`
+
+const newsOf = ({ id, sub_wallet_id }: Pick<Arrived, 'id' | 'sub_wallet_id'>): Announcement => ({
+  topic: 'deposit.changed',
+  ids: { deposit_id: id, sub_wallet_id },
+})
+
+type Marked = Pick<Arrived, 'id' | 'sub_status' | 'sub_wallet_id'>
+
+async function noteWhy(tx: OrganisationTx, { ports }: ScanNeeds, rows: readonly Marked[], why: string): Promise<void> {
+  const unnoted = rows.filter(({ sub_status }) => sub_status !== why)
+  if (unnoted.length === 0) return
   await tx
     .updateTable('deposit')
-    .set({ sub_status: why, updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
+    .set({ sub_status: why, updated_at: sql<bigint>`greatest(updated_at, ${ports.clock.nowMs()}::int8)` })
     .where('org_id', '=', tx.orgId)
-    .where('id', '=', row.id)
+    .where(isOneOf(idsOf(unnoted)))
     .execute()
-  await announceAll(tx, ports, [{ topic: 'deposit.changed', ids: { deposit_id: row.id, sub_wallet_id: row.sub_wallet_id } }])
+  await announceAll(tx, ports, unnoted.map(newsOf))
 }

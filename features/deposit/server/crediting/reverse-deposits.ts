@@ -4,9 +4,9 @@ import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { throwFirst } from '@holdfast/features/network/server'
 import { InsufficientBalanceError, reverse } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ScanNeeds } from '../reading/advance.ts'
-import { lastCredit } from './credit-reference.ts'
+import { lastCredits } from './credit-reference.ts'
 
 /** A credited deposit whose block is gone, and whose money has been spent since. It is taken back as soon as there is enough again. */
 const REVERSAL_DUE = 'reversal_due'
@@ -37,20 +37,24 @@ type Locked = { row: Selectable<Schema['deposit']> | undefined; cpfpOrders: Orde
 /** Locks before anything is booked, as everywhere. */
 async function lockDeposit(tx: OrganisationTx, depositId: string): Promise<Locked> {
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
-  return { row, cpfpOrders: row ? await lockCpfpOrders(tx, row) : [] }
+  return { row, cpfpOrders: row ? await lockCpfpOrders(tx, row.chain, [row]) : [] }
 }
 
 /**
- * Takes back what could not be taken back when its block went away, as far as there is enough now. To be called wherever a
- * sub-wallet is credited, in the same transaction: the money that came back must not be spent a second time. What is locked already
- * is left out, because whoever has it waits for this sub-wallet, and takes it back himself afterwards. Returns what is to be told.
+ * Takes back what could not be taken back when its block went away, as far as there is enough now. To be called wherever
+ * sub-wallets are credited, in the same transaction: the money that came back must not be spent a second time. What is locked already
+ * is left out, because whoever has it waits for its sub-wallet, and takes it back himself afterwards. Returns what is to be told.
  */
-export async function reverseDue(tx: OrganisationTx, needs: ScanNeeds, of: { subWalletId: string; chain: string; contract: string }): Promise<Announcement[]> {
+export async function reverseDue(
+  tx: OrganisationTx,
+  needs: ScanNeeds,
+  of: { subWalletIds: readonly string[]; chain: string; contract: string },
+): Promise<Announcement[]> {
   const rows = await tx
     .selectFrom('deposit')
     .selectAll()
     .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', of.subWalletId)
+    .where(sql<boolean>`sub_wallet_id = any(${of.subWalletIds}::uuid[])`)
     .where('chain', '=', of.chain)
     .where('contract', '=', of.contract)
     .where('state', '=', 'credited')
@@ -60,7 +64,8 @@ export async function reverseDue(tx: OrganisationTx, needs: ScanNeeds, of: { sub
     .skipLocked()
     .execute()
   const news: Announcement[] = []
-  for (const row of rows) news.push(...(await reverseDeposit(tx, needs, { row, cpfpOrders: await lockCpfpOrders(tx, row, 'those that nobody has') })))
+  for (const row of rows)
+    news.push(...(await reverseDeposit(tx, needs, { row, cpfpOrders: await lockCpfpOrders(tx, row.chain, [row], 'those that nobody has') })))
   return news
 }
 
@@ -87,7 +92,7 @@ async function reverseDeposit(tx: OrganisationTx, needs: ScanNeeds, { row, cpfpO
 }
 
 async function takeBack(tx: OrganisationTx, needs: ScanNeeds, row: { id: string }, cpfpOrders: readonly OrderRow[]): Promise<boolean> {
-  const credit = await lastCredit(tx, row.id)
+  const credit = (await lastCredits(tx, [row.id])).get(row.id)
   if (!credit) throw new Error(`deposit ${row.id} is credited but not in the books`)
   if (await reverseCredit(tx, needs, credit.id)) return true
   // Its CPFP was to be paid of it.

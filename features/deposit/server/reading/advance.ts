@@ -22,7 +22,7 @@ export const BLOCKS_KEPT = 4096n
 const FORGET_EVERY = 64n
 
 export async function readCursor({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Cursor | undefined> {
-  return db.asSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).executeTakeFirst())
+  return db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).executeTakeFirst())
 }
 
 /** Begins to read a chain at a block. What happened before it is not looked at: no address of ours existed then. */

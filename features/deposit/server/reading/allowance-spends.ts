@@ -97,7 +97,7 @@ function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; sub
  * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function bookAllowanceSpends(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
-  const rows = await needs.db.asSystem((tx) =>
+  const rows = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('token_pull')
       .innerJoin('chain_block', (join) =>

@@ -49,7 +49,7 @@ type Charge = { org_id: string; sub_wallet_id: string; address: string; height: 
  * it waits. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: FinalView): Promise<Settled[]> {
-  const rows: Charge[] = await needs.db.asSystem((tx) =>
+  const rows: Charge[] = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('chain_charge')
       .innerJoin('chain_block', (join) =>

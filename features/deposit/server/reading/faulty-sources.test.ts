@@ -324,6 +324,22 @@ describe('a listed token that logs a transfer in a form of its own', () => {
   })
 })
 
+describe('another source of a block with many deposits', () => {
+  it('is asked for the block no more often than where it has one', async () => {
+    const questionsFor = async (count: number): Promise<number> => {
+      let asked = 0
+      world.network.witnesses = [toldBy((block) => (asked++, block))]
+      const before = await available()
+      for (let i = 0; i < count; i++) world.chain.give(wallet.address, ETH)
+      world.chain.mine(FINALITY + 1)
+      await scan(world)
+      assert.equal(await available(), before + BigInt(count) * ETH)
+      return asked
+    }
+    assert.equal(await questionsFor(1), await questionsFor(40))
+  })
+})
+
 describe('a deposit that cannot be booked for a reason of its own', () => {
   it('is marked and told of, those after it are credited, and it is credited once it can be', async () => {
     world.chain.give(wallet.address, ETH)

@@ -11,6 +11,6 @@ export async function finalAt(needs: Pick<ScanNeeds, 'db'>, network: Network, { 
 
 /** The hash of the block that was read at a height, while it is kept. */
 export async function hashAt({ db }: Pick<ScanNeeds, 'db'>, chain: string, height: bigint): Promise<string | undefined> {
-  return (await db.asSystem((tx) => tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst()))
+  return (await db.readSystem((tx) => tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst()))
     ?.hash
 }

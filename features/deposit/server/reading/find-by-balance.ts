@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { type Network, ownCoin } from '@holdfast/features/network/server'
 import { newId } from '@holdfast/units'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
-import { creditDeposit } from '../crediting/credit-deposits.ts'
+import { creditDeposits } from '../crediting/credit-deposits.ts'
 
 /** Coin that an address has at a final block, on the word of the sources, and that no transaction brought. */
 export type FoundCoin = { orgId: string; subWalletId: string; address: string; amount: bigint; at: { height: bigint; hash: string } }
@@ -22,7 +22,7 @@ export async function hasUnseenBlocks({ db }: Pick<ScanNeeds, 'db'>, chain: stri
 export async function creditByBalance(needs: ScanNeeds, network: Network, found: FoundCoin, readAt: Cursor): Promise<boolean> {
   const now = await readCursor(needs, network.chain)
   if (now?.hash !== readAt.hash) return false
-  return needs.db.asOrganisation(found.orgId, async (tx) => creditDeposit(tx, needs, network, await insertFound(tx, needs, network, found)))
+  return needs.db.asOrganisation(found.orgId, async (tx) => creditDeposits(tx, needs, network, [await insertFound(tx, needs, network, found)]))
 }
 
 async function insertFound(tx: OrganisationTx, { ports }: ScanNeeds, { chain, assets, finalityBlocks }: Network, found: FoundCoin): Promise<string> {

@@ -13,7 +13,7 @@ const BLOCKS_AT_ONCE = 50n
  * SourcesDisagreeError.
  */
 export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<void> {
-  const open = await needs.db.asSystem((tx) =>
+  const open = await needs.db.readSystem((tx) =>
     tx.selectFrom('block_reading').selectAll().where('chain', '=', network.chain).where('done_at', 'is', null).execute(),
   )
   for (const row of open) await readApart(watch, { id: row.id, name: network.name }, () => readPart(needs, network, final, row))

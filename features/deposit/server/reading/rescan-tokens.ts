@@ -3,8 +3,7 @@ import type { Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import type { NotNull } from 'kysely'
 import { insertDeposits, type ScanNeeds } from './advance.ts'
-import { creditOrMark, isSeenByAll } from '../crediting/credit-deposits.ts'
-import { endUntrue } from '../crediting/end-untrue.ts'
+import { creditSeen } from '../crediting/credit-deposits.ts'
 import { matchDeposits } from './match-deposits.ts'
 import { readApart, type Watch } from './read-apart.ts'
 
@@ -16,7 +15,7 @@ const BLOCKS_AT_ONCE = 50n
  * token. All of them are final, so what they brought is credited at once. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function rescanTokens(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<Settled[]> {
-  const rows = await needs.db.asSystem((tx) =>
+  const rows = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('added_token')
       .select(['org_id', 'id', 'contract', 'from_height', 'opened_height', 'read_height'])
@@ -65,10 +64,5 @@ async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, {
       .where('state', 'in', ['unconfirmed', 'confirmed'])
       .execute(),
   )
-  const booked: Settled[] = []
-  for (const row of waiting) {
-    if (final.sources.length > 1 && !(await isSeenByAll(needs, final, row))) await needs.db.asOrganisation(orgId, (tx) => endUntrue(tx, needs, network, row.id))
-    else if (await creditOrMark(needs, network, row)) booked.push({ orgId, chain: network.chain, contract })
-  }
-  return booked
+  return creditSeen(needs, network, final, waiting)
 }

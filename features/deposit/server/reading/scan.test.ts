@@ -106,6 +106,39 @@ describe('a deposit', () => {
     assert.equal(await available(), 5n * ETH)
   })
 
+  it('is credited together with all others of its asset that are final, each once, also by two servers at once', async () => {
+    const other = await makeWallet(world)
+    await scan(world)
+    const pay = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        world.chain.give(i % 2 ? other.address : wallet.address, ETH)
+        world.chain.give(i % 2 ? other.address : wallet.address, 1_000_000n, TOKEN)
+      }
+      world.chain.mine(FINALITY + 1)
+    }
+    const transactionsOf = async (count: number): Promise<number> => {
+      let begun = 0
+      const db: typeof world.context.db = {
+        ...world.context.db,
+        asOrganisation: (orgId, act) => {
+          begun++
+          return world.context.db.asOrganisation(orgId, act)
+        },
+      }
+      pay(count)
+      while (await scanChain({ ...world.context, db }, world.network)) continue
+      return begun
+    }
+    assert.equal(await transactionsOf(2), await transactionsOf(60))
+    pay(60)
+    await Promise.all([scan(world), scan(world)])
+    for (const each of [wallet, other]) {
+      assert.equal((await balanceOf(world, each)).available, 61n * ETH)
+      assert.equal((await balanceOf(world, each, TOKEN)).available, 61_000_000n)
+      assert.ok((await depositsOf(each)).every(({ state }) => state === 'credited'))
+    }
+  })
+
   it('is taken in however many others and however many takings its block has: whoever floods one stops nothing', async () => {
     const many = 12_000
     const { chain, name } = world.network
@@ -143,6 +176,10 @@ describe('a reader with nothing left to do', () => {
       asSystem: (act) => {
         asked++
         return world.context.db.asSystem(act)
+      },
+      readSystem: (act) => {
+        asked++
+        return world.context.db.readSystem(act)
       },
     }
     const memory: ScanMemory = {}

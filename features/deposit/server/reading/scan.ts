@@ -36,7 +36,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
   await noteReader(needs, network, before.height)
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
-    const next = await step(needs, network, cursor, report).catch(async (cause: unknown) => {
+    const next = await step(needs, network, cursor, blocks === 0 ? head : await network.node.head(), report).catch(async (cause: unknown) => {
       if (haltsAll(cause)) {
         // Looked at again as soon as the sources agree, also where no block follows.
         Object.assign(memory, { bookedHash: undefined, doneAtHead: undefined })
@@ -64,7 +64,6 @@ type Report = (cause: unknown) => void
  * differ, or one is silent, orders are followed and nothing is credited or settled, people see why, and the answer is false.
  */
 async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failures, report }: Watch): Promise<boolean> {
-  await countConfirmations(needs, network, cursor)
   let halted = false
   const broken: unknown[] = []
   const halt = async (cause: unknown): Promise<undefined> => {
@@ -78,6 +77,8 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   const compared = final && (await compareBlocks(needs, network, final).catch(halt))
   if (final && !halted) await readAgain(needs, network, final, { failures, report }).catch(halt)
   const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
+  // Of those that were not credited; nobody needs to be told the last one of the others as well.
+  await countConfirmations(needs, network, cursor)
   const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
@@ -110,9 +111,8 @@ async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
 }
 
 /** One block on, or back to common ground; undefined where there is nothing to do. */
-async function step(needs: ScanNeeds, network: Network, cursor: Cursor, report: Report): Promise<Cursor | undefined> {
+async function step(needs: ScanNeeds, network: Network, cursor: Cursor, head: Cursor, report: Report): Promise<Cursor | undefined> {
   const { node } = network
-  const head = await node.head()
   if (head.height > cursor.height) {
     const block = await node.readBlock(cursor.height + 1n)
     if (block?.parentHash === cursor.hash) {

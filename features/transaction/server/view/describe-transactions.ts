@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
-import { approvedBy, orderView, quorumsOf } from './order-view.ts'
+import { approvalsOf, approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import type { Moved } from '../export/moved-money.ts'
@@ -11,7 +11,7 @@ import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/know
 import { readNotifyStandings } from './notify-states.ts'
 import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
 import { waitingClaims } from './read-claims.ts'
-import { readWorths } from './read-worths.ts'
+import { readBlockTimes, readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
 export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof allowanceSpendView>
@@ -22,17 +22,29 @@ const UNLABELLED = { category: null, tags: [] as string[], note: '', suspicious:
 /** Payments, deposits and allowance spends as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
   const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
+  const facts = readFacts(
+    view.tx,
+    found.map(({ id }) => id),
+  )
   const [orders, deposits, allowanceSpends] = await Promise.all([
     readOrders(view, idsOf('withdraw')),
     readDeposits(view, idsOf('deposit')),
     readAllowanceSpends(view.tx, idsOf('pull')),
+    facts,
   ])
   const all = [...orders, ...deposits, ...allowanceSpends.map((row) => ({ ...allowanceSpendView(view, row), approved_by: [] }))]
   const rows = new Map(all.map((row) => [row.id, row]))
   return describeTransactions(
     view,
     found.flatMap(({ id }) => rows.get(id) ?? []),
+    facts,
   )
+}
+
+/** What is known of transactions by their ids alone, so that it can be asked together with the transactions themselves. */
+async function readFacts(tx: OrganisationTx, ids: readonly string[]) {
+  const [labels, standings, inBlockMs] = await Promise.all([readLabels(tx, ids), readNotifyStandings(tx, ids), readBlockTimes(tx, ids)])
+  return { labels, standings, inBlockMs }
 }
 
 /** One row with what is known around it. */
@@ -41,15 +53,20 @@ export async function describeTransaction<Row extends Shown>(view: ViewContext, 
 }
 
 /** Adds what is known around some rows: the names of their sub-wallets, what they were worth, names of addresses and what they imitate, how they were filed. */
-export async function describeTransactions<Row extends Shown>(view: ViewContext, rows: readonly Row[]) {
-  const ids = rows.map((row) => row.id)
+export async function describeTransactions<Row extends Shown>(
+  view: ViewContext,
+  rows: readonly Row[],
+  asked = readFacts(
+    view.tx,
+    rows.map(({ id }) => id),
+  ),
+) {
+  const { labels, standings, inBlockMs } = await asked
   const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
-  const [subWallets, labels, knownAddresses, worths, standings] = await Promise.all([
+  const [subWallets, knownAddresses, worths] = await Promise.all([
     readSubWallets(view.tx, rows),
-    readLabels(view.tx, ids),
     readKnownAddresses(view, addresses),
-    readWorths(view, rows),
-    readNotifyStandings(view.tx, ids),
+    readWorths(view, rows, inBlockMs),
   ])
   return rows.map((row, i) => {
     const { category, tags, note, suspicious } = labels.get(row.id) ?? UNLABELLED
@@ -75,6 +92,7 @@ export async function describeTransactions<Row extends Shown>(view: ViewContext,
 async function readOrders(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
   const { tx } = view
+  const approvals = approvalsOf(tx, ids)
   const [rows, requests] = await Promise.all([
     tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
     tx
@@ -83,9 +101,10 @@ async function readOrders(view: ViewContext, ids: string[]) {
       .where('org_id', '=', tx.orgId)
       .where(sql<boolean>`result_id = any(${ids}::text[])`)
       .execute(),
+    approvals,
   ])
   const requestOf = new Map(requests.map((each) => [each.result_id, each.request_id]))
-  const [quorums, costs, left] = await Promise.all([quorumsOf(view, rows), readCosts(tx, rows), readLeft(view, rows)])
+  const [quorums, costs, left] = await Promise.all([quorumsOf(view, rows, approvals), readCosts(tx, rows), readLeft(view, rows)])
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, requestOf.get(row.id) ?? null, costs.get(row.id))

@@ -1,3 +1,4 @@
+import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { askersOf, judgedAs, originalOf, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
@@ -21,23 +22,22 @@ import { approveText, confirmingText, waitText } from './words.ts'
 /** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
 export type Quorum = { ruleId: string; threshold: number; eligible: string[]; approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[] }
 
-/** The quorums of some orders, by order. `approvals` are all decisions stored for each. */
-export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, Quorum>> {
-  if (rows.length === 0) return new Map()
-  const storedRows = view.tx
-    .selectFrom('approval')
-    .select(['intent_hash', 'person_id', 'decision', 'created_at'])
-    .where('org_id', '=', view.tx.orgId)
-    .where(sql<boolean>`intent_hash = any(${rows.map((row) => row.intent_hash)}::bytea[])`)
-    .orderBy('created_at')
-    .execute()
-  // Each is kept, so that the orders below find theirs.
+/** The quorums of some orders, by order. `stored` are all decisions stored for each. */
+export async function quorumsOf(
+  view: ViewContext,
+  rows: readonly OrderRow[],
+  stored = approvalsOf(
+    view.tx,
+    rows.map(({ id }) => id),
+  ),
+): Promise<Map<string, Quorum>> {
+  // Each is remembered, so that the orders below find theirs.
   const versions = [...new Set(rows.map((row) => row.policy_version))].map((version) => view.policy(version))
-  const [stored] = await Promise.all([storedRows, ...versions])
-  const approvals = Map.groupBy(stored, (each) => toHex(each.intent_hash))
+  const [all] = await Promise.all([stored, ...versions])
+  const approvals = Map.groupBy(all, (each) => toHex(each.intent_hash))
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
-    const { policy } = await view.policy(row.policy_version)
+    const policy = await view.policy(row.policy_version)
     const intent = intentOf(row)
     const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
@@ -54,6 +54,18 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
     })
   }
   return quorums
+}
+
+/** Every decision stored for some orders, the oldest first. */
+export async function approvalsOf(tx: OrganisationTx, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return tx
+    .selectFrom('approval')
+    .select(['intent_hash', 'person_id', 'decision', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where(sql<boolean>`intent_hash in (select intent_hash from transfer_order where org_id = ${tx.orgId} and id = any(${[...ids]}::uuid[]))`)
+    .orderBy('created_at')
+    .execute()
 }
 
 export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {

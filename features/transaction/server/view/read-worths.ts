@@ -1,6 +1,8 @@
 import type { OutputOf } from '@holdfast/contract'
-import { formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
-import { at, known, parseAmount } from '@holdfast/units'
+import type { OrganisationTx } from '@holdfast/db'
+import { formatWorth, priceKey, pricesOf, type Quote, recentPrices, worthAt } from '@holdfast/features/price/server'
+import { at, parseAmount } from '@holdfast/units'
+import { sql } from 'kysely'
 import type { listTransactions } from '../../contract.ts'
 import type { Shown } from './describe-transactions.ts'
 import type { ViewContext } from './view-context.ts'
@@ -11,30 +13,28 @@ type Priced = { chain: string; contract: string | null; decimals: number }
 
 /**
  * What payments and deposits were worth: at the time the chain took them (or they were asked for, where it has not yet), and
- * now. Unknown is null and never nothing; null altogether where no price of the coin is known at all.
+ * now. Unknown is null and never nothing; null altogether where no price of the coin is known at all. `inBlockMs` comes of `readBlockTimes`.
  */
-export async function readWorths(view: ViewContext, rows: readonly Shown[]): Promise<(Worth | null)[]> {
-  const times = await timesOf(view, rows)
-  const assets = new Map(rows.flatMap((row) => [assetOf(view, row), coinOf(view, row)]).flatMap((each) => (each ? [[priceKey(each), each] as const] : [])))
-  const pricesThen = async ([key, asset]: [string, Priced]) => {
-    const asked = [...new Set(rows.flatMap((row, i) => (row.chain === asset.chain ? [at(times, i).ms] : [])))]
-    const quotes = known((await pricesAt(view.tx, [asset], asked, view.fiat)).get(key), `the prices of ${key}`)
-    return [key, new Map(asked.map((atMs, i) => [atMs, quotes[i]]))] as const
-  }
-  const [now, ...past] = await Promise.all([latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat), ...[...assets].map(pricesThen)])
-  const then = new Map(past)
+export async function readWorths(view: ViewContext, rows: readonly Shown[], inBlockMs: ReadonlyMap<string, number>): Promise<(Worth | null)[]> {
+  const times = rows.map((row) => timeOf(row, inBlockMs))
+  // The coin of the payment and the one its fee was paid in, of each row, as far as they are known here.
+  const coins = rows.map((row) => ({ asset: assetOf(view, row), coin: coinOf(view, row) }))
+  const nameOf = (asset: Priced, i: number) => `${priceKey(asset)} ${at(times, i).ms}`
+  const wanted = new Map(
+    coins.flatMap(({ asset, coin }, i) => [asset, coin].flatMap((each) => (each ? [[nameOf(each, i), { asset: each, atMs: at(times, i).ms }] as const] : []))),
+  )
+  const [{ now }, past] = await Promise.all([recentPrices(view.tx, view.networks, view.nowMs, view.fiat), pricesOf(view.tx, [...wanted.values()], view.fiat)])
+  const then = new Map([...wanted.keys()].map((name, i) => [name, past[i]]))
   return rows.map((row, i) => {
-    const asset = assetOf(view, row)
-    const coin = coinOf(view, row)
+    const { asset, coin } = at(coins, i)
     if (!asset || !coin) return null
     const hasAmount = !('replaces' in row) || row.replaces === null
-    const past = then.get(priceKey(asset))?.get(at(times, i).ms)
     const worth = {
       currency: view.fiat,
-      at_time: hasAmount ? valueOf(row.amount, asset, past) : null,
+      at_time: hasAmount ? valueOf(row.amount, asset, then.get(nameOf(asset, i))) : null,
       at: at(times, i).at,
       now: hasAmount ? valueOf(row.amount, asset, now.get(priceKey(asset))) : null,
-      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(at(times, i).ms)),
+      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(nameOf(coin, i))),
     }
     return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth
   })
@@ -52,24 +52,23 @@ function coinOf({ networks }: ViewContext, row: Shown): Priced | undefined {
   return networks.find(row.chain)?.assets.find((each) => each.contract === null)
 }
 
-/** When the chain first had each payment in a block; when the others were asked for or seen. */
-async function timesOf({ tx }: ViewContext, rows: readonly Shown[]): Promise<{ ms: number; at: Worth['at'] }[]> {
-  const paid = rows.filter((row) => row.type === 'withdraw' && row.tx_height !== null).map((row) => row.id)
-  const events =
-    paid.length === 0
-      ? []
-      : await tx
-          .selectFrom('transfer_event')
-          .select((event) => ['order_id', event.fn.min('at').as('at')])
-          .where('org_id', '=', tx.orgId)
-          .where('order_id', 'in', paid)
-          .where('state', '=', 'confirming')
-          .groupBy('order_id')
-          .execute()
-  const times = new Map(events.map((each) => [each.order_id, Number(each.at)]))
-  return rows.map((row) => {
-    const inBlockMs = times.get(row.id)
-    if (inBlockMs !== undefined) return { ms: inBlockMs, at: 'in_block' }
-    return { ms: row.created_at, at: row.type === 'withdraw' ? 'asked' : 'seen' }
-  })
+/** When the chain first had each of some payments in a block, by order. */
+export async function readBlockTimes(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const events = await tx
+    .selectFrom('transfer_event')
+    .select((event) => ['order_id', event.fn.min('at').as('at')])
+    .where('org_id', '=', tx.orgId)
+    .where(sql<boolean>`order_id = any(${[...ids]}::uuid[])`)
+    .where('state', '=', 'confirming')
+    .groupBy('order_id')
+    .execute()
+  return new Map(events.map((each) => [each.order_id, Number(each.at)]))
+}
+
+/** When the chain had a payment in a block; when the others were asked for or seen. */
+function timeOf(row: Shown, inBlockMs: ReadonlyMap<string, number>): { ms: number; at: Worth['at'] } {
+  const paidMs = row.type === 'withdraw' && row.tx_height !== null ? inBlockMs.get(row.id) : undefined
+  if (paidMs !== undefined) return { ms: paidMs, at: 'in_block' }
+  return { ms: row.created_at, at: row.type === 'withdraw' ? 'asked' : 'seen' }
 }

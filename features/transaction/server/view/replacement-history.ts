@@ -6,10 +6,12 @@ import type { ViewContext } from './view-context.ts'
 /** Every transaction made for an order as its story tells them. The chain takes one of them at most. */
 export async function replacementHistory({ networks }: Pick<ServerContext, 'networks'>, view: ViewContext, row: OrderRow) {
   const { tx } = view
-  const transactions = await readTransactions(tx, row.id)
-  const proven = await tx.selectFrom('replacement_evidence').select('number').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).execute()
-  const first = await tx.selectFrom('evidence').select('order_id').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
-  const about = await tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('replaces', '=', row.id).orderBy('created_at').execute()
+  const [transactions, proven, first, about] = await Promise.all([
+    readTransactions(tx, row.id),
+    tx.selectFrom('replacement_evidence').select('number').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).execute(),
+    tx.selectFrom('evidence').select('order_id').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst(),
+    tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('replaces', '=', row.id).orderBy('created_at').execute(),
+  ])
   const signed = signedTransactions({ transactions })
   const network = networks.find(row.chain)
   const decimals = network?.assets.find((each) => each.contract === null)?.decimals ?? 0

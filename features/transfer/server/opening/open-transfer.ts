@@ -1,6 +1,6 @@
 import { endOf, type FeeTierIndex, pinnedContract } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
@@ -11,6 +11,7 @@ import { policyErrors } from '@holdfast/features/policy/errors'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
 import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
+import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { evaluateOrder } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
@@ -61,17 +62,20 @@ export async function openTransfer(
 ): Promise<{ order: Order; fresh: boolean }> {
   const nowMs = ports.clock.nowMs()
   const orderId = newId(nowMs, ports.random)
-  const { fresh, resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
+  const { chain } = request.network
+  const claiming = claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
+  // Asked with the claim, and told only to whom it is new: what was made before is answered whatever has changed since.
+  const asking = Promise.all([findPaymentHalt(tx, { chain, contract: request.subject.paid.asset.contract ?? '' }), currentPolicy(tx), readPayer(tx, request)])
+  asking.catch(() => {})
+  const { fresh, resultId } = await claiming
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
-  if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.subject.paid.asset.contract ?? '' }))
-    throw new AppError(transferErrors.withdrawals_suspended)
-  const inForce = await currentPolicy(tx)
-  const payer = await readPayer(tx, request)
-  if (await findControlAlarm(tx, { chain: request.network.chain, address: payer.address })) throw new AppError(transferErrors.account_not_own)
+  const [halt, inForce, payer] = await asking
+  if (halt) throw new AppError(transferErrors.withdrawals_suspended)
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   refuseWhereDenied(intent, inForce, request.language, nowMs)
-  const row = await insertOrder(tx, request, payer, intent, nowMs)
+  const [alarm, row] = await Promise.all([findControlAlarm(tx, { chain, address: payer.address }), insertOrder(tx, request, payer, intent, nowMs)])
+  if (alarm) throw new AppError(transferErrors.account_not_own)
   await nameCoins(tx, request, row)
   await writeOutputs(tx, row.id, subjectKind(intent).recipients?.(intent) ?? [])
   await writeOpened(tx, ports, row, { inForce, initiator: request.initiator, nowMs })
@@ -84,14 +88,11 @@ type Opened = { inForce: PolicyInForce; initiator: PersonId; nowMs: number }
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { inForce, initiator, nowMs }: Opened): Promise<void> {
   await writeOpening(tx, row, initiator, nowMs)
   await proposeOrder(tx, row, inForce.policy)
-  // From here on no other order of the sub-wallet can be opened, or come to its end.
-  await holdForOrder(tx, ports, row)
-  // From here on no other order of the organisation can be logged until this one is committed.
-  const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: row.intent, atMs: nowMs })
-  await tx
-    .insertInto('order_log_place')
-    .values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null })
-    .execute()
+  // From here on no other order of the sub-wallet can be opened, or come to its end; and none of the organisation can be logged until this one is committed.
+  await lockSubWallets(tx, [row.sub_wallet_id])
+  const logged = { genesis: inForce.fingerprint, type: 'intent' as const, body: row.intent, atMs: nowMs }
+  const [sequence] = await Promise.all([appendToLog(tx, logged), holdForOrder(tx, ports, row)])
+  askAlong(tx, tx.insertInto('order_log_place').values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null }))
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
 }
 
@@ -122,22 +123,23 @@ export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; add
 
 /** Whence a sub-wallet pays on a chain. Throws where it cannot pay at all. */
 export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
-  const wallet = await tx
+  const walletRow = tx
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
     .select(['wallet.id', 'wallet.state', 'wallet.key_id', 'wallet.retired_at'])
     .where('sub_wallet.org_id', '=', tx.orgId)
     .where('sub_wallet.id', '=', subWalletId)
     .executeTakeFirst()
-  if (!wallet) throw new AppError('wallet_not_found')
-  if (wallet.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
-  const address = await tx
+  const addressRow = tx
     .selectFrom('address')
     .select(['address', 'path'])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', subWalletId)
     .where('chain', '=', network.chain)
     .executeTakeFirst()
+  const [wallet, address] = await Promise.all([walletRow, addressRow])
+  if (!wallet) throw new AppError('wallet_not_found')
+  if (wallet.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
   if (wallet.state !== 'active' || !wallet.key_id || !address) throw new AppError(walletErrors.sub_wallet_being_created)
   return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
 }
@@ -258,5 +260,5 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
   if (outputs.length === 0) return
   const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
-  await tx.insertInto('order_output').values(rows).execute()
+  askAlong(tx, tx.insertInto('order_output').values(rows))
 }

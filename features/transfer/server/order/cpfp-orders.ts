@@ -1,7 +1,7 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { known } from '@holdfast/units'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { CPFP_KINDS } from './kinds/index.ts'
 import { holdForCpfp, releaseOrder } from './order-money.ts'
 import type { OrderRow } from './read-order.ts'
@@ -10,15 +10,16 @@ import type { OrderRow } from './read-order.ts'
 export type PendingDeposit = Selectable<Schema['waiting_deposit']>
 
 /** A deposit's coin: the output of its transaction. */
-type Coin = { chain: string; txid: string; tx_index: number }
+type Coin = { txid: string; tx_index: number }
 
 /**
- * The orders that speed a deposit up and are not final, locked until the transaction ends. To be asked for before the deposit is booked; afterwards it may not
- * wait for any, and gets those that nobody has.
+ * The orders that lift one of some deposits of a chain and are not final, locked until the transaction ends. To be asked for before a deposit is booked;
+ * afterwards it may not wait for any, and gets those that nobody has.
  */
 export async function lockCpfpOrders(
   tx: OrganisationTx,
-  { chain, txid, tx_index: index }: Coin,
+  chain: string,
+  coins: readonly Coin[],
   wanted: 'all' | 'those that nobody has' = 'all',
 ): Promise<OrderRow[]> {
   const locked = tx
@@ -29,7 +30,7 @@ export async function lockCpfpOrders(
     .where('chain', '=', chain)
     .where('kind', 'in', CPFP_KINDS)
     .where('is_final', '=', false)
-    .where('outpoint', '=', `${txid}:${index}`)
+    .where(sql<boolean>`outpoint = any(${coins.map(({ txid, tx_index: index }) => `${txid}:${index}`)}::text[])`)
     .orderBy('transfer_order.id')
     .forNoKeyUpdate('transfer_order')
   return (wanted === 'all' ? locked : locked.skipLocked()).execute()

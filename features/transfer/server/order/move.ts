@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
 import { closeProposal } from '@holdfast/features/proposal/server'
@@ -139,23 +139,21 @@ async function writeRow(
 }
 
 async function writeLog(tx: OrganisationTx, { intent }: Order, entries: Move['log'], nowMs: number): Promise<void> {
-  for (const { type, body } of entries ?? []) await appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
+  await Promise.all((entries ?? []).map(({ type, body }) => appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })))
 }
 
 async function writeEvent(tx: OrganisationTx, row: OrderRow, { actor, reason }: { actor: string; reason?: string }, nowMs: number): Promise<void> {
-  await tx
-    .insertInto('transfer_event')
-    .values({
-      org_id: tx.orgId,
-      order_id: row.id,
-      seq: row.version,
-      state: row.state,
-      sub_status: row.sub_status,
-      actor,
-      reason: reason?.slice(0, 1000) || null,
-      at: nowMs,
-    })
-    .execute()
+  const event = {
+    org_id: tx.orgId,
+    order_id: row.id,
+    seq: row.version,
+    state: row.state,
+    sub_status: row.sub_status,
+    actor,
+    reason: reason?.slice(0, 1000) || null,
+    at: nowMs,
+  }
+  askAlong(tx, tx.insertInto('transfer_event').values(event))
 }
 
 /** The first line of an order's timeline. */

@@ -23,7 +23,7 @@ import {
   type World,
 } from '../../../testing/test-world.ts'
 import { startTransfers } from '../run-transfers.ts'
-import { openView, readHeights } from '../../../transaction/server/view/view-context.ts'
+import { openView } from '../../../transaction/server/view/view-context.ts'
 
 let world: World
 let bad: Wallet
@@ -64,9 +64,8 @@ function reader() {
 }
 
 async function shown(id: string, language: Language) {
-  const heights = await readHeights(world.db)
   return world.db.asOrganisation(world.orgId, async (tx) => {
-    const view = await openView(tx, { networks: world.context.networks, language, nowMs: Date.now(), heights })
+    const view = await openView({ tx, networks: world.context.networks, language, nowMs: Date.now(), fiat: 'USD' })
     const { row } = await orderOf(world, id)
     return orderView(view, row, await quorumOf(view, row), null)
   })

@@ -56,9 +56,9 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   if (isCpfp(order)) return
   try {
-    const child = await childOf(tx, order)
+    const child = order.replaces === null ? undefined : await childOf(tx, order)
     if (child) return await holdMore(tx, ports, child)
-    const share = await shareOf(tx, order)
+    const share = order.replaces === null ? wholeOf(order) : await shareOf(tx, order)
     if (share.length > 0) await beginHold(tx, ports, order, 0, share)
   } catch (cause) {
     if (cause instanceof InsufficientBalanceError) throw new AppError(transferErrors.insufficient_balance, { cause })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OrganisationTx, Schema } from '@holdfast/db'
+import { askAlong, type OrganisationTx, type Schema } from '@holdfast/db'
 import type { OrderId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 
@@ -36,10 +36,7 @@ export type NewTransaction = Pick<OrderTransaction, 'purpose' | 'allowed_by' | '
 /** Begins another transaction of an order, which has been read with a lock. Returns its number. */
 export async function addTransaction(tx: OrganisationTx, order: Held & { row: { id: string } }, made: NewTransaction, nowMs: number): Promise<number> {
   const number = (order.transactions.at(-1)?.number ?? 0) + 1
-  await tx
-    .insertInto('order_transaction')
-    .values({ org_id: tx.orgId, order_id: order.row.id, number, ...made, created_at: nowMs })
-    .execute()
+  askAlong(tx, tx.insertInto('order_transaction').values({ org_id: tx.orgId, order_id: order.row.id, number, ...made, created_at: nowMs }))
   return number
 }
 
@@ -47,15 +44,13 @@ type Named = Pick<OrderTransaction, 'order_id' | 'number'>
 
 /** Stores unsigned bytes. Those of a transaction that signers may have begun to sign are never replaced: its caller sees to that. */
 export async function storeBytes(tx: OrganisationTx, transaction: Named, unsigned: Uint8Array): Promise<void> {
-  await update(tx, transaction).set({ unsigned_tx: unsigned }).where('raw_tx', 'is', null).execute()
+  askAlong(tx, update(tx, transaction).set({ unsigned_tx: unsigned }).where('raw_tx', 'is', null))
 }
 
 /** Stores the signed form. From here on it may be sent; the chain may have it already. */
 export async function storeSigned(tx: OrganisationTx, transaction: Named, signed: { raw: Uint8Array; txid: string }, nowMs: number): Promise<void> {
-  await update(tx, transaction)
-    .set({ raw_tx: signed.raw, txid: signed.txid, signed_at: nowMs, ended_at: null, reason: null })
-    .where('raw_tx', 'is', null)
-    .execute()
+  const given = { raw_tx: signed.raw, txid: signed.txid, signed_at: nowMs, ended_at: null, reason: null }
+  askAlong(tx, update(tx, transaction).set(given).where('raw_tx', 'is', null))
 }
 
 /** Gives up what is being made for an order, and says why. Its bytes stay known: where a signature may exist, the chain can still show them. */

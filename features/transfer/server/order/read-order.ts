@@ -19,8 +19,8 @@ export type Order = { row: OrderRow; state: OrderState; intent: SpendingIntent; 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: OrderId, lock = false): Promise<Order | undefined> {
   const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId)
-  const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  return row && orderOf(tx, row)
+  const [row, transactions] = await Promise.all([(lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst(), readTransactions(tx, orderId)])
+  return row && orderOf(row, transactions)
 }
 
 /** The order by which people allowed a transaction of `order`: itself, or one about it. */
@@ -36,9 +36,9 @@ export async function readAllowing(
   return allowing
 }
 
-async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
+function orderOf(row: OrderRow, transactions: readonly OrderTransaction[]): Order {
   const intent = intentOf(row)
-  return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions: await readTransactions(tx, row.id) }
+  return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions }
 }
 
 /** What an order asks the chain for, as its node prepares it. */

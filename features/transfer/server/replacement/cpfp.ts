@@ -27,7 +27,7 @@ async function obstacleTo(tx: OrganisationTx, row: PendingDeposit, network: Netw
   if (!network?.node.coins || row.contract !== '') return 'not_supported'
   // Coins so small may carry an inscription that no block has shown yet; a fee taken of it could take that along.
   if (row.amount <= POSTAGE_MAX) return 'too_small'
-  return (await lockCpfpOrders(tx, row)).length > 0 ? 'being_replaced' : undefined
+  return (await lockCpfpOrders(tx, row.chain, [row])).length > 0 ? 'being_replaced' : undefined
 }
 
 /**

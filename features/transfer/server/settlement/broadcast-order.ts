@@ -12,7 +12,7 @@ export type ChainNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
  * nothing about what the chain will do, so the order stays as it is and the bytes are sent again. True where a node has taken them.
  */
 export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId: OrganisationId, orderId: OrderId): Promise<boolean> {
-  const order = await db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
+  const order = await db.readOrganisation(orgId, (tx) => readOrder(tx, orderId))
   // An order about another payment has its transaction there.
   if (order && order.row.replaces !== null) return broadcastOrder({ ports, db, networks }, orgId, order.row.replaces)
   if (order?.state !== 'broadcasting') return true

@@ -40,7 +40,7 @@ export async function confirmTransfers(
   final: FinalView | undefined,
   { failures = openOrderFailures(needs.ports), report = () => {} }: Watch = {},
 ): Promise<Settled[]> {
-  const orders = await needs.db.asSystem((tx) =>
+  const orders = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('transfer_order')
       .select(['org_id', 'id', 'sub_status'])

@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import type { OrderId } from '@holdfast/units'
 import type { Attempt } from './choose-parties.ts'
 import type { OrderTransaction } from '../order/order-transactions.ts'
@@ -36,35 +36,23 @@ export async function beginAttempt(
     .where('order_id', '=', orderId)
     .executeTakeFirst()
   const number = (last?.number ?? 0) + 1
-  await tx
-    .insertInto('signing_attempt')
-    .values({ org_id: tx.orgId, order_id: orderId, number, transaction_number: transactionNumber, parties: [...parties], started_at: nowMs })
-    .execute()
-  await tx.insertInto('signing_start').values({ org_id: tx.orgId, order_id: orderId, number, handed_over_at: null }).execute()
+  const begun = { org_id: tx.orgId, order_id: orderId, number, transaction_number: transactionNumber, parties: [...parties], started_at: nowMs }
+  askAlong(tx, tx.insertInto('signing_attempt').values(begun))
+  askAlong(tx, tx.insertInto('signing_start').values({ org_id: tx.orgId, order_id: orderId, number, handed_over_at: null }))
   return number
 }
 
 /** Writes that signers are about to be told to begin: from here on a signature may exist. */
 export async function handOver(tx: OrganisationTx, orderId: OrderId, number: number, nowMs: number): Promise<void> {
-  await tx
-    .updateTable('signing_start')
-    .set({ handed_over_at: nowMs })
-    .where('org_id', '=', tx.orgId)
-    .where('order_id', '=', orderId)
-    .where('number', '=', number)
-    .execute()
+  const started = tx.updateTable('signing_start').set({ handed_over_at: nowMs }).where('org_id', '=', tx.orgId)
+  askAlong(tx, started.where('order_id', '=', orderId).where('number', '=', number))
 }
 
 export type AttemptEnd = { outcome: 'signed' | 'refused' | 'unclear' | 'cheat'; party?: number; failedCheck?: string; reason?: string; nowMs: number }
 
 export async function endAttempt(tx: OrganisationTx, orderId: OrderId, number: number, end: AttemptEnd): Promise<void> {
   const { outcome, party, failedCheck, reason, nowMs } = end
-  await tx
-    .updateTable('signing_attempt')
-    .set({ outcome, party: party ?? null, failed_check: failedCheck ?? null, reason: reason?.slice(0, 1000) ?? null, ended_at: nowMs })
-    .where('org_id', '=', tx.orgId)
-    .where('order_id', '=', orderId)
-    .where('number', '=', number)
-    .where('outcome', 'is', null)
-    .execute()
+  const ended = { outcome, party: party ?? null, failed_check: failedCheck ?? null, reason: reason?.slice(0, 1000) ?? null, ended_at: nowMs }
+  const attempt = tx.updateTable('signing_attempt').set(ended).where('org_id', '=', tx.orgId).where('order_id', '=', orderId).where('number', '=', number)
+  askAlong(tx, attempt.where('outcome', 'is', null))
 }

@@ -50,11 +50,14 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   const { transaction, inForce } = work
   // A signer that has missed a version of the policy would refuse the order for good.
   const following = await bringSignersUp(needs, inForce)
-  const checkpoint = await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)
+  const [checkpoint, isStopped] = await Promise.all([
+    cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined),
+    isSigningStopped(needs, inForce.fingerprint),
+  ])
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
-  if (await isSigningStopped(needs, inForce.fingerprint)) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
+  if (isStopped) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
   if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
   const logged = await loggedAt(needs, orgId, checkpoint.size, work.sequences)
   const request = requestOf(work, checkpoint, logged, choice.parties, needs.ports.random.bytes(32))
@@ -71,8 +74,8 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   } catch (cause) {
     if (cause instanceof CoSignerError && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
     // Somebody stopped all signing while this session began: that says nothing against the order, which waits as any other.
-    const isStopped = cause instanceof CoSignerError && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
-    return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped }))
+    const isStoppedNow = cause instanceof CoSignerError && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
+    return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped: isStoppedNow }))
   }
   const evidence = buildEvidence({
     inForce,
@@ -133,16 +136,18 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
   const order = await readOrder(tx, orderId)
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
-  const key = await readWalletKey(tx, order.row.wallet_id)
-  if (!key || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${orderId} is not there`)
   const allowing = await readAllowing(tx, order, transaction)
-  const approvals = (await readApprovals(tx, allowing.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
-  const places = await tx
-    .selectFrom('order_log_place')
-    .select(['sequence', 'person_id'])
-    .where('org_id', '=', tx.orgId)
-    .where('order_id', '=', allowing.row.id)
-    .execute()
+  const placeRows = tx.selectFrom('order_log_place').select(['sequence', 'person_id']).where('org_id', '=', tx.orgId)
+  const [key, words, places, inForce, attempts, bound] = await Promise.all([
+    readWalletKey(tx, order.row.wallet_id),
+    readApprovals(tx, allowing.row.intent_hash),
+    placeRows.where('order_id', '=', allowing.row.id).execute(),
+    currentPolicy(tx),
+    readAttempts(tx, orderId),
+    partiesBoundElsewhere(tx, order),
+  ])
+  if (!key || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${orderId} is not there`)
+  const approvals = words.filter((each) => each.approval.decision === 'approve')
   const placeOf = (personId: PersonId | null) => {
     const place = places.find((each) => each.person_id === personId)
     if (!place) throw new Error(`order ${allowing.row.id} has an entry whose place in the log is not known`)
@@ -152,12 +157,12 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
     order,
     allowing,
     transaction,
-    inForce: await currentPolicy(tx),
+    inForce,
     key,
     approvals: approvals.map((each) => each.bytes),
     sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId))],
-    attempts: (await readAttempts(tx, orderId)).filter((each) => each.transaction_number === transaction.number),
-    bound: await partiesBoundElsewhere(tx, order),
+    attempts: attempts.filter((each) => each.transaction_number === transaction.number),
+    bound,
   }
 }
 

@@ -33,11 +33,11 @@ const SIGNING_MS = 5 * 60_000
  * same bytes.
  */
 export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
-  const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
+  const order = await giveUpWhereTooLate(needs, orgId, orderId)
   if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
-  const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
+  const halt = await needs.db.readOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
   if (halt) return wait(needs, orgId, orderId, halt)
   if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
   const prepared = await prepareOrder(needs, orgId, order)
@@ -49,29 +49,43 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
  * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
-async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId): Promise<Order | undefined> {
-  const order = await readOrder(tx, orderId, true)
-  if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
-  const nowMs = needs.ports.clock.nowMs()
-  const isLate = order.row.expires_at < BigInt(nowMs)
-  const { version } = (await currentPolicy(tx)).policy
-  const isSuperseded = version !== order.row.policy_version
+async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<Order | undefined> {
+  // Most are not late: only one that is has to be held, which costs a write to the disk.
+  const seen = await needs.db.asOrganisation(orgId, (tx) => readEnding(tx, needs, orderId))
+  if (!seen?.ending) return seen?.order
+  return needs.db.asOrganisation(orgId, async (tx) => {
+    const found = await readEnding(tx, needs, orderId, true)
+    return found?.ending ? end(tx, needs, found.order, found.ending) : found?.order
+  })
+}
+
+/** Why an order that is not signed yet has to end, where it has to. */
+type Ending = { isLate: boolean; isSuperseded: boolean; version: bigint }
+
+async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId, lock = false): Promise<{ order: Order; ending?: Ending } | undefined> {
+  const [order, { policy }] = await Promise.all([readOrder(tx, orderId, lock), currentPolicy(tx)])
+  if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order && { order }
+  const isLate = order.row.expires_at < BigInt(ports.clock.nowMs())
+  const isSuperseded = policy.version !== order.row.policy_version
   const cpfp = order.row.replaces === null ? subjectKind(order.payment).cpfpFor?.(order.payment) : undefined
   const isPointless = cpfp !== undefined && !(await isDepositPending(tx, order.row.chain, cpfp))
-  if (!isLate && !isSuperseded && !isPointless) return order
-  const attempts = await readAttempts(tx, orderId)
-  // What speeds a deposit up pays nobody else: where it may be signed already, it is better sent than looked for.
-  if (attempts.some(isUnclear) && !isLate && !isSuperseded) return order
+  return isLate || isSuperseded || isPointless ? { order, ending: { isLate, isSuperseded, version: policy.version } } : { order }
+}
+
+async function end(tx: OrganisationTx, needs: SignNeeds, order: Order, { isLate, isSuperseded, version }: Ending): Promise<Order> {
+  const isPointless = !isLate && !isSuperseded
+  const attempts = await readAttempts(tx, order.row.id)
+  // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.
+  if (attempts.some(isUnclear) && isPointless) return order
   if (attempts.some(isUnclear))
     return order.state === 'alarmed' ? order : moveOrder(tx, needs, order, { event: 'alarm', actor: 'server', subStatus: 'signature_unclear' })
-  const event = isSuperseded || (isPointless && !isLate) ? ('supersede' as const) : ('time_out' as const)
   const moved = await moveOrder(tx, needs, order, {
-    event,
+    event: isSuperseded || isPointless ? ('supersede' as const) : ('time_out' as const),
     actor: 'server',
     ...(isSuperseded && { reason: supersededBy(version, order.row.policy_version) }),
-    ...(isPointless && !isLate && !isSuperseded && { subStatus: 'deposit_not_waiting' }),
+    ...(isPointless && { subStatus: 'deposit_not_waiting' }),
   })
-  await endLease(tx, order.row, 'released', nowMs)
+  await endLease(tx, order.row, 'released', needs.ports.clock.nowMs())
   return moved
 }
 
@@ -107,7 +121,7 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
       slot: leased ?? ownNumber(payment),
       tier: row.tier as FeeTierIndex,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
-      coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
+      coins: await needs.db.readOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
     return 'prepared'

@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import type { PolicyInForce } from '@holdfast/features/policy/server'
@@ -37,12 +37,8 @@ export async function writeSignature(tx: OrganisationTx, needs: SignNeeds, { tra
   if (!order || isStored || !(isReplacement(order) || order.state === 'signing' || order.state === 'alarmed')) return 'signed'
   await endLease(tx, order.row, 'used', nowMs)
   const proof = { org_id: tx.orgId, order_id: orderId, bundle: evidence, created_at: nowMs }
-  if (isReplacement(order))
-    await tx
-      .insertInto('replacement_evidence')
-      .values({ ...proof, number: transaction.number })
-      .execute()
-  else await tx.insertInto('evidence').values(proof).execute()
+  if (isReplacement(order)) askAlong(tx, tx.insertInto('replacement_evidence').values({ ...proof, number: transaction.number }))
+  else askAlong(tx, tx.insertInto('evidence').values(proof))
   await storeSigned(tx, transaction, signed, nowMs)
   const story = {
     actor: `signers ${parties.join(', ')}`,

@@ -1,5 +1,5 @@
 import type { SlotRule } from '@holdfast/chain-core'
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import type { OrderId } from '@holdfast/units'
 import { holdAddress } from './locked-coins.ts'
 import type { OrderRow } from '../order/read-order.ts'
@@ -18,33 +18,28 @@ export type SlotOrWait = { kind: 'slot'; slot: bigint } | { kind: 'wait'; behind
 export async function leaseSlot(tx: OrganisationTx, order: OrderRow, floor: bigint, nowMs: number): Promise<SlotOrWait> {
   const { chain, address_from: address } = order
   // The lock makes one order at a time look; the primary key would refuse the second of two all the same.
-  await holdAddress(tx, { chain, address })
+  const held = holdAddress(tx, { chain, address })
   const ofAddress = tx
     .selectFrom('slot_lease')
     .select(['slot', 'order_id', 'state'])
     .where('org_id', '=', tx.orgId)
     .where('chain', '=', chain)
     .where('address', '=', address)
-  const leased = await ofAddress.where('state', '=', 'leased').executeTakeFirst()
+  const [leased, free, last] = await Promise.all([
+    ofAddress.where('state', '=', 'leased').executeTakeFirst(),
+    ofAddress.where('state', '=', 'released').where('slot', '>=', floor).orderBy('slot').limit(1).executeTakeFirst(),
+    ofAddress.orderBy('slot', 'desc').limit(1).executeTakeFirst(),
+    held,
+  ])
   if (leased) return leased.order_id === order.id ? { kind: 'slot', slot: leased.slot } : { kind: 'wait', behindOrderId: leased.order_id }
-  const free = await ofAddress.where('state', '=', 'released').where('slot', '>=', floor).orderBy('slot').limit(1).executeTakeFirst()
   if (free) {
-    await tx
-      .updateTable('slot_lease')
-      .set({ order_id: order.id, state: 'leased', updated_at: nowMs })
-      .where('org_id', '=', tx.orgId)
-      .where('chain', '=', chain)
-      .where('address', '=', address)
-      .where('slot', '=', free.slot)
-      .execute()
+    const taken = tx.updateTable('slot_lease').set({ order_id: order.id, state: 'leased', updated_at: nowMs }).where('org_id', '=', tx.orgId)
+    askAlong(tx, taken.where('chain', '=', chain).where('address', '=', address).where('slot', '=', free.slot))
     return { kind: 'slot', slot: free.slot }
   }
-  const last = await ofAddress.orderBy('slot', 'desc').limit(1).executeTakeFirst()
   const slot = last && last.slot >= floor ? last.slot + 1n : floor
-  await tx
-    .insertInto('slot_lease')
-    .values({ org_id: tx.orgId, chain, address, slot, order_id: order.id, state: 'leased', created_at: nowMs, updated_at: nowMs })
-    .execute()
+  const lease = { org_id: tx.orgId, chain, address, slot, order_id: order.id, state: 'leased' as const, created_at: nowMs, updated_at: nowMs }
+  askAlong(tx, tx.insertInto('slot_lease').values(lease))
   return { kind: 'slot', slot }
 }
 
@@ -65,7 +60,7 @@ export async function reopenSlot(tx: OrganisationTx, order: OrderRow, nowMs: num
 
 /** Says what became of an order's slot: used once signed bytes exist, released where the order died before that. */
 export async function endLease(tx: OrganisationTx, order: OrderRow, state: 'used' | 'released', nowMs: number): Promise<void> {
-  await tx
+  const ended = tx
     .updateTable('slot_lease')
     .set({ state, updated_at: nowMs })
     .where('org_id', '=', tx.orgId)
@@ -73,5 +68,5 @@ export async function endLease(tx: OrganisationTx, order: OrderRow, state: 'used
     .where('address', '=', order.address_from)
     .where('order_id', '=', order.id)
     .where('state', '=', 'leased')
-    .execute()
+  askAlong(tx, ended)
 }

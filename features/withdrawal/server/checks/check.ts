@@ -1,5 +1,4 @@
 import type { InputOf } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
 import type { Payer } from '@holdfast/features/transfer/server'
 import type { OrganisationId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../../contract.ts'
@@ -17,6 +16,8 @@ export type Asked = {
   recipients: readonly string[]
   /** What the ledger has of the asset, in base units. */
   available: bigint
+  /** What is wrong with the comment it carries, where it goes to a shared address of the organisation itself. */
+  commentFault: string | null
 }
 
 /** What is known besides: of each recipient by the organisation itself, and by the chain. */
@@ -33,10 +34,10 @@ export type Told = Asked & {
 }
 
 /**
- * One reason for which a payment is not even proposed. Each throws AppError with what to do. `known` is asked in one transaction, before anything is asked of
- * the chain, so that a hopeless request costs no question to it; `told` with what the chain said.
+ * One reason for which a payment is not even proposed. Each throws AppError with what to do. `known` is asked before anything is asked of the chain, so that a
+ * hopeless request costs no question to it; `told` with what the chain said.
  */
 export type Check = {
-  known?: (tx: OrganisationTx, asked: Asked) => void | Promise<void>
+  known?: (asked: Asked) => void
   told?: (needs: Needs, told: Told) => void | Promise<void>
 }

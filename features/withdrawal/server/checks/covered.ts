@@ -9,7 +9,7 @@ import type { Check } from './check.ts'
  * books and pay nothing: an order that needs them would wait for them until it expires.
  */
 export const covered: Check = {
-  known: (_, { request, available }) => {
+  known: ({ request, available }) => {
     if (available < request.amount) throw new AppError(transferErrors.insufficient_balance)
   },
   told: (_, { request: { asset, amount }, available, locked }) => {

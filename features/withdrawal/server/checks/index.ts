@@ -1,4 +1,3 @@
-import type { OrganisationTx } from '@holdfast/db'
 import type { Needs } from '../read-request.ts'
 import { buildable } from './buildable.ts'
 import type { Asked, Check, Told } from './check.ts'
@@ -14,8 +13,8 @@ import { warnings } from './warnings.ts'
 const CHECKS: readonly Check[] = [ownAddress, lost, ownControl, covered, comment, warnings, feeCap, buildable]
 
 /** What can be checked before anything is asked of the chain. Throws AppError with the first reason against it. */
-export async function checkKnown(tx: OrganisationTx, asked: Asked): Promise<void> {
-  for (const { known } of CHECKS) await known?.(tx, asked)
+export function checkKnown(asked: Asked): void {
+  for (const { known } of CHECKS) known?.(asked)
 }
 
 /** What can be checked with what the chain said. Throws AppError with the first reason against it. */

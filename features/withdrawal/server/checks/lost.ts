@@ -6,7 +6,7 @@ import type { Check } from './check.ts'
 
 /** What nobody could ever spend is not paid: no signer signs it. */
 export const lost: Check = {
-  known: (_, { request: { asset, outputs, language }, recipients }) => {
+  known: ({ request: { asset, outputs, language }, recipients }) => {
     recipients.forEach((to, i) => {
       const denied = lossOfPayment(asset, to)
       const place = outputs && { recipient: i + 1 }

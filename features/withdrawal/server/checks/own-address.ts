@@ -4,7 +4,7 @@ import type { Check } from './check.ts'
 
 /** Nobody pays the address that pays. */
 export const ownAddress: Check = {
-  known: (_, { request, payer, recipients }) => {
+  known: ({ request, payer, recipients }) => {
     const at = recipients.indexOf(payer.address)
     if (at !== -1) throw new AppError(withdrawalErrors.transfer_to_self, request.outputs ? { details: { recipient: at + 1 } } : {})
   },

@@ -1,6 +1,6 @@
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { at } from '@holdfast/units'
+import { at, RecentMap } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addressFromKey, canonicalAddress } from './address.ts'
@@ -71,10 +71,18 @@ function assertSignatureRange({ yParity, r, s }: TransactionSignature): void {
   if (s > ORDER / 2n) throw new ChainError('the signature has the higher of the two possible s; use the order minus s and the other recovery')
 }
 
+/** Who signed what, of the newest: bytes that are put together are read again at once, and once more before they are sent. */
+const signers = new RecentMap<string, string>(16)
+
 function recoverAddress(digest: Uint8Array, { yParity, r, s }: TransactionSignature): string {
+  const name = [toHex(digest), yParity, r, s].join()
+  const known = signers.get(name)
+  if (known !== undefined) return known
   try {
     const key = new secp256k1.Signature(r, s, Number(yParity)).recoverPublicKey(digest)
-    return addressFromKey(key.toBytes(true))
+    const address = addressFromKey(key.toBytes(true))
+    signers.set(name, address)
+    return address
   } catch (cause) {
     throw new ChainError('the signature belongs to no key', { cause })
   }

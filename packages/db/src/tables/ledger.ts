@@ -5,6 +5,8 @@ export type LedgerTables = {
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
+  wallet_sum: WalletSum
+  wallet_change: WalletChange
 }
 
 export type LedgerAccountKind = 'available' | 'held' | 'staked' | 'external' | 'fee'
@@ -31,3 +33,14 @@ type LedgerTransfer = {
 }
 
 type LedgerEntry = { org_id: Once<string>; transfer_id: Once<string>; position: Once<number>; account_id: Once<string>; amount: Once<bigint> }
+
+type WalletSum = { org_id: Once<string>; wallet_id: Once<string>; chain: Once<string>; contract: Once<string>; amount: bigint }
+
+type WalletChange = {
+  org_id: Once<string>
+  transfer_id: Once<string>
+  wallet_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  amount: Once<bigint>
+}

@@ -432,5 +432,16 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         { org_id: orgId, transfer_id: second, position: 1, account_id: available, amount: -amount },
       ])
       .execute()
+    const ofWallet = { org_id: orgId, wallet_id: walletId, chain: CHAIN, contract: account.contract }
+    await tx
+      .insertInto('wallet_change')
+      .values({ ...ofWallet, transfer_id: second, amount: -amount })
+      .execute()
   })
+  await db.asSystem((tx) =>
+    tx
+      .insertInto('wallet_sum')
+      .values({ org_id: orgId, wallet_id: walletId, chain: CHAIN, contract: `0x${name}`, amount })
+      .execute(),
+  )
 }

@@ -1,6 +1,6 @@
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { concatBytes, toHex } from '../bytes.ts'
+import { concatBytes, toHex } from '../index.ts'
 
 const { Point } = ed25519
 const { Fn } = Point

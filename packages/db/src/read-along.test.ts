@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import type { Database } from './open-database.ts'
+import { readAlong } from './read-along.ts'
+import type { Tx } from './run-transaction.ts'
+import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
+import { openTestDatabase } from './testing/test-database.ts'
+
+describe('a question that goes along with what is read', () => {
+  let db: Database
+  let mine: SampleIds
+  let theirs: SampleIds
+  const backend = async (tx: Tx) =>
+    (await sql<{ pid: number; at: string }>`select pg_backend_pid() as pid, transaction_timestamp()::text as at`.execute(tx)).rows[0]
+
+  before(async () => {
+    db = await openTestDatabase()
+    mine = await insertSampleRows(db, 'mine')
+    theirs = await insertSampleRows(db, 'theirs')
+  })
+  after(() => db.close())
+
+  it('is asked in the first transaction of its organisation, and once', async () => {
+    let times = 0
+    const question = async (tx: Tx) => (times++, backend(tx))
+    const { asked, ended } = await readAlong(mine.orgId, question, async () => {
+      await db.readSystem(backend)
+      const first = await db.readOrganisation(mine.orgId, backend)
+      await db.asOrganisation(mine.orgId, backend)
+      return first
+    })
+    assert.ok(ended.status === 'fulfilled' && asked)
+    assert.deepEqual(asked, ended.value)
+    assert.equal(times, 1)
+  })
+
+  it('is not asked of another organisation', async () => {
+    const { asked, ended } = await readAlong(mine.orgId, backend, () => db.asOrganisation(theirs.orgId, backend))
+    assert.equal(ended.status, 'fulfilled')
+    assert.equal(asked, undefined)
+  })
+
+  it('has every transaction read alone, and what was not waited for write again afterwards', async () => {
+    const rename = () => db.asOrganisation(mine.orgId, (tx) => tx.updateTable('person').set({ name: 'Other' }).where('org_id', '=', tx.orgId).execute())
+    const begun = Promise.withResolvers<void>()
+    let later: Promise<unknown> | undefined
+    const { ended } = await readAlong(mine.orgId, backend, async () => {
+      later = begun.promise.then(rename)
+      await rename()
+    })
+    assert.ok(ended.status === 'rejected')
+    assert.equal((ended.reason as { code?: string }).code, '25006')
+    begun.resolve()
+    await later
+  })
+
+  it('has no answer where its transaction fails', async () => {
+    const { asked, ended } = await readAlong(
+      mine.orgId,
+      (tx) => sql`select 1 / 0`.execute(tx),
+      () => db.asOrganisation(mine.orgId, backend),
+    )
+    assert.equal(asked, undefined)
+    assert.equal(ended.status, 'rejected')
+  })
+})
