@@ -9,7 +9,7 @@ import { listNotifications } from '@holdfast/features/notification/contract'
 import { getUserInfo, listLoginHistory } from '@holdfast/features/session/contract'
 import { getOrganisation } from '@holdfast/features/setup/contract'
 import { listMembers } from '@holdfast/features/team/contract'
-import { getWithdrawal, listMarks, listTransactions } from '../features/transaction/contract.ts'
+import { getWithdrawal, listLabels, listTransactions } from '../features/transaction/contract.ts'
 import { getBalanceHistory, listCoinAssets, listSubWalletBalances, listSubWallets, listWallets } from '../features/wallet/contract.ts'
 import { listUserAddresses } from '../features/deposit-address/contract.ts'
 import { nodePorts } from '@holdfast/ports/node'
@@ -54,7 +54,7 @@ const READS: Record<string, string> = {
   'transactions of a sub-wallet': pathOf(listTransactions, { sub_wallet_id: subWalletId, ...page }),
   'withdrawals that wait': pathOf(listTransactions, { type: 'withdraw', status: '1000', ...page }),
   'one withdrawal': pathOf(getWithdrawal, { id: order.id }),
-  'what lists can be narrowed by': pathOf(listMarks, {}),
+  'what lists can be narrowed by': pathOf(listLabels, {}),
   'to-do': pathOf(listTodo, page),
   'to-do, asked for': pathOf(listTodo, { state: 'mine', ...page }),
   'to-do, decided': pathOf(listTodo, { state: 'done', ...page }),

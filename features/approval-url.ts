@@ -24,7 +24,7 @@ export function stopUrl({ settings }: Needs, fingerprint: Uint8Array): string {
 /** So many orders are walked through at once: the page takes no more. */
 export const REVIEW_MAX = 50
 
-/** The page on which several orders are read and decided one after another. Null where there are not several. */
+/** The page on which several orders are read and decided one after another. Null if there are not several. */
 export function reviewUrl({ settings }: Needs, intentHashes: readonly Uint8Array[]): string | null {
   if (intentHashes.length < 2) return null
   return pageUrl(settings.approvalOrigin, 'review', intentHashes.slice(0, REVIEW_MAX).map(toHex).join(','))

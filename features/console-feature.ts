@@ -34,7 +34,7 @@ export type WalletTab = Ordered & { key: string; label: Word } & (
 /** A coin that a sub-wallet has, as its row shows it. */
 export type CoinPlace = WalletPlace & { coin: { chain: string; network: string; symbol: string; contract: string | null; isPayable: boolean } }
 
-/** What people do with a coin: a button in its row, or nothing where it cannot be done. */
+/** What people do with a coin: a button in its row, or nothing if it cannot be done. */
 export type CoinAction = Ordered & { load: Load<CoinPlace> }
 
 type SubWallet = WalletPlace['subWallet']

@@ -20,7 +20,7 @@ export type Settings = {
   approvalRpId: string
   /** Whether anybody may found a further organisation on this server; the first can always be founded. */
   openSetup: boolean
-  /** age recipients a demo organisation seals its recovery shares to, for signer 1, 2 and 3; absent where demos are not offered. */
+  /** age recipients a demo organisation seals its recovery shares to, for signer 1, 2 and 3; absent if demos are not offered. */
   demoRecipients: string[][] | null
   keyUpkeep: KeyUpkeep
   /** Where people get a copy of the recovery tool, where there is one. */
@@ -31,7 +31,7 @@ export type Settings = {
 export type KeyUpkeep = {
   /** How often signers show each other that each still has its share. */
   checkEveryMs: number
-  /** How old the shares of a key become before the server proposes new ones; null where it never does. */
+  /** How old the shares of a key become before the server proposes new ones; null if it never does. */
   refreshAfterMs: number | null
   /** How long an export of a key can still be rejected after it was asked for; nothing is released before. */
   exportDelayMs: number

@@ -20,9 +20,9 @@ export type ServerServices = {
   sealer: Sealer
   /** Hosts with port that may receive webhooks though they are no public ones. */
   localHosts: ReadonlySet<string>
-  /** Absent where no server for mail is configured. */
+  /** Absent if no server for mail is configured. */
   mailer: Mailer | undefined
-  /** Absent where no source of prices is configured. */
+  /** Absent if no source of prices is configured. */
   priceUrl: string | undefined
   /** Told of what failed where nobody waits for an answer. */
   report(cause: unknown): void

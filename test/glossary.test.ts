@@ -46,3 +46,41 @@ test('no two rows of the glossary are about one term', () => {
   const terms = rows.map(({ term }) => term)
   assert.deepEqual([...new Set(terms)], terms)
 })
+
+/** Words of before that names in the code do not take up again: where, and the names that stay, because they are stored, signed or answered. */
+const UNUSED_IN_CODE: readonly { words: readonly string[]; where: RegExp; but?: readonly string[] }[] = [
+  { words: ['voice', 'voices'], where: /^(features|apps)\// },
+  { words: ['bid', 'bids', 'books'], where: /^(features|packages|apps)\//, but: ['books', 'books_broken'] },
+  { words: ['letter', 'letters'], where: /^(features\/(mail|notification)|packages\/mail)\//, but: ['letters'] },
+  { words: ['receiver', 'receivers'], where: /^features\/notification\//, but: ['receiver', 'receivers', 'too_many_receivers'] },
+  { words: ['pull', 'pulls', 'pulled'], where: /^features\//, but: ['pull', 'pull_id', 'token_pull'] },
+  { words: ['lift', 'lifts', 'lifted'], where: /^(features\/(deposit|transfer)|packages\/(chains|ledger))\//, but: ['lifts', 'lift_x'] },
+  { words: ['filing', 'filed'], where: /^features\// },
+  { words: ['behave', 'behaves'], where: /^(features|test)\// },
+]
+
+/** Every name that a source uses, without its comments and texts. */
+function namesIn(path: string): string[] {
+  const code = read(path)
+    .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+    .replaceAll(/'[^'\n]*'|"[^"\n]*"/g, '')
+  return code.match(/[A-Za-z_]\w*/g) ?? []
+}
+const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[ _]/)
+
+test('no name in the code takes up a word that the glossary has replaced', () => {
+  const paths = globSync('{apps,features,packages,test}/**/*.{ts,tsx}', { cwd: ROOT.pathname, exclude: ['**/node_modules/**', '**/dist/**'] })
+  assert.ok(paths.length > 1_000)
+  const found = UNUSED_IN_CODE.flatMap(({ words, where, but = [] }) =>
+    paths
+      .filter((path) => where.test(path))
+      .flatMap((path) =>
+        namesIn(path).flatMap((name) => (!but.includes(name) && wordsOf(name).some((word) => words.includes(word)) ? [`${path}: ${name}`] : [])),
+      ),
+  )
+  assert.deepEqual([...new Set(found)], [])
+})

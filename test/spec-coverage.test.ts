@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { coverageDocument, DOCUMENT, marksIn, readMarks, readSentences } from './spec-coverage.ts'
+import { coverageDocument, DOCUMENT, marksIn, readLabels, readSentences } from './spec-coverage.ts'
 
 const sentences = readSentences()
-const marks = readMarks()
+const marks = readLabels()
 
 test('every sentence the console is built to has a test that names it', () => {
   assert.deepEqual(

@@ -46,7 +46,7 @@ export function marksIn(path: string, source: string): Mark[] {
 }
 
 /** The marks of every test of the project. */
-export function readMarks(): Mark[] {
+export function readLabels(): Mark[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'], { encoding: 'utf8' })
   const paths = listed.split('\n').filter((path) => path !== '' && path !== 'test/spec-coverage.test.ts' && existsSync(path))
   return paths.toSorted().flatMap((path) => marksIn(path, readFileSync(path, 'utf8')))
@@ -76,4 +76,4 @@ export function coverageDocument(sentences: readonly Sentence[], marks: readonly
   return `${[...head, ...sections].join('\n')}\n`
 }
 
-if (import.meta.main) writeFileSync(new URL(`../${DOCUMENT}`, import.meta.url), coverageDocument(readSentences(), readMarks()))
+if (import.meta.main) writeFileSync(new URL(`../${DOCUMENT}`, import.meta.url), coverageDocument(readSentences(), readLabels()))

@@ -146,6 +146,18 @@ test('what may be missing is asserted by name: no folder gets another bare `!`',
   )
 })
 
+test('a class of errors says by its last word what happened: Refused, Fault or Error, or by its first one that it cannot be', () => {
+  const named = product.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/\bclass (\w+) extends (\w+)/g)].map(([, name = '', base = '']) => ({ path, name, base })),
+  )
+  const errors = named.filter(({ base }) => /(Error|Refused|Refusal|Fault)$/.test(base))
+  assert.ok(errors.length > 40, `only ${errors.length} were found`)
+  assert.deepEqual(
+    errors.filter(({ name }) => !/(Refused|Fault|Error)$|^Impossible/.test(name)),
+    [],
+  )
+})
+
 test('nothing is left for later in the code', () => {
   assert.deepEqual(
     offences(product, (line) => /\b(TODO|FIXME|XXX|HACK)\b/.test(line)),

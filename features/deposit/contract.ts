@@ -41,7 +41,7 @@ export const withdrawClaim = defineEndpoint({
   tenantParameters: ['claim_id'],
 })
 
-export const acknowledgePull = defineEndpoint({
+export const acknowledgeAllowanceSpend = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/pull/acknowledge',
   permission: 'withdraw.audit',

@@ -30,7 +30,7 @@ export const getRecoveryKit = defineEndpoint({
     verified_at: z.int().nullable(),
     next_drill_at: z.int().nullable(),
     curves: z.array(z.enum(['secp256k1', 'ed25519'])),
-    /** The newest order to export this key; null where nobody has asked. */
+    /** The newest order to export this key; null if nobody has asked. */
     export: z.object({ item_id: z.string(), state: z.int().min(1).max(4), usable_from: z.int(), usable_until: z.int() }).nullable(),
   }),
   tenantParameters: ['wallet_id'],
@@ -67,7 +67,7 @@ const keyChangeSummary = z.object({
   party: z.int().nullable(),
   /** The server proposed it on its schedule. */
   scheduled: z.boolean(),
-  /** Of an export: from when the signers follow it; null where nobody has to wait. */
+  /** Of an export: from when the signers follow it; null if nobody has to wait. */
   usable_from: z.int().nullable(),
   /** Of an export: who holds the recipient that each signer seals its share to. */
   holders: z.array(
@@ -76,7 +76,7 @@ const keyChangeSummary = z.object({
   from_epoch: z.int(),
   to_epoch: z.int(),
   state: z.enum(keyChangeStates),
-  /** Why it ended as it did, or what it waits for; null where there is nothing to say. */
+  /** Why it ended as it did, or what it waits for; null if there is nothing to say. */
   reason: z.string().nullable(),
   initiator: named,
   quorum: z.object({ need: z.int(), approved: z.array(named), rejected: z.array(named), waiting: z.array(named) }),
@@ -125,14 +125,14 @@ export const listKeys = defineEndpoint({
       retirement_open: z.boolean(),
       drill_due_soon: z.boolean(),
       checked_at: z.int().nullable(),
-      /** Why the last check of the shares failed; null where it did not. */
+      /** Why the last check of the shares failed; null if it did not. */
       check_fault: z.string().nullable(),
       /** The signer the failure is about, where one is known. */
       check_party: z.int().nullable(),
-      /** Who asked for the last check; null where it was the schedule. */
+      /** Who asked for the last check; null if it was the schedule. */
       check_asked_by: z.string().nullable(),
       next_check_at: z.int().nullable(),
-      /** When the present shares become old enough for the server to propose new ones; null where it never does. */
+      /** When the present shares become old enough for the server to propose new ones; null if it never does. */
       refresh_due_at: z.int().nullable(),
       signers: z.array(signerState),
       /** The order that is on its way, or whose old shares are still kept. */
@@ -149,7 +149,7 @@ export const checkKeyShares = defineEndpoint({
   changes: ['wallet.changed'],
   summary: 'Has the three signers of a key show each other now that each still has its share',
   input: z.object({ wallet_id: idText }),
-  /** `fault` is null where all three showed that they have their shares. */
+  /** `fault` is null if all three showed that they have their shares. */
   output: z.object({ fault: z.string().nullable(), party: z.int().nullable() }),
   tenantParameters: ['wallet_id'],
 })

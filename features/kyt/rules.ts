@@ -26,7 +26,7 @@ export function isExpire(service: Pick<ScreeningService, 'expire_time'>, nowMs: 
 
 /**
  * The service that screens unless another one is chosen: of those that have not expired the first that is preferred, and where
- * none of them can serve, of all. Undefined where no service is even bought.
+ * none of them can serve, of all. Undefined if no service is even bought.
  */
 export function defaultService<Service extends ScreeningService>(services: readonly Service[], nowMs: number): Service | undefined {
   const current = services.filter((service) => !isExpire(service, nowMs))

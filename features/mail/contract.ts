@@ -33,7 +33,7 @@ export const getOwnMail = defineEndpoint({
     /** Whether whoever runs the server has set a mail server: without one nothing is sent to anybody. */
     server: z.boolean(),
     wanted: z.boolean(),
-    /** The address that the caller has chosen; null where they have chosen none. */
+    /** The address that the caller has chosen; null if they have chosen none. */
     address: z.string().nullable(),
     /** The account's name where it is an address: it is written to where none is chosen. */
     account_address: z.string().nullable(),

@@ -55,7 +55,7 @@ export const listOwnStrategies = defineEndpoint({
       /** What it covers and who decides, as a sentence in the caller's language. */
       scope: z.string(),
       may_ask: z.boolean(),
-      /** The caller's place among the steps; null where the caller only asks. A policy has one step: a quorum of signed approvals. */
+      /** The caller's place among the steps; null if the caller only asks. A policy has one step: a quorum of signed approvals. */
       my_node: z.object({ no: z.int(), type: z.literal('audit_sign'), need: z.int(), of: z.int() }).nullable(),
     }),
   ),
@@ -86,7 +86,7 @@ const changeSummary = z.object({
   /** The version this change would put into force. */
   version: z.int(),
   state: z.enum(policyChangeStates),
-  /** Why it ended as it did, or what it waits for; null where there is nothing to say. */
+  /** Why it ended as it did, or what it waits for; null if there is nothing to say. */
   reason: z.string().nullable(),
   initiator: named,
   /** What it changes, in the caller's language. */
@@ -273,7 +273,7 @@ export const checkPolicyDraft = defineEndpoint({
   output: z.object({
     lines: z.array(z.string()),
     closes: closes.nullable(),
-    /** Why this cannot be proposed; null where it can. */
+    /** Why this cannot be proposed; null if it can. */
     fault: z.string().nullable(),
     quorums: z.array(z.object({ name: z.enum(['current', 'next']), need: z.int(), people: z.array(named) })),
   }),

@@ -19,7 +19,7 @@ export const signerOrderView = z.object({
   state: z.enum(signerOrderStates),
   /** Of an absence that the signers followed: in force, ended because that signer is back, over by its time, or unknown while too few signers are connected. */
   standing: z.enum(['in_force', 'back', 'over', 'unknown']).nullable(),
-  /** What it waits for or why it ended, in the caller's language; null where there is nothing to say. */
+  /** What it waits for or why it ended, in the caller's language; null if there is nothing to say. */
   reason: z.string().nullable(),
   remark: z.string(),
   initiator: named,

@@ -238,7 +238,7 @@ export const listLoginHistory = defineEndpoint({
         user_id: z.string(),
         name: z.string(),
         method: z.enum(signInMethods),
-        /** Browser and system as far as they can be told from what the browser says of itself; empty where they cannot. */
+        /** Browser and system as far as they can be told from what the browser says of itself; empty if they cannot. */
         device: z.string(),
         os: z.string(),
         app_version: z.string(),

@@ -6,7 +6,7 @@ export function invitePath(token: string): string {
   return `/login#invite=${token}`
 }
 
-/** The invitation in the part of an address that begins with "#"; undefined where there is none. */
+/** The invitation in the part of an address that begins with "#"; undefined if there is none. */
 export function inviteIn(hash: string): string | undefined {
   return /^#invite=([A-Za-z0-9_-]{43})$/.exec(hash)?.[1]
 }

@@ -70,7 +70,7 @@ export const permissionsOfRole: Readonly<Record<Role, readonly string[]>> = {
   viewer: [...everybody],
 }
 
-/** The permissions of a role; none where the role is unknown. */
+/** The permissions of a role; none if the role is unknown. */
 export function permissionsOf(role: string): ReadonlySet<string> {
   return new Set(Object.hasOwn(permissionsOfRole, role) ? permissionsOfRole[role as Role] : [])
 }

@@ -27,7 +27,7 @@ const accountText = z
 const memberKey = approvalKey.extend({
   in_policy: z.boolean(),
   created_at: z.int().nullable(),
-  /** Who made the link it was made with, and what its person says of it; null where that is not known, as of founding members' first keys. */
+  /** Who made the link it was made with, and what its person says of it; null if that is not known, as of founding members' first keys. */
   origin: z.object({ link_by: z.string(), answer: z.enum(['confirmed', 'denied', 'waiting']) }).nullable(),
 })
 
@@ -63,7 +63,7 @@ const member = z.object({
   last_login_at: z.int().nullable(),
   last_seen_at: z.int().nullable(),
   state: z.enum(memberStates),
-  /** Present or to come; null where neither. */
+  /** Present or to come; null if neither. */
   out_of_office: outOfOffice.nullable(),
   joined_at: z.int(),
 })
@@ -120,7 +120,7 @@ export const getMember = defineEndpoint({
     approvals: z.array(
       z.object({ kind: z.enum(['transfer', 'policy_change']), id: z.string(), title: z.string(), decision: z.enum(['approve', 'reject']), at: z.int() }),
     ),
-    /** What stands against suspending and against removing this member, as sentences; nothing where it can be done. */
+    /** What stands against suspending and against removing this member, as sentences; nothing if it can be done. */
     against: z.object({ suspend: z.array(z.string()), remove: z.array(z.string()) }),
   }),
   tenantParameters: ['wallet_id', 'user_id'],
@@ -128,9 +128,9 @@ export const getMember = defineEndpoint({
 
 const links = z.object({
   user_id: z.string(),
-  /** Opened once, within seven days: the member chooses how to sign in. Shown now and never again. Null where they have one already. */
+  /** Opened once, within seven days: the member chooses how to sign in. Shown now and never again. Null if they have one already. */
   sign_in_url: z.string().nullable(),
-  /** Opened once each, within seven days: at each approval page the member makes a key for that page. Empty where none was asked for. */
+  /** Opened once each, within seven days: at each approval page the member makes a key for that page. Empty if none was asked for. */
   key_links: z.array(z.object({ page: z.string(), url: z.string() })),
   expires_at: z.int(),
 })

@@ -32,7 +32,7 @@ export type BitcoinWorld = {
   money(wallet: Wallet): Promise<{ available: bigint; held: bigint }>
   /** An order to pay a stranger that two members have approved. */
   approvedOrder(wallet: Wallet, amount: string, maxFee?: string): Promise<string>
-  /** A fee cap that leaves room for several bids, by what the network asks now. */
+  /** A fee cap that leaves room for several higher fees, by what the network asks now. */
   roomyCap(wallet: Wallet): Promise<string>
   sign(id: string): ReturnType<typeof signOrder>
   send(id: string): ReturnType<typeof broadcastOrder>
@@ -60,7 +60,7 @@ export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: re
   }
   const codec = codecFor(chain)!
   const opened: { world?: World } = {}
-  // As the server does it: the node is asked for the coins that the books know.
+  // As the server does it: the node is asked for the coins that the ledger knows.
   const coinsOf = (address: string) => recordedCoins(opened.world!.db, codec, chain, address)
   const network = { ...common, codec, node: bitcoinNode({ chain, rpcUrl, fetch, timer, coinsOf }) }
   const world = await openWorld({ network })

@@ -59,7 +59,7 @@ export class ScriptedChain {
     return txid
   }
 
-  /** Mines a block with all gifts and every transaction of the pool whose turn it is; of several in one slot the one that bids the most, or as `picks` says. */
+  /** Mines a block with all gifts and every transaction of the pool whose turn it is; of several in one slot the one that pays the highest fee, or as `picks` says. */
   mine(count = 1): Block {
     for (let i = 0; i < count; i++) {
       const sent: Sent[] = []
@@ -119,7 +119,7 @@ export class ScriptedChain {
   /** Puts signed bytes into the pool that somebody else got hold of. */
   leak(raw: Uint8Array): string {
     const { txid, from, unsigned } = this.codec.detach(raw)
-    this.#pool.push({ txid, raw, from, ...this.#bidOf(unsigned), success: true })
+    this.#pool.push({ txid, raw, from, ...this.#feeOf(unsigned), success: true })
     return txid
   }
 
@@ -212,7 +212,7 @@ export class ScriptedChain {
     }
   }
 
-  #bidOf(unsigned: Uint8Array): { slot: bigint; fee: bigint } {
+  #feeOf(unsigned: Uint8Array): { slot: bigint; fee: bigint } {
     const { slot, feeMax } = this.codec.decode(unsigned)
     return { slot, fee: feeMax }
   }
@@ -229,7 +229,7 @@ export class ScriptedChain {
     if (this.broadcastMode === 'lose') return { outcome: 'unknown', reason: 'no answer' }
     const known = this.#find(txid) !== undefined || this.#pool.some((each) => each.txid === txid)
     if (!known && this.codec.decode(unsigned).slot < this.#nonceOf(from)) return { outcome: 'unknown', reason: 'nonce too low' }
-    if (!known) this.#pool.push({ txid, raw, from, ...this.#bidOf(unsigned), success: true })
+    if (!known) this.#pool.push({ txid, raw, from, ...this.#feeOf(unsigned), success: true })
     return this.broadcastMode === 'silent' ? { outcome: 'unknown', reason: 'no answer' } : { outcome: 'accepted' }
   }
 

@@ -1,6 +1,6 @@
 import { decode, digest, struct, bytes, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape } from '@holdfast/intent'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { epochStatementShape, type ReshareRequest, retiredStatementShape, sealedShareShape, signMessage } from '@holdfast/protocol'
 
 type Staged = { epoch: bigint; key: Uint8Array; intentHash: Uint8Array }
@@ -40,7 +40,7 @@ export class ScriptedEpochs {
     if (name === 'attest-epoch') {
       const { genesis, keyId } = asked
       const { protocol, publicKey, chainCode } = key
-      if (held.staged?.epoch !== asked.epoch) throw new CoSignerFailure({ kind: 'fault', party, check: '', message: 'nothing is ready' })
+      if (held.staged?.epoch !== asked.epoch) throw new CoSignerError({ kind: 'fault', party, check: '', message: 'nothing is ready' })
       const statement = { genesis, party: BigInt(party), keyId, protocol, publicKey, chainCode, ...held.staged, atMs: 1n }
       return signMessage(epochStatementShape, statement, BigInt(party), secretKey)
     }

@@ -1,6 +1,6 @@
 import { encode, equalBytes, type Infer, type Shape, toHex, decode } from '@holdfast/encoding'
 import { codecFor } from '@holdfast/chain-registry/codec'
-import { CoSignerFailure, type CoSigners, type NamedSigners } from '@holdfast/features/signer-link/server'
+import { CoSignerError, type CoSigners, type NamedSigners } from '@holdfast/features/signer-link/server'
 import { intentHash, intentShape, isSpending, originalOf, type SignerOrderIntent, type TransactionIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
@@ -62,7 +62,7 @@ export class ScriptedSigners {
   readonly unpinned = new Set<number>()
   /** The signer that people said is away. */
   away: number | null = null
-  /** The order by which it is; nothing where nobody asked the signers in a test. */
+  /** The order by which it is; nothing if nobody asked the signers in a test. */
   absence: { intentHash: Uint8Array; untilMs: bigint } = { intentHash: new Uint8Array(32), untilMs: 1n << 50n }
   /** Freezes that every signer says are in force. */
   frozen: Uint8Array[] = []
@@ -76,7 +76,7 @@ export class ScriptedSigners {
   readonly #changed = new Set<() => void>()
   online = new Set(PARTIES)
   recipients: string[] = []
-  /** Whom the server lets in; empty where it was never told. */
+  /** Whom the server lets in; empty if it was never told. */
   admitted: readonly NamedSigners[] = []
   /** Whether they seal their shares so that several of those must come together, which the test policy does not ask for. */
   sealsForSeveral = false
@@ -112,7 +112,7 @@ export class ScriptedSigners {
   }
 
   /** The failure of a signer that refuses a request, with its signed words. */
-  refusal(request: SessionRequest, party: number, check: string, reason: string): CoSignerFailure {
+  refusal(request: SessionRequest, party: number, check: string, reason: string): CoSignerError {
     const statement = {
       genesis: request.genesis,
       party: BigInt(party),
@@ -121,7 +121,7 @@ export class ScriptedSigners {
       reason,
       atMs: BigInt(nodePorts.clock.nowMs()),
     }
-    return new CoSignerFailure({
+    return new CoSignerError({
       kind: 'refused',
       party,
       check,
@@ -358,6 +358,6 @@ function orderOf(request: SignRequest): TransactionIntent {
   return payment
 }
 
-function away(party: number): CoSignerFailure {
-  return new CoSignerFailure({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
+function away(party: number): CoSignerError {
+  return new CoSignerError({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
 }

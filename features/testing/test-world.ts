@@ -340,7 +340,7 @@ export async function requestWithdrawal(world: World, wallet: Wallet, { by = wor
 
 export type Replace = { cancel?: boolean; tier?: (typeof FEE_TIERS)[number]; maxFee: string; requestId?: string; by?: Member }
 
-/** Asks to bid more for a payment that waits, or to cancel it, as the console does. */
+/** Asks to speed up a pending payment, or to cancel it, as the console does. */
 export async function replace(world: World, orderId: string, { by = world.members[0], ...given }: Replace) {
   const input = {
     request_id: given.requestId ?? `replace-${toHex(world.context.ports.random.bytes(8))}`,

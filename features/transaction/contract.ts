@@ -27,17 +27,17 @@ export const nextAction = z.object({
   text: z.string(),
 })
 
-/** A pull: tokens that somebody took under an allowance. */
+/** An allowance spend: tokens that somebody took under an allowance. */
 export const transactionKind = z.enum(['deposit', 'withdraw', 'pull'])
 export type TransactionKind = z.infer<typeof transactionKind>
 
-/** What a payment or deposit was worth, in one currency; null where no price is known. */
+/** What a payment or deposit was worth, in one currency; null if no price is known. */
 const worth = z.object({
   currency: z.enum(FIATS),
   at_time: amount.nullable(),
   at: z
     .enum(['asked', 'in_block', 'seen'])
-    .describe('What `at_time` and `fee` are of: the moment it was asked for, had its first block, or was first seen (a deposit or a pull)'),
+    .describe('What `at_time` and `fee` are of: the moment it was asked for, had its first block, or was first seen (a deposit or an allowance spend)'),
   now: amount.nullable(),
   fee: amount.nullable(),
 })
@@ -94,7 +94,7 @@ export const transactionRow = z.object({
   initiator: z.object({ person_id: z.string(), name: z.string() }).nullable(),
   approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
   remark: z.string(),
-  taken_by: z.string().optional().describe('Of a pull: who took it; `address_to` is who got it'),
+  taken_by: z.string().optional().describe('Of an allowance spend: who took it; `address_to` is who got it'),
   recipients: z.int().optional().describe('How many one order pays, where those are several; `address_to` is the first of them'),
   found_in: z
     .enum(['transaction', 'inside', 'balance'])
@@ -112,7 +112,7 @@ export const transactionRow = z.object({
     .literal(true)
     .optional()
     .describe('Of an order that has a token of BRC-20 inscribed and sends it, by several transactions that are not replaced'),
-  lifts: z.string().optional().describe('Of an order that lifts a deposit which waits: the coin of that deposit, which it gives back less a fee'),
+  lifts: z.string().optional().describe('Of an order that speeds a pending deposit up: the coin of that deposit, which it gives back less a fee'),
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
@@ -134,8 +134,8 @@ const categoryText = labelText(50)
 /** One short line, without the comma that separates tags. */
 const tagText = labelText(30).refine((text) => !text.includes(','), 'it must not have a comma')
 
-/** What a transaction is filed under, by people of the organisation for themselves: an empty category is none. */
-export const filing = {
+/** The label of a transaction, given by people of the organisation for themselves: an empty category is none. */
+export const label = {
   category: z.union([z.literal(''), categoryText]).optional(),
   tags: jsonField(z.array(tagText).max(10, 'at most ten tags')).optional(),
 }
@@ -215,7 +215,7 @@ export const exportTransactions = defineEndpoint({
   timeoutMs: 30_000,
 })
 
-export const markTransactions = defineEndpoint({
+export const labelTransactions = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/mark',
   permission: 'transaction.mark',
@@ -224,7 +224,7 @@ export const markTransactions = defineEndpoint({
   input: z.object({
     ids: idsText,
     type: transactionKind,
-    ...filing,
+    ...label,
     note: remarkText(500).optional(),
     suspicious: boolText.optional(),
   }),
@@ -232,7 +232,7 @@ export const markTransactions = defineEndpoint({
   tenantParameters: ['ids'],
 })
 
-export const listMarks = defineEndpoint({
+export const listLabels = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/marks',
   permission: 'wallet.read',
@@ -388,7 +388,7 @@ export const getDeposit = defineEndpoint({
   tenantParameters: ['id'],
 })
 
-export const getPull = defineEndpoint({
+export const getAllowanceSpend = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/pull/info',
   permission: 'wallet.read',

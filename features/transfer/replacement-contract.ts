@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
 
-/** Why a payment cannot be replaced, or a deposit not be lifted. */
+/** Why a payment cannot be replaced, or a deposit not be sped up. */
 export const REPLACEMENT_OBSTACLES = [
   'not_on_its_way',
   'in_block',
@@ -21,7 +21,7 @@ export const getSpeedUp = defineEndpoint({
   path: '/api/mpc/speed_up/info',
   permission: 'withdraw.create',
   staleOn: ['order.changed'],
-  summary: 'Whether a payment that waits can be sped up or cancelled, or a deposit that waits be lifted by a child (CPFP), and what that costs at least',
+  summary: 'Whether a pending payment can be sped up or cancelled, or a pending deposit by a child (CPFP), and what that costs at least',
   input: z.object({ trans_id: idText }),
   output: z.object({
     can: z.boolean(),
@@ -35,7 +35,7 @@ export const getSpeedUp = defineEndpoint({
       .nullable()
       .describe('What waits; of a deposit the fee with all that it waits for'),
     min: amount.nullable().describe('The least that a replacement can cost at most'),
-    left: amount.nullable().describe('What of the approved fee is not bid yet'),
+    left: amount.nullable().describe('What of the approved fee is not offered yet'),
     in_time: z.boolean().describe('Whether a fee within the cap needs no new approval: the approval has not expired and its policy is in force'),
     tiers: z.array(z.object({ tier: feeTier, fee: amount.describe('The most it can reach'), needs_approval: z.boolean() })),
     cancel_fee: amount.nullable().describe('What cancelling costs at most'),
@@ -49,7 +49,7 @@ export const speedUp = defineEndpoint({
   permission: 'withdraw.create',
   changes: ['order.changed', 'deposit.changed', 'balance.changed', 'todo.changed'],
   summary:
-    'Bids more for a payment that waits, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval, as does lifting a deposit',
+    'Raises the fee of a pending payment, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval, as does speeding a deposit up',
   input: z.object({
     request_id: requestIdText,
     trans_id: idText,

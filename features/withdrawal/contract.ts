@@ -12,7 +12,7 @@ import {
   tokenIdText,
   wholeNumberText,
 } from '@holdfast/contract'
-import { filing } from '@holdfast/features/transaction/contract'
+import { label } from '@holdfast/features/transaction/contract'
 import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
@@ -171,15 +171,15 @@ export const createWithdrawal = defineEndpoint({
     amount: positiveAmountText,
     outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
-    fee_tier: feeTier.default('normal').describe('What the payment bids at first, as far as `max_fee` allows'),
+    fee_tier: feeTier.default('normal').describe('The fee that the payment offers at first, as far as `max_fee` allows'),
     gross: gross.describe('1 takes the fee from the amount: paid is `amount` less `max_fee`. What the fee does not reach stays in the wallet'),
     memo: z
       .union([z.literal(''), labelText(256)])
       .default('')
       .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
-    // Nobody signs how an order is filed: it can be changed at any time.
-    ...filing,
+    // Nobody signs the label of an order: it can be changed at any time.
+    ...label,
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, policy_contract, contract, first_seen'),
   }),

@@ -62,14 +62,14 @@ export const databaseFaults: PlantedFault[] = [
     original: '  await lockSubWallets(tx, [row.sub_wallet_id])\n  const news',
     replacement: '  const news',
     claimedBy: ORDERS,
-    why: 'a payment that is seen and final at once holds the outbox while it waits for the books, and a new request holds the books while it waits for the outbox',
+    why: 'a payment that is seen and final at once holds the outbox while it waits for the ledger, and a new request holds the ledger while it waits for the outbox',
   },
   {
     file: 'features/approval/server/order-proposal-kind.ts',
     original: '    lockBeforeLog: (tx, { row }) => lockSubWallets(tx, [row.sub_wallet_id]),\n',
     replacement: '',
     claimedBy: ORDERS,
-    why: 'an approval holds the log while it waits for the books, and a new request holds the books while it waits for the log',
+    why: 'an approval holds the log while it waits for the ledger, and a new request holds the ledger while it waits for the log',
   },
   {
     file: 'apps/launcher/src/keep-running.ts',

@@ -1,5 +1,5 @@
 import { absenceFaults } from './absence-faults.ts'
-import { booksFaults } from './books-faults.ts'
+import { ledgerFaults } from './ledger-faults.ts'
 import { callFaults } from './call-faults.ts'
 import { coinFaults } from './coin-faults.ts'
 import { consoleFaults } from './console-faults.ts'
@@ -27,7 +27,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...absenceFaults,
-  ...booksFaults,
+  ...ledgerFaults,
   ...callFaults,
   ...coinFaults,
   ...consoleFaults,

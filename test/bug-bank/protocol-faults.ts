@@ -11,8 +11,8 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'transfer/ot-extension.ts',
-    original: "import { CheatDetected } from '../round/errors.ts'",
-    replacement: "import { ProtocolFault as CheatDetected } from '../round/errors.ts'",
+    original: "import { CheatError } from '../round/errors.ts'",
+    replacement: "import { ProtocolFault as CheatError } from '../round/errors.ts'",
     claimedBy: 'attacks.test.ts',
     why: 'a failed check that burns no seeds can be tried 128 times: the selective abort attack',
   },

@@ -80,7 +80,7 @@ export const readingFaults: PlantedFault[] = [
     replacement: 'transfer.amount < 0n ?',
     claimedBy: FAULTY,
     test: 'stops no other deposit, however often it does',
-    why: 'a token that says any number fills the books until they overflow',
+    why: 'a token that says any number fills the ledger until it overflows',
   },
   {
     file: 'features/deposit/server/reading/compare-blocks.ts',
@@ -124,15 +124,15 @@ export const readingFaults: PlantedFault[] = [
   },
   {
     file: 'packages/chains/evm/node/read-transaction.ts',
-    original: ' + beyondBid\n',
+    original: ' + surcharge\n',
     replacement: '\n',
     claimedBy: ROLLUP,
     test: 'takes a fee for the chain underneath',
-    why: 'books exceed the chain at every payment on a rollup',
+    why: 'the ledger exceeds the chain at every payment on a rollup',
   },
   {
     file: 'packages/chains/evm/node/prepare-transfer.ts',
-    original: 'const feeCap = order.feeCap - beyondBid',
+    original: 'const feeCap = order.feeCap - surcharge',
     replacement: 'const feeCap = order.feeCap',
     claimedBy: ROLLUP,
     test: 'is asked for more than gas',
@@ -172,7 +172,7 @@ export const readingFaults: PlantedFault[] = [
   },
   {
     file: 'features/deposit/server/reading/read-apart.ts',
-    original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagree) throw cause',
+    original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagreeError) throw cause',
     replacement: 'if (cause instanceof Error) throw cause',
     claimedBy: AGAIN,
     test: 'hold up nobody',

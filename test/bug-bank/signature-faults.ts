@@ -28,8 +28,8 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/sessions/sessions.ts',
-    original: 'would burn nothing where a check fails.\n      this.#checkLive(live)\n',
-    replacement: 'would burn nothing where a check fails.\n',
+    original: 'would burn nothing if a check fails.\n      this.#checkLive(live)\n',
+    replacement: 'would burn nothing if a check fails.\n',
     claimedBy: SIGNERS,
     test: 'has no session go on that was ended while its beginning was written',
     why: 'sessions that were ended go on side by side with the seeds of one pair, and a co-signer tries a bit of them in each, which burns nothing',
@@ -68,7 +68,7 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'packages/encoding/src/codec.ts',
-    original: "if (field && !('value' in field)) throw new EncodingError(`${path}.${name}: is computed where a value is expected`)\n  return field?.value",
+    original: "if (field && !('value' in field)) throw new EncodingFault(`${path}.${name}: is computed where a value is expected`)\n  return field?.value",
     replacement: 'return (value as Record<string, unknown>)[name] ?? field',
     claimedBy: 'packages/encoding/src/codec.test.ts',
     test: 'only what a record itself holds is encoded',

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { CallError } from '@holdfast/contract'
 import { savePersonal } from '@holdfast/features/address-book/contract'
 import { inviteMember } from '@holdfast/features/team/contract'
-import { markTransactions } from '../../features/transaction/contract.ts'
+import { labelTransactions } from '../../features/transaction/contract.ts'
 import { createSubWallet } from '../../features/wallet/contract.ts'
 import { updateAddressLabel } from '../../features/deposit-address/contract.ts'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -66,7 +66,7 @@ before(async () => {
     if (id)
       await give(
         `note: ${what}`,
-        client.call(markTransactions, { ids: id, type: 'withdraw', category: text.slice(0, 20), tags: [text.slice(0, 20)], note: text }),
+        client.call(labelTransactions, { ids: id, type: 'withdraw', category: text.slice(0, 20), tags: [text.slice(0, 20)], note: text }),
       )
   }
 })

@@ -11,7 +11,7 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import type { OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { getPolicy, proposePolicy } from '@holdfast/features/policy/contract'
-import { getWithdrawal, listTransactions, markTransactions } from '../../features/transaction/contract.ts'
+import { getWithdrawal, listTransactions, labelTransactions } from '../../features/transaction/contract.ts'
 import { createSubWallet } from '../../features/wallet/contract.ts'
 import { getDepositAddress } from '../../features/deposit-address/contract.ts'
 import { formatAmount, parseAmount } from '@holdfast/units'
@@ -46,7 +46,7 @@ before(async () => {
     const { address: found } = await alice.client.call(getDepositAddress, { sub_wallet_id: second.sub_wallet_id, chain: LOCAL_CHAIN, symbol: 'ETH' })
     return found ?? undefined
   })
-  await alice.client.call(markTransactions, { ids: paid.id, type: 'withdraw', category: 'Rent', tags: ['monthly'], note: 'Invoice 4711' })
+  await alice.client.call(labelTransactions, { ids: paid.id, type: 'withdraw', category: 'Rent', tags: ['monthly'], note: 'Invoice 4711' })
   await localChain(stack.settings).sendFrom(PLANTED, address, 10n ** 13n)
   await waitUntil(ports, 'the planted deposit to be credited', async () => {
     const { list } = await alice.client.call(listTransactions, { address: PLANTED })
@@ -320,7 +320,7 @@ test('a payment that waits is sped up within its fee and then cancelled by the p
   await raise.getByText('Within the approved fee: it is signed and sent at once.').waitFor()
   await look(page, 'speed-up')
   await raise.getByRole('button', { name: 'Speed up', exact: true }).click()
-  await orderIs('what bids more to be signed', ({ speed_up_history }) => speed_up_history.length === 2 && speed_up_history[1]!.has_evidence)
+  await orderIs('the speed-up to be signed', ({ speed_up_history }) => speed_up_history.length === 2 && speed_up_history[1]!.has_evidence)
   await details.getByRole('button', { name: 'Cancel payment' }).click()
   const cancel = page.getByRole('dialog', { name: 'Cancel this payment' })
   await cancel.getByRole('button', { name: 'Ask for approval' }).waitFor()

@@ -171,7 +171,7 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
     await picture(page, 'bitcoin-speed-up')
     await raise.getByRole('button', { name: 'Ask for approval' }).click()
     await approve((await until('the order for a higher fee to be there', 'replacement', ({ purpose }) => purpose === 'speed_up')).id)
-    await waitUntil(ports, 'what bids more to be signed', async () => {
+    await waitUntil(ports, 'the speed-up to be signed', async () => {
       const { speed_up_history: made } = await alice.client.call(getWithdrawal, { id })
       return made.length === 2 && made[1]!.has_evidence ? true : undefined
     })

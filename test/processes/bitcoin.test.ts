@@ -22,7 +22,7 @@ import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { localBitcoin, bitcoinUrl } from './testing/local-bitcoin.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { assertBooks } from './testing/read-books.ts'
+import { assertLedger } from './testing/read-ledger.ts'
 
 const SATOSHI = 8
 const symbol = 'BTC'
@@ -79,7 +79,7 @@ test('a payment that needs several coins is signed for each by two signers, conf
   assert.equal(await balance(), left)
   assert.equal(await onChain(address), left)
   assert.ok(!outpoints(await node.listCoins(address)).some((each) => before.includes(each)), 'all three coins were needed')
-  await assertBooks(stack)
+  await assertLedger(stack)
 
   const { bundle } = await org.alice.client.call(getEvidence, { id: paid.id })
   const path = `${stack.settings.folder}/evidence-bitcoin`
@@ -100,7 +100,7 @@ test('two payments at once spend no coin twice, and both are paid', async () => 
   assert.deepEqual([await onChain(one), await onChain(two)], ['0.21', '0.22'])
   assert.equal(await onChain(address), await balance())
   for (const { id } of orders) assert.equal((await org.alice.client.call(getWithdrawal, { id })).sub_status, 'ok')
-  await assertBooks(stack)
+  await assertLedger(stack)
 })
 
 test('a wallet with a taproot key pays with several coins, and sends a part of a token that it has inscribed, signed for by two signers with FROST', async () => {
@@ -121,7 +121,7 @@ test('a wallet with a taproot key pays with several coins, and sends a part of a
     paid.inputs.map(({ witness }) => witness.map(({ length }) => length)),
     [[64], [64]],
   )
-  await assertBooks(stack)
+  await assertLedger(stack)
 
   const json = (operation: object) => ({
     contentType: 'text/plain',
@@ -147,7 +147,7 @@ test('a wallet with a taproot key pays with several coins, and sends a part of a
   const [inscription] = readInscriptions(reveal.inputs[0]!.witness)
   assert.equal(new TextDecoder().decode(inscription!.body), '{"p":"brc-20","op":"transfer","tick":"devb","amt":"30.5"}')
   assert.deepEqual([last.inputs.length, last.outputs[0]!.address, last.outputs[0]!.amount], [1, to, 546n])
-  await assertBooks(stack)
+  await assertLedger(stack)
 })
 
 test('a coin is locked, its lock keeps it, and one order joins the rest and another pays several', async () => {
@@ -187,5 +187,5 @@ test('a coin is locked, its lock keeps it, and one order joins the rest and anot
   const { outputs: paid, total } = await org.alice.client.call(getPayout, { id: payout.withdraw_id })
   assert.deepEqual([paid.map(({ address_to: to }) => to), total], [[one, two], 2])
   assert.equal((await list()).find(({ txid, vout }) => txid === kept.txid && vout === kept.vout)!.state, 'person')
-  await assertBooks(stack)
+  await assertLedger(stack)
 })

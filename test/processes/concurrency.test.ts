@@ -11,7 +11,7 @@ import { fastFee, isOver, orderPayment } from '../../apps/launcher/src/order-pay
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
-import { assertBooks, coinHeld } from './testing/read-books.ts'
+import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 
 const ASKED = 200
 const COVERED = 100
@@ -77,11 +77,11 @@ test(`of ${ASKED} withdrawals at once on a balance for ${COVERED}, exactly ${COV
   assert.deepEqual(await held('USDX'), { available: 0n, held: covered, total: covered })
   const fees = list.reduce((sum, { fee }) => sum + parseAmount(fee!, 18), 0n)
   assert.deepEqual(await held('ETH'), { available: coins - fees, held: fees, total: coins })
-  await assertBooks(stack)
+  await assertLedger(stack)
 
   await Promise.all(answers.flatMap((id, i) => (id === undefined ? [] : [cancel(i, id)])))
   assert.deepEqual(await held('USDX'), { available: covered, held: 0n, total: covered })
   assert.deepEqual(await held('ETH'), { available: coins, held: 0n, total: coins })
   assert.equal(coins, await localChain(stack.settings).balanceOf(org.address))
-  await assertBooks(stack)
+  await assertLedger(stack)
 })

@@ -11,7 +11,7 @@ import { foundFunded, type FundedOrganisation } from './testing/funded-organisat
 import { killAtRandom } from './testing/kill-programs.ts'
 import { localChain } from './testing/local-chain.ts'
 import { openPayers, type Payer } from './testing/payers.ts'
-import { assertBooks, coinHeld, withDatabase } from './testing/read-books.ts'
+import { assertLedger, coinHeld, withDatabase } from './testing/read-ledger.ts'
 import { seededRandom } from './testing/seeded-random.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
@@ -200,7 +200,7 @@ async function payWhileKilling(): Promise<void> {
     'the nonces leave a gap or repeat',
   )
   assert.equal(await localChain(stack.settings).sentBy(org.address), BigInt(ethereum.length))
-  await assertBooks(stack)
+  await assertLedger(stack)
   const counts = payers.map(({ symbol }) => `${symbol} ${asked.filter(({ payer }) => payer.symbol === symbol).length}`)
   console.log(`${asked.length} payments (${counts.join(', ')}), each made exactly once, in sessions that ended ${await sessionsByEnd()}`)
 }

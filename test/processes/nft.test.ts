@@ -10,7 +10,7 @@ import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payme
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress } from './testing/local-chain.ts'
-import { assertBooks } from './testing/read-books.ts'
+import { assertLedger } from './testing/read-ledger.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 
 let stack: JoinedStack
@@ -23,7 +23,7 @@ async function tokensOf(name: string) {
   return (await org.alice.client.call(listNftTokens, { sub_wallet_id: org.subWalletId, chain, contract_address })).nft_token_list
 }
 
-/** Has the faucet give tokens, and waits until the books have them. */
+/** Has the faucet give tokens, and waits until the ledger has them. */
 async function given(symbol: string, amount: string) {
   const { address } = await org.alice.client.call(getDepositAddress, { sub_wallet_id: org.subWalletId, chain: LOCAL_CHAIN, symbol })
   await askFaucet(ports, stack.settings, { address: address!, asset: symbol, amount })
@@ -62,4 +62,4 @@ for (const { symbol, standard, amount, sent, left } of [
   })
 }
 
-test('after that the books still add up', () => assertBooks(stack))
+test('after that the ledger still adds up', () => assertLedger(stack))

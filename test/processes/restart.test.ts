@@ -9,7 +9,7 @@ import { type Order, orderPayment, waitUntilPaid } from '../../apps/launcher/src
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
-import { assertBooks, coinHeld } from './testing/read-books.ts'
+import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 const ETH = 10n ** 18n
@@ -57,10 +57,10 @@ test('an order that waited for its second approval is paid after the restart', a
   assert.equal(await localChain(stack.settings).balanceOf(to), ETH / 2n)
 })
 
-test('deposits are seen after the restart, and books and chain agree to the last unit', async () => {
+test('deposits are seen after the restart, and ledger and chain agree to the last unit', async () => {
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'ETH', amount: '0.125' })
   const { total, held } = await coinHeld(org.alice, org.subWalletId)
   assert.equal(held, 0n)
   assert.equal(total, await localChain(stack.settings).balanceOf(org.address))
-  await assertBooks(stack)
+  await assertLedger(stack)
 })

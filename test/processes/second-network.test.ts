@@ -15,7 +15,7 @@ import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
-import { assertBooks } from './testing/read-books.ts'
+import { assertLedger } from './testing/read-ledger.ts'
 
 const WEI = 18
 const CHAINS = [LOCAL_CHAIN, LOCAL_SECOND]
@@ -68,7 +68,7 @@ test('one key holds other coins on each of two EVM networks: what is paid on one
   const nonces = await Promise.all([order, first].map(async ({ id }) => (await alice.client.call(getWithdrawal, { id })).nonce))
   assert.deepEqual(nonces, ['0', '0'])
   assert.deepEqual(await onChains(to), ['0.25', '1.5'])
-  await assertBooks(stack)
+  await assertLedger(stack)
 })
 
 const detailOf = ({ id }: Pick<Order, 'id'>) => org.alice.client.call(getWithdrawal, { id })
@@ -113,7 +113,7 @@ test('of two payments that wait one is sped up within its cap and one is cancell
   for (const each of orders) await waitUntilSent(each, 1)
 
   const { cap, cancel_fee } = await alice.client.call(getSpeedUp, { trans_id: fast.id })
-  const faster = await alice.client.call(speedUp, { request_id: 'bid-more-for-it', trans_id: fast.id, max_fee: cap })
+  const faster = await alice.client.call(speedUp, { request_id: 'pay-more-for-it', trans_id: fast.id, max_fee: cap })
   assert.equal(faster.needs_approval, false)
   const asked = { request_id: 'take-it-back', trans_id: unwanted.id, cancel: '1', max_fee: cancel_fee! } as const
   const { new_trans_id: cancelId } = await alice.client.call(speedUp, asked)
@@ -132,5 +132,5 @@ test('of two payments that wait one is sped up within its cap and one is cancell
   assert.deepEqual([(await inBooks())[1], (await onChains(address))[1]], [left, left])
   const verdicts = await Promise.all(orders.flatMap((each) => [verdictOn(each, 1), verdictOn(each, 2)]))
   for (const verdict of verdicts) assert.match(verdict, /0\.25 DEV/)
-  await assertBooks(stack)
+  await assertLedger(stack)
 })

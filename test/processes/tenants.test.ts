@@ -15,7 +15,7 @@ import { type Belongings, canariesOf, foundWithEverything, idsOf } from './testi
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { type Headers, headersOf, headersOfStranger, type RawAnswer, rawCall } from './testing/raw-call.ts'
-import { withDatabase } from './testing/read-books.ts'
+import { withDatabase } from './testing/read-ledger.ts'
 import { OWN_CALLS } from './testing/own-calls.ts'
 
 // Ids that belong to a browser or to nobody, and not to an organisation.

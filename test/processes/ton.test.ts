@@ -19,7 +19,7 @@ import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { assertBooks } from './testing/read-books.ts'
+import { assertLedger } from './testing/read-ledger.ts'
 
 let stack: JoinedStack
 let alice: TerminalMember
@@ -90,7 +90,7 @@ test('TON with a comment is signed by two signers with FROST, makes the wallet c
   assert.match(verdict, /2\.25 TON/)
 })
 
-test('a jetton is paid with a comment, what is left of the coin sent along comes back, and the books are what the chain says', async () => {
+test('a jetton is paid with a comment, what is left of the coin sent along comes back, and the ledger is what the chain says', async () => {
   const to = freshAddress()
   const paid = await pay('USDJ', '120.25', to, '10042')
   assert.equal(await onChain(to, 'USDJ'), '120.25')
@@ -101,5 +101,5 @@ test('a jetton is paid with a comment, what is left of the coin sent along comes
   const { normal_balance } = await coin('TON')
   const surplus = (await node.balance(address, { chain, contract: null })) - parseAmount(normal_balance, 9)
   assert.ok(surplus >= 0n && surplus <= 1n, `${surplus} nanotons more than the books`)
-  await assertBooks(stack)
+  await assertLedger(stack)
 })

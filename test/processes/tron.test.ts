@@ -15,7 +15,7 @@ import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payme
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { assertBooks } from './testing/read-books.ts'
+import { assertLedger } from './testing/read-ledger.ts'
 
 const SUN = 6
 
@@ -89,7 +89,7 @@ test('a payment of a TRC-20 is signed by two signers, confirmed, and its evidenc
   assert.equal((await coin('USDZ')).normal_balance, '379.750001')
   assert.equal(before - parseAmount((await coin('TRX')).normal_balance, SUN), parseAmount(paid.real_fee!, SUN))
   for (const symbol of ['TRX', 'USDZ']) assert.equal(await onChain(address, symbol), (await coin(symbol)).normal_balance)
-  await assertBooks(stack)
+  await assertLedger(stack)
   const { bundle } = await org.alice.client.call(getEvidence, { id: paid.id })
   const path = `${stack.settings.folder}/evidence-tron`
   await ports.disk.writeAtomic(path, Buffer.from(bundle, 'base64'))

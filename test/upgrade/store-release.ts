@@ -7,7 +7,7 @@ import { getPolicy, proposeAbsence, proposePolicy, withdrawSignerOrder } from '@
 import { inviteMember } from '@holdfast/features/team/contract'
 import { getEvidence } from '@holdfast/features/evidence/contract'
 import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
-import { listTransactions, markTransactions, saveView } from '@holdfast/features/transaction/contract'
+import { listTransactions, labelTransactions, saveView } from '@holdfast/features/transaction/contract'
 import { listCoins, lockCoin } from '@holdfast/features/utxo/contract'
 import { createDepositComment, updateAddressLabel } from '@holdfast/features/deposit-address/contract'
 import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
@@ -110,7 +110,7 @@ async function keepNotes({ alice, paidId, subWalletId, address }: Belongings): P
   const { txid, vout } = (await client.call(listCoins, bitcoin)).list.find(({ amount }) => amount === '0.125')!
   await client.call(lockCoin, { ...bitcoin, txid, vout, reason: `Kept ${MARK}` })
   await client.call(updateAddressLabel, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, address, label: `Label ${MARK}` })
-  await client.call(markTransactions, { ids: paidId, type: 'withdraw', category: `Category ${MARK}`, tags: ['first', 'second'], note: `Note ${MARK}` })
+  await client.call(labelTransactions, { ids: paidId, type: 'withdraw', category: `Category ${MARK}`, tags: ['first', 'second'], note: `Note ${MARK}` })
   await client.call(saveView, { name: `View ${MARK}`, query: 'type=withdraw&status=2000' })
   await client.call(inviteMember, { request_id: 'invite-dora', nick_name: `Dora ${MARK}`, account: 'dora@example.com', role: 'viewer', approver: true })
 }

@@ -18,7 +18,7 @@ import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { contractEndpoints, servedEndpoints } from '../processes/testing/all-endpoints.ts'
 import { freshOnBitcoin, freshOnTon, freshOnTron } from '../processes/testing/fresh-addresses.ts'
 import { freshAddress, localChain } from '../processes/testing/local-chain.ts'
-import { assertBooks } from '../processes/testing/read-books.ts'
+import { assertLedger } from '../processes/testing/read-ledger.ts'
 import type { TestStack } from '../processes/testing/start-test-stack.ts'
 import { asEveryReleaseSays, askAs, missingOf } from './record-answers.ts'
 import { openRelease, STORED, type StoredRelease } from './release-file.ts'
@@ -155,7 +155,7 @@ for (const name of releases)
       )
     })
 
-    it('goes on: takes deposits in, pays what is asked for from now on, on every chain, and its books are whole', async () => {
+    it('goes on: takes deposits in, pays what is asked for from now on, on every chain, and its ledger is whole', async () => {
       const { tonSubWalletId } = stored.facts.ids
       const subWalletId = stored.facts.ids.subWalletId!
       const to = freshAddress()
@@ -174,6 +174,6 @@ for (const name of releases)
         }),
       )
       assert.equal(await localChain(stack.settings).balanceOf(to), ETH)
-      await assertBooks(stack)
+      await assertLedger(stack)
     })
   })

@@ -10,7 +10,7 @@ export type ConnectionState = 'good' | 'lost' | 'incomplete'
 export type Connection = {
   /** Asks the server which build it serves. */
   ask(): Promise<Served>
-  /** What is done where a part of the page could not be fetched: resolved once it can be tried again. Throws ChunkLoadError where there is a newer version. */
+  /** What is done where a part of the page could not be fetched: resolved once it can be tried again. Throws ChunkLoadError if there is a newer version. */
   mend(cause: unknown): Promise<void>
   mended(): void
   state(): ConnectionState

@@ -1,6 +1,6 @@
 import { codecFor } from '@holdfast/chain-evm/codec'
 import type { Ports } from '@holdfast/ports'
-import { AmountError, known, parseAmount } from '@holdfast/units'
+import { AmountTextFault, known, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import { type Collection, mintToken } from './ensure-collections.ts'
 import type { PricedAsset } from './invent-prices.ts'
@@ -22,7 +22,7 @@ export class FaucetError extends Error {
 }
 
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
-/** `height` is null where the payment waits, because mining is paused. */
+/** `height` is null if the payment waits, because mining is paused. */
 export type Paid = { txid: string; height: string | null }
 /** What pays on a network beside the first one. `isAddress`: an address that tells that it is of that network. `mining`: where it can be paused. */
 export type BesideFaucet = {
@@ -109,14 +109,14 @@ function parseRequest(assets: Asset[], chain: string, body: unknown): { asset: A
   return { asset, to: to as Address, amount: parseSum(asset, text) }
 }
 
-/** The amount that a request names, in base units. Throws FaucetError where it is none or too much. */
+/** The amount that a request names, in base units. Throws FaucetError if it is none or too much. */
 export function parseSum(asset: Asset, text: unknown): bigint {
   if (typeof text !== 'string') throw new FaucetError('bad_amount', 'amount must be a text, such as "1.5"')
   let amount: bigint
   try {
     amount = parseAmount(text.trim(), asset.decimals)
   } catch (cause) {
-    throw cause instanceof AmountError ? new FaucetError('bad_amount', cause.message) : cause
+    throw cause instanceof AmountTextFault ? new FaucetError('bad_amount', cause.message) : cause
   }
   if (amount === 0n) throw new FaucetError('bad_amount', 'amount must be more than zero')
   if (amount > parseAmount(asset.limit, asset.decimals)) throw new FaucetError('over_limit', `at most ${asset.limit} ${asset.symbol} at a time`)

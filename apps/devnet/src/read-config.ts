@@ -6,13 +6,13 @@ export type DevnetConfig = {
   /** Where the network's state is kept from one start to the next. */
   dataFolder: string
   blockTimeMs: number
-  /** Port of the second EVM network's JSON-RPC; absent where there is to be none. */
+  /** Port of the second EVM network's JSON-RPC; absent if there is to be none. */
   secondPort?: number
-  /** Port of the TRON emulator's HTTP interface; absent where there is to be none. */
+  /** Port of the TRON emulator's HTTP interface; absent if there is to be none. */
   tronPort?: number
-  /** Port of the TON emulator's HTTP interface; absent where there is to be none. */
+  /** Port of the TON emulator's HTTP interface; absent if there is to be none. */
   tonPort?: number
-  /** Port of the Bitcoin network's JSON-RPC; absent where there is to be none. */
+  /** Port of the Bitcoin network's JSON-RPC; absent if there is to be none. */
   bitcoinPort?: number
 }
 

@@ -108,7 +108,7 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
       const options = await client.call(deviceLoginOptions, {})
       openToken = (await client.call(deviceLogin, { challenge_id: options.challenge_id, ...prove('login', options.challenge) })).open_token
     },
-    /** Asks for the open token of the session again, as a reloaded page does. False where there is no session any more. */
+    /** Asks for the open token of the session again, as a reloaded page does. False if there is no session any more. */
     reload: async () => {
       openToken = (await client.call(getState, {})).session?.open_token
       return openToken !== undefined

@@ -156,7 +156,7 @@ export async function readConfiguration(ports: Pick<Ports, 'process' | 'disk'>):
 const SMTP_PORT = 587
 const SMTPS_PORT = 465
 
-/** The mail server, or undefined where none is set: then no mail is sent. */
+/** The mail server, or undefined if none is set: then no mail is sent. */
 async function readMailServer(
   ports: Pick<Ports, 'disk'>,
   { SERVER_SMTP_URL: given, SERVER_SMTP_PASSWORD_FILE: file, SERVER_MAIL_FROM: from }: z.output<typeof schema>,

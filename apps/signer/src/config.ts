@@ -15,11 +15,11 @@ export type Config = StorageConfig & {
   name: string
   operator: string
   server: { host: string; port: number; key: Uint8Array }
-  /** The sign keys the other signers must have, or null where the genesis document alone names them. */
+  /** The sign keys the other signers must have, or null if the genesis document alone names them. */
   peers: Uint8Array[] | null
   /** The organisations that may be pinned. None by default. */
   genesisPins: 'any' | Uint8Array[]
-  /** Where the approval page is served, or null where this signer serves none. */
+  /** Where the approval page is served, or null if this signer serves none. */
   approval: { host: string; port: number; origin: string; rpId: string; trustedProxies: readonly string[] } | null
 }
 

@@ -34,7 +34,7 @@ export class Signer {
     this.sessions = new Sessions(options)
   }
 
-  /** Opens every organisation in the data folder. Throws JournalError or VaultError where one of them cannot be trusted. */
+  /** Opens every organisation in the data folder. Throws JournalError or VaultError if one of them cannot be trusted. */
   static async open(options: SignerOptions): Promise<Signer> {
     const organisations = new Map<string, Organisation>()
     const signer = new Signer(options, organisations)

@@ -26,7 +26,7 @@ export async function initSigner(ports: Pick<Ports, 'disk' | 'random'>, config: 
 }
 
 /**
- * Opens everything, dials the server and serves the approval page. Throws ConfigError, VaultError or JournalError where
+ * Opens everything, dials the server and serves the approval page. Throws ConfigError, VaultError or JournalError if
  * this signer must not run.
  */
 export async function startSigner({ ports, config, pageFolder, say }: StartOptions): Promise<{

@@ -1,5 +1,5 @@
 import type { CallInput } from '@holdfast/contract'
-import { at, CsvError, readCsv } from '@holdfast/units'
+import { at, CsvFault, readCsv } from '@holdfast/units'
 import { IMPORT_MAX, type importPersonal } from '../contract.ts'
 
 export type ImportLine = CallInput<typeof importPersonal>['rows'][number]
@@ -15,7 +15,7 @@ export function readBookFile(text: string, words: Readonly<Record<(typeof BOOK_C
   try {
     table = readCsv(text)
   } catch (cause) {
-    if (cause instanceof CsvError) return { fault: 'csv', detail: cause.message }
+    if (cause instanceof CsvFault) return { fault: 'csv', detail: cause.message }
     throw cause
   }
   const [head = [], ...rest] = table

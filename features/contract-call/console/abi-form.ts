@@ -6,7 +6,7 @@ import { known } from '@holdfast/units'
 /** A function of a pasted ABI that changes something: its canonical signature and what its arguments are called there. */
 export type AbiEntry = { signature: string; arguments: { name: string; type: string }[] }
 
-/** The functions of a pasted ABI, or undefined where the text is none. What the ABI calls them is a stranger's word; the signature is what counts. */
+/** The functions of a pasted ABI, or undefined if the text is none. What the ABI calls them is a stranger's word; the signature is what counts. */
 export function functionsOfAbi(text: string): AbiEntry[] | undefined {
   let claim: unknown
   try {
@@ -49,7 +49,7 @@ function typeOf({ type, components }: Parameter): string | undefined {
   return parts.includes(undefined) ? undefined : `(${parts.join(',')})${type.slice('tuple'.length)}`
 }
 
-/** Call data for a function with its arguments as they were typed, or undefined where one of them is none of its type. Lists are written as JSON. */
+/** Call data for a function with its arguments as they were typed, or undefined if one of them is none of its type. Lists are written as JSON. */
 export function writeCall(signature: string, texts: readonly string[]): string | undefined {
   try {
     const called = parseSignature(signature)

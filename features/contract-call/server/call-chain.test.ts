@@ -188,7 +188,7 @@ describe('a call of a contract on a real network', () => {
     )
   })
 
-  it('that waits is called once by bytes that bid more, and not at all where it is cancelled, as those allow who may approve calls', async () => {
+  it('that waits is called once by bytes that pay a higher fee, and not at all where it is cancelled, as those allow who may approve calls', async () => {
     const before = await balanceOf(world, wallet)
     await anvil.network.setAutomine(false)
     const swap = (await call(exchange!, SWAP, write(SWAP, 10_000_000n), '0.1')).order.row.id
@@ -230,7 +230,7 @@ describe('a call of a contract on a real network', () => {
     assert.deepEqual(await newlyWrong(), [])
   })
 
-  it('that lets somebody take tokens is followed: what is taken leaves the books, people are told who took it, and a reorganisation takes that back', async () => {
+  it('that lets somebody take tokens is followed: what is taken leaves the ledger, people are told who took it, and a reorganisation takes that back', async () => {
     const taker = anvil.walletOf(1)
     const before = await balanceOf(world, wallet, pays!)
     await carryOut(await call(pays!, APPROVE, write(APPROVE, taker.account.address, 9_000_000n)))

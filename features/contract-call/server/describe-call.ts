@@ -31,7 +31,7 @@ export function grantsOf({ contract, data, signature }: Pick<CallInput, 'contrac
   }
 }
 
-/** Asks the node what the call would do. Throws `fee_estimate_failed` where it does not answer. */
+/** Asks the node what the call would do. Throws `fee_estimate_failed` if it does not answer. */
 export async function simulate({ network, contract, value, data }: CallInput, from: string): Promise<Simulation> {
   try {
     return await network.node.contracts.simulateCall(from, { contract, value, data })

@@ -30,14 +30,14 @@ export type Candidate = {
 /** A token of a collection of ERC-721 that a sub-wallet holds: somebody may have been let take it. */
 export type HeldToken = { subWallet: SubWallet; network: Network; owner: string; collection: string; tokenId: bigint }
 
-/** What a sub-wallet has of an asset by the books, in base units or pieces; `contract` is empty for a network's own coin. */
+/** What a sub-wallet has of an asset by the ledger, in base units or pieces; `contract` is empty for a network's own coin. */
 export type Holding = { subWalletId: SubWalletId; chain: string; contract: string; amount: bigint }
 
 type Networks = ServerContext['networks']
 
 /** Where rights over the tokens of sub-wallets may stand: their own calls alone give one, and who took something had one. The newest first, each once. */
 export async function findCandidates(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
-  const found = [...(await fromCalls(tx, networks, subWallets)), ...(await fromPulls(tx, networks, subWallets))]
+  const found = [...(await fromCalls(tx, networks, subWallets)), ...(await fromAllowanceSpends(tx, networks, subWallets))]
   // Of a coin one question tells all; what is no coin here may be a collection, whose tokens have rights each of their own.
   return firstOfEach(found, (each) => `${rightKey(each)}|${assetByContract(each.network, each.token) ? '' : each.amount}`)
 }
@@ -57,7 +57,7 @@ export function isCollection({ collections = [] }: Network, token: string): bool
   return collections.some((each) => each.contract === `erc721:${token}`)
 }
 
-/** What sub-wallets have by the books, available or held for an order. */
+/** What sub-wallets have by the ledger, available or held for an order. */
 export async function holdingsOf(tx: OrganisationTx, subWallets: readonly SubWallet[]): Promise<Holding[]> {
   const rows = await tx
     .selectFrom('ledger_account')
@@ -124,7 +124,7 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: rea
 }
 
 /** Whoever took tokens has had a right to some. */
-async function fromPulls(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
+async function fromAllowanceSpends(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
   const rows = await tx
     .selectFrom('token_pull')
     .select(['chain', 'sub_wallet_id', 'address', 'contract', 'taken_by', 'txid'])

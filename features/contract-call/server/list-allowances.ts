@@ -80,7 +80,7 @@ export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' 
   }
 }
 
-/** Throws `wallet_not_found` where nothing is named, or nothing of the organisation. */
+/** Throws `wallet_not_found` if nothing is named, or nothing of the organisation. */
 async function subWalletsOf(tx: OrganisationTx, { subWalletId, walletId }: Asked): Promise<SubWallet[]> {
   const named = tx.selectFrom('sub_wallet').select(['id', 'name']).where('org_id', '=', tx.orgId)
   const ofWallet = walletId === undefined ? named : named.where('wallet_id', '=', walletId)
@@ -96,7 +96,7 @@ async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>):
   return answers
 }
 
-/** What a node says of a right, or undefined where it is over. One that is kept by another contract than the token's own is told by no common call. */
+/** What a node says of a right, or undefined if it is over. One that is kept by another contract than the token's own is told by no common call. */
 async function standingOf(right: Candidate): Promise<Standing | undefined> {
   const { network, owner, token, spender, via, isOperator } = right
   const { contracts } = network.node
@@ -130,7 +130,7 @@ async function standingOfToken(held: HeldToken, candidates: readonly Candidate[]
   return { subWallet, network, owner, token, spender, via: token, isOperator: false, amount: tokenId, orderId, txid, may: 1n, tokenId }
 }
 
-/** Undefined where a node does not answer, or the token says nothing of the kind. */
+/** Undefined if a node does not answer, or the token says nothing of the kind. */
 async function told<T>(answer: Promise<T | undefined> | undefined): Promise<T | undefined> {
   try {
     return await answer

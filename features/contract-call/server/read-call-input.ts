@@ -11,7 +11,7 @@ export type ContractNetwork = Network & { node: ChainNode & Required<Pick<ChainN
 /** A call as it was asked for, in the network's own terms. */
 export type CallInput = { network: ContractNetwork; coin: NetworkAsset; contract: string; value: bigint; data: Uint8Array; signature: string | null }
 
-/** Reads what was typed. Throws AppError where the network has no calls, or an address or amount is none. */
+/** Reads what was typed. Throws AppError if the network has no calls, or an address or amount is none. */
 export function readCallInput({ networks }: Pick<ServerContext, 'networks'>, input: InputOf<typeof checkCall>): CallInput {
   const network = networks.find(input.chain)
   const coin = network?.assets.find((each) => each.contract === null)

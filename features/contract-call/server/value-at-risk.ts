@@ -2,10 +2,10 @@ import { at } from '@holdfast/units'
 /** What may be taken of something: an amount in base units, everything, or nobody knows. */
 export type May = bigint | 'everything' | 'unknown'
 
-/** A right over what is kept under `key`; `held` is undefined where nobody lists that, so that nobody counts it. */
+/** A right over what is kept under `key`; `held` is undefined if nobody lists that, so that nobody counts it. */
 export type Right = { key: string; held: bigint | undefined; may: May }
 
-/** How much of what is there may be taken by one right; undefined where that is not known. */
+/** How much of what is there may be taken by one right; undefined if that is not known. */
 export function atRisk({ held, may }: Pick<Right, 'held' | 'may'>): bigint | undefined {
   if (held === undefined) return undefined
   if (held === 0n || may === 'everything') return held

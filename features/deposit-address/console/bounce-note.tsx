@@ -17,7 +17,7 @@ export function BounceNote({ address, symbol }: { address: string; symbol: strin
   )
 }
 
-/** The same beside an address that takes every coin of its network, asked for here. Nothing where nothing bounces. */
+/** The same beside an address that takes every coin of its network, asked for here. Nothing if nothing bounces. */
 export function AskedBounceNote({ subWalletId, chain, address }: { subWalletId: string; chain: string; address: string }) {
   const { data: coins } = useEndpoint(listOpenCoins, {})
   const own = coins?.support_main_chain.find((network) => network.chain === chain)?.symbol

@@ -119,11 +119,11 @@ async function newestComment(tx: OrganisationTx, chain: string, address: string)
   return row?.comment ?? null
 }
 
-/** Why nothing may be deposited, in a sentence; undefined where deposits are open. */
+/** Why nothing may be deposited, in a sentence; undefined if deposits are open. */
 export function whyClosed(facts: {
   walletState: 'creating' | 'active' | 'failed'
   recovery: Pick<RecoveryState, 'depositsOpen' | 'overdue' | 'provenBeforeMs' | 'retired'>
-  /** Undefined where there is no address yet. */
+  /** Undefined if there is no address yet. */
   addressMadeAtMs: number | undefined
   /** Somebody else may sign for it. */
   isTaken: boolean

@@ -25,7 +25,7 @@ type Place = { orgId: string; address: string }
 
 /**
  * Says of a payment to an address of an organisation why it is held: the address is shared, and the payment carries none of its
- * comments. Null where nothing is wrong with it.
+ * comments. Null if nothing is wrong with it.
  */
 export async function readComments(
   tx: SystemTx | OrganisationTx,
@@ -55,7 +55,7 @@ type Asked = { subWalletId: string; chain: string; label: string; language: Lang
 
 /**
  * Makes one more comment for the address of a sub-wallet on a network that carries them; with the first one the address becomes
- * shared. Throws AppError where the network carries none, and where deposits are closed: what is told to payers cannot be taken back.
+ * shared. Throws AppError if the network carries none, and where deposits are closed: what is told to payers cannot be taken back.
  */
 export async function addDepositComment(tx: OrganisationTx, networks: Networks, { clock, random }: Pick<Ports, 'clock' | 'random'>, asked: Asked) {
   const network = networks.find(asked.chain)

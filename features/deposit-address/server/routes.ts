@@ -8,7 +8,7 @@ import { depositAddress } from './deposit-address.ts'
 import { addDepositComment } from './deposit-comments.ts'
 import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
 
-/** Whether no contract runs at an address yet; false where there is none or the network cannot tell. Asked outside of any transaction. */
+/** Whether no contract runs at an address yet; false if there is none or the network cannot tell. Asked outside of any transaction. */
 async function isUninitialised(network: Network | undefined, address: string | null): Promise<boolean> {
   return (address !== null && (await network?.node.isUninitialised?.(address).catch(() => false))) || false
 }

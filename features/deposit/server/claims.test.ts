@@ -76,7 +76,7 @@ afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
 describe('a payment that is held', () => {
-  it('is credited once another person confirms whose it is, in the books of the sub-wallet that has the address', async () => {
+  it('is credited once another person confirms whose it is, in the ledger of the sub-wallet that has the address', async () => {
     const id = await heldPayment()
     const before = await words()
     const claim = await ask(id, { memo: ` ${COMMENT.toLowerCase()}` })

@@ -8,7 +8,7 @@ import { closeProposal, noteWord, openProposal } from '@holdfast/features/propos
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { normalComment, readComments } from '@holdfast/features/deposit-address/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
-import { BooksBroken, findBrokenBooks } from '@holdfast/ledger'
+import { ImpossibleLedger, findLedgerImbalances } from '@holdfast/ledger'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { networkErrors } from '@holdfast/features/network/errors'
@@ -81,7 +81,7 @@ export async function refuseClaim(tx: OrganisationTx, needs: ScanNeeds, { claimI
 }
 
 /**
- * Confirms another person's claim and credits the payment, in one transaction that proves the books of the asset. Throws `own_claim`, `state_changed`,
+ * Confirms another person's claim and credits the payment, in one transaction that proves the ledger of the asset. Throws `own_claim`, `state_changed`,
  * `deposit_not_final`, `node_unavailable` where the sources do not show it now, and `crediting_halted`.
  */
 export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, ...said }: Said & { claimId: string }): Promise<void> {
@@ -103,8 +103,8 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     await tx.updateTable('deposit').set({ sub_status: null }).where('org_id', '=', tx.orgId).where('id', '=', held.id).execute()
     const news = await bookDeposits(tx, needs, network, [held.id])
     if (!news) throw new AppError(depositErrors.crediting_halted)
-    const broken = await findBrokenBooks(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
-    if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
+    const broken = await findLedgerImbalances(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
+    if (broken.length > 0) throw new ImpossibleLedger(broken.map(({ fault }) => fault).join('; '))
     await logWord(tx, needs, held, 'confirm', { ...said, comment: claim.comment })
     await announceAll(tx, needs.ports, [...news, TO_DECIDE])
   })

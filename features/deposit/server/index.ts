@@ -5,8 +5,8 @@ import { startDeposits } from './run-deposits.ts'
 export { depositEndpoints } from './routes.ts'
 export { auditAll } from './audit/run-audits.ts'
 export { scanChain } from './reading/scan.ts'
-export { ScanHalted } from './reading/rewind.ts'
-export { noMemory, readWaiting, type WaitingMemory } from './reading/read-waiting.ts'
+export { ScanHaltedError } from './reading/rewind.ts'
+export { noMemory, readPending, type PendingMemory } from './reading/read-pending.ts'
 
 export const feature: ServerFeature = {
   endpoints: depositEndpoints,

@@ -1,6 +1,6 @@
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
-import { acknowledgePull } from './acknowledge-pull.ts'
+import { acknowledgeAllowanceSpend } from './acknowledge-allowance-spend.ts'
 import type { ScanNeeds } from './reading/advance.ts'
 import { askForClaim, confirmClaim, keepHeld, refuseClaim, withdrawClaim } from './claims.ts'
 
@@ -21,8 +21,8 @@ export function depositEndpoints(needs: ScanNeeds): HandledEndpoint[] {
       await db.asOrganisation(orgId, (tx) => withdrawClaim(tx, needs, { claimId: claim_id, personId }))
       return null
     }),
-    handle(contract.acknowledgePull, async ({ orgId, personId }, { id }) => ({
-      at: await db.asOrganisation(orgId, (tx) => acknowledgePull(tx, needs, { id, personId })),
+    handle(contract.acknowledgeAllowanceSpend, async ({ orgId, personId }, { id }) => ({
+      at: await db.asOrganisation(orgId, (tx) => acknowledgeAllowanceSpend(tx, needs, { id, personId })),
     })),
     handle(contract.keepHeld, async ({ orgId, personId }, { id, reason }) => {
       await db.asOrganisation(orgId, (tx) => keepHeld(tx, needs, { depositId: id, reason: reason.trim(), personId }))

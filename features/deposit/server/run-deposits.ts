@@ -2,7 +2,7 @@ import { loadAddedTokens } from '@holdfast/features/network/server'
 import { claimRunner, repeat, tellSeldom } from '@holdfast/jobs'
 import type { ScanNeeds } from './reading/advance.ts'
 import { startAudits } from './audit/run-audits.ts'
-import { noMemory, readWaiting } from './reading/read-waiting.ts'
+import { noMemory, readPending } from './reading/read-pending.ts'
 import { scanChain, type ScanMemory } from './reading/scan.ts'
 
 const PAUSE_MS = 1_000
@@ -14,7 +14,7 @@ const CLAIM_MS = 5_000
 
 /**
  * Reads every network until stopped, one server at a time for each: deposits come in and those that wait are seen, our own payments are confirmed, and the
- * books are proven.
+ * ledger is proven.
  */
 export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const report = tellSeldom(needs.ports.clock, tell)
@@ -37,7 +37,7 @@ export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void =
     if (!network.node.coins) return []
     const claim = claimRunner(needs, `pool:${network.chain}`, CLAIM_MS)
     const memory = noMemory()
-    const look = async () => void ((await claim.held()) && (await readWaiting(needs, network, memory)))
+    const look = async () => void ((await claim.held()) && (await readPending(needs, network, memory)))
     const looks = repeat(needs.ports.timer, network.local ? PAUSE_MS : POOL_PAUSE_MS, look, report)
     return [{ stop: () => looks.stop().then(() => claim.release()) }]
   })

@@ -2,7 +2,7 @@ import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listKeyReminders } from '../contract.ts'
 
-/** How much is to be done about keys; nothing where nothing is. */
+/** How much is to be done about keys; nothing if nothing is. */
 export function KeyBadge() {
   const { t } = useTranslation('privateKeyRecovery')
   const { data } = useEndpoint(listKeyReminders, {})

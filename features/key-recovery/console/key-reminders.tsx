@@ -19,7 +19,7 @@ const TONES: Record<Reminder['kind'], NoteTone> = {
   export_ready: 'info',
 }
 
-/** What is to be done about keys that no approval page asks for, each with the way to do it. Nothing where there is nothing. */
+/** What is to be done about keys that no approval page asks for, each with the way to do it. Nothing if there is nothing. */
 export function KeyReminders({ only }: { only?: 'exports' }) {
   const { t } = useTranslation('privateKeyRecovery')
   const { data } = useEndpoint(listKeyReminders, {})

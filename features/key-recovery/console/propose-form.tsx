@@ -13,7 +13,7 @@ type ProposeFormProps = {
   asked: Record<string, unknown>
   sending: { data: { approval_url: string } | undefined; isPending: boolean }
   send: (sent: Sent) => void
-  /** What has to be filled in before it can be proposed; undefined where nothing is missing. */
+  /** What has to be filled in before it can be proposed; undefined if nothing is missing. */
   missing?: string | undefined
   isDanger?: boolean
   /** What the order will do and what it needs. */

@@ -33,7 +33,7 @@ export function readChangeProgress(json: unknown): ChangeProgress {
   return progress
 }
 
-/** The first step that is not done, or undefined where all are. */
+/** The first step that is not done, or undefined if all are. */
 export function nextChangeStep(progress: ChangeProgress): ChangeStep | undefined {
   return progress.steps.find((step) => step.state !== 'done')?.name
 }

@@ -1,7 +1,7 @@
 import { bringLogUp } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { announce } from '@holdfast/jobs'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 
@@ -44,7 +44,7 @@ function dueWallets({ db, ports }: KeyChangeNeeds) {
 export type ShareFault = { reason: string; party: number | null }
 
 /**
- * Has the three signers of a wallet's key show each other their shares, and keeps what came of it: null where all three did. `askedBy` is the person who
+ * Has the three signers of a wallet's key show each other their shares, and keeps what came of it: null if all three did. `askedBy` is the person who
  * asked, null for the schedule. That a signer is away or at work with the key is no word about its share, and is kept as none.
  */
 export async function checkShares(needs: KeyChangeNeeds, orgId: string, walletId: string, askedBy: string | null): Promise<ShareFault | null> {
@@ -57,8 +57,8 @@ export async function checkShares(needs: KeyChangeNeeds, orgId: string, walletId
     () => null,
     (cause: unknown) => ({
       reason: (cause instanceof Error ? cause.message : String(cause)).slice(0, 1000),
-      party: cause instanceof CoSignerFailure ? cause.party : null,
-      isWord: !(cause instanceof CoSignerFailure && cause.kind === 'unavailable'),
+      party: cause instanceof CoSignerError ? cause.party : null,
+      isWord: !(cause instanceof CoSignerError && cause.kind === 'unavailable'),
     }),
   )
   const nowMs = ports.clock.nowMs()

@@ -74,7 +74,7 @@ export async function openingOf(
 
 export const refusedKeyChange = (reason: string): AppError => new AppError(keyRecoveryErrors.key_change_refused, { details: { reason } })
 
-/** Writes an order that was made: nothing can change its intent afterwards, and the log has it. `personId` is null where the server proposes it by itself. */
+/** Writes an order that was made: nothing can change its intent afterwards, and the log has it. `personId` is null if the server proposes it by itself. */
 export async function insertKeyChange(
   tx: OrganisationTx,
   needs: Needs,

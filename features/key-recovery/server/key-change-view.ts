@@ -2,7 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, policyAt, type PolicyInForce } from '@holdfast/features/policy/server'
@@ -108,7 +108,7 @@ const NOTHING_HELD = { active: null, staged: null, former: [] }
 
 /** A signer that begins anew has not pinned the organisation before its repair. It is there, and holds nothing. */
 function heldByBeginner(cause: unknown): typeof NOTHING_HELD | undefined {
-  return cause instanceof CoSignerFailure && cause.kind === 'refused' && cause.check === 'c2' ? NOTHING_HELD : undefined
+  return cause instanceof CoSignerError && cause.kind === 'refused' && cause.check === 'c2' ? NOTHING_HELD : undefined
 }
 
 /** What each signer says of a key now. One that is away says nothing. */

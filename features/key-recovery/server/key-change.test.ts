@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError, type OutputOf } from '@holdfast/contract'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import type { MemberContext } from '@holdfast/http'
@@ -150,7 +150,7 @@ describe('an order for new shares', () => {
         world.signers.epochs.before = (name, asked) => {
           if (failed || name !== broken || asked !== party) return
           failed = true
-          throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: 'gone' })
+          throw new CoSignerError({ kind: 'unavailable', party, check: '', message: 'gone' })
         }
         const change = await approved()
         const stopped = await carryOut(change)
@@ -227,13 +227,13 @@ describe('the check of shares', () => {
     const good = await read()
     assert.deepEqual([good?.fault, good?.checked_at], [null, good?.tried_at])
     world.signers.beforeSession = () => {
-      throw new CoSignerFailure({ kind: 'cheat', party: 2, check: 'c15', message: 'proof that it has its share of the key' })
+      throw new CoSignerError({ kind: 'cheat', party: 2, check: 'c15', message: 'proof that it has its share of the key' })
     }
     await checkShares(world.context, world.orgId, wallet.walletId, null)
     const bad = await read()
     assert.deepEqual([bad?.fault_party, bad?.checked_at], [2, good?.checked_at])
     world.signers.beforeSession = () => {
-      throw new CoSignerFailure({ kind: 'unavailable', party: 1, check: '', message: 'another session with this key is under way' })
+      throw new CoSignerError({ kind: 'unavailable', party: 1, check: '', message: 'another session with this key is under way' })
     }
     assert.ok(await checkShares(world.context, world.orgId, wallet.walletId, ann.id))
     const busy = await read()
@@ -248,7 +248,7 @@ describe('the check of shares', () => {
     const { keyId } = await keyNow()
     world.signers.setOnline(1, 2)
     world.signers.epochs.before = (_name, party) => {
-      if (party === 2) throw new CoSignerFailure({ kind: 'refused', party, check: 'c2', message: 'this signer has not pinned that organisation' })
+      if (party === 2) throw new CoSignerError({ kind: 'refused', party, check: 'c2', message: 'this signer has not pinned that organisation' })
     }
     try {
       const states = await signerStates(world.context, await inOrganisation(currentPolicy), keyId)
@@ -300,7 +300,7 @@ describe('the check of shares', () => {
       world.clock.aheadMs += 49 * 3_600_000
       assert.deepEqual(await kinds(), ['check_late'])
       world.signers.beforeSession = () => {
-        throw new CoSignerFailure({ kind: 'cheat', party: 3, check: 'c15', message: 'proof that it has its share of the key' })
+        throw new CoSignerError({ kind: 'cheat', party: 3, check: 'c15', message: 'proof that it has its share of the key' })
       }
       await due()
       assert.deepEqual(await kinds(), ['check_failed'])
@@ -390,7 +390,7 @@ describe('a signer that is replaced while new shares are being made', () => {
       world.signers.epochs.before = (name, asked) => {
         if (failed || name !== broken || asked !== party) return
         failed = true
-        throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: 'gone' })
+        throw new CoSignerError({ kind: 'unavailable', party, check: '', message: 'gone' })
       }
       return { change: await carryOut(await approved()), of: wallet }
     }

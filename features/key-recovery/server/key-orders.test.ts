@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
 import { replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
@@ -158,7 +158,7 @@ describe('a key that is retired', () => {
     assert.equal(await step(order), 'wait')
     world.signers.setOnline(1, 2, 3)
     world.signers.epochs.before = (name, party) => {
-      if (name === 'follow-key-order' && party === 3) throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: 'gone' })
+      if (name === 'follow-key-order' && party === 3) throw new CoSignerError({ kind: 'unavailable', party, check: '', message: 'gone' })
     }
     assert.equal(await step(order), 'wait')
     assert.notEqual((await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!.retiredAtMs, null, 'two signers sign nothing any more')
@@ -190,7 +190,7 @@ describe('a key that is retired', () => {
     const order = await retire()
     for (const member of [ben, cleo]) await word(order, member)
     world.signers.epochs.before = (name, party) => {
-      if (name === 'follow-key-order' && party === 3) throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: 'gone' })
+      if (name === 'follow-key-order' && party === 3) throw new CoSignerError({ kind: 'unavailable', party, check: '', message: 'gone' })
     }
     assert.equal(await step(order), 'wait')
     world.signers.epochs.before = () => {}

@@ -97,7 +97,7 @@ async function readCheck(tx: OrganisationTx, { keyId }: WalletKeyRow) {
   }
 }
 
-/** When the shares in use become as old as the installation lets them; null where nothing comes of it. */
+/** When the shares in use become as old as the installation lets them; null if nothing comes of it. */
 async function refreshDueAt(tx: OrganisationTx, { keyId, epoch, retiredAtMs }: WalletKeyRow, refreshAfterMs: number | null): Promise<number | null> {
   if (refreshAfterMs === null || retiredAtMs !== null) return null
   const row = await tx

@@ -1,6 +1,6 @@
 import type { KeyChangeState } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
 import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
@@ -34,12 +34,12 @@ export async function readySigners(needs: Needs, orgId: string, inForce: PolicyI
 const OF_THE_MOMENT = ['c11', 'c12']
 
 /** Whether a signer has decided against an order; what speaks of the moment alone is no decision. */
-export function isRefusal(cause: unknown): cause is CoSignerFailure {
-  return cause instanceof CoSignerFailure && cause.kind === 'refused' && !OF_THE_MOMENT.includes(cause.check)
+export function isRefusal(cause: unknown): cause is CoSignerError {
+  return cause instanceof CoSignerError && cause.kind === 'refused' && !OF_THE_MOMENT.includes(cause.check)
 }
 
 /** How an order ends that a signer refuses: with the signer's own words, in the log where it has signed them. */
-export function refusalOf({ party, check, statement }: CoSignerFailure, { signers }: PolicyInForce, reason: string): GovernedMove<KeyChangeState> {
+export function refusalOf({ party, check, statement }: CoSignerError, { signers }: PolicyInForce, reason: string): GovernedMove<KeyChangeState> {
   const words = statement && openSigned(refusalStatementShape, statement, at(signers, party - 1).signKey)
   return {
     state: 'refused',

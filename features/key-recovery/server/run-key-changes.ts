@@ -38,7 +38,7 @@ export function startKeyChanges(needs: KeyChangeNeeds, report: (cause: unknown) 
   })
 }
 
-/** True where nothing is left to do now. */
+/** True if nothing is left to do now. */
 async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id: string; state: string }, isStopped: () => boolean): Promise<boolean> {
   if (state === 'active') return retireOldEpochs(needs, orgId, id)
   await needs.db.asOrganisation(orgId, (tx) => endStaleKeyChange(tx, needs, id))

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { decode, EncodingError, equalBytes } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes } from '@holdfast/encoding'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey, type RecoveryState, recoveryStateOfWallet, type WalletKeyRow } from '@holdfast/features/key/server'
@@ -73,7 +73,7 @@ function readRecord(encoded: Uint8Array): DrillRecord {
   try {
     return decode(drillRecordShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw refused('it is not a drill record: give the file that the recovery tool wrote, unchanged', cause)
+    if (cause instanceof EncodingFault) throw refused('it is not a drill record: give the file that the recovery tool wrote, unchanged', cause)
     throw cause
   }
 }

@@ -3,7 +3,7 @@ import { decode, encode, equalBytes, list, struct } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { bringLogUp, readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
-import { insertEpoch, readWalletKey, SignerMismatch, type WalletKeyRow, writeKit } from '@holdfast/features/key/server'
+import { insertEpoch, readWalletKey, SignerMismatchError, type WalletKeyRow, writeKit } from '@holdfast/features/key/server'
 import { sequencesOf } from '@holdfast/features/proposal/server'
 import { epochStatementShape, openSigned, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
@@ -23,8 +23,8 @@ type Found = (tx: OrganisationTx, change: KeyChange) => Promise<void>
 type Work = { change: ShareChange; key: WalletKeyRow; step: ChangeStep; inForce: PolicyInForce; words: Uint8Array[]; sequences: number[] }
 
 /** What the signers made so far does not go together: the steps are taken once more from the first. Nothing of it is in use. */
-class BeginAgain extends Error {
-  override name = 'BeginAgain'
+class BeginAgainError extends Error {
+  override name = 'BeginAgainError'
 }
 
 /**
@@ -108,13 +108,13 @@ async function attest({ coSigners }: KeyChangeNeeds, { change, inForce }: Work):
   const ready = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.keyEpochs, asked)))
   const [first] = ready.map(({ staged }) => staged)
   const isOne = ready.every(({ staged }) => staged && first && staged.epoch === epoch && equalBytes(staged.key, first.key))
-  if (!first || !isOne) throw new BeginAgain('the signers do not hold the new shares of one run')
+  if (!first || !isOne) throw new BeginAgainError('the signers do not hold the new shares of one run')
   const statements = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestEpoch, { ...asked, epoch })))
   statements.forEach((signed, i) => {
     const signer = at(inForce.signers, i)
     const said = openSigned(epochStatementShape, signed, signer.signKey)
     const isIt = said && said.party === signer.party && said.epoch === epoch && equalBytes(said.keyId, keyId)
-    if (!isIt || !equalBytes(said.key, first.key)) throw new SignerMismatch(`signer ${signer.party} attests something else than the epoch it holds`)
+    if (!isIt || !equalBytes(said.key, first.key)) throw new SignerMismatchError(`signer ${signer.party} attests something else than the epoch it holds`)
   })
   return async (tx) => {
     await tx
@@ -137,7 +137,7 @@ async function activate(needs: KeyChangeNeeds, { change, key, inForce }: Work): 
   const agreed = verifyKeyRecord(attested, inForce.signers, inForce.fingerprint)
   const isSameKey =
     agreed && key.publicKey && equalBytes(agreed.publicKey, key.publicKey) && equalBytes(agreed.chainCode, known(key.chainCode, 'the chain code of the key'))
-  if (!isSameKey || agreed.epoch !== epoch) throw new SignerMismatch('the signers attest another key than the one that was given new shares')
+  if (!isSameKey || agreed.epoch !== epoch) throw new SignerMismatchError('the signers attest another key than the one that was given new shares')
   return async (tx) => {
     const present = await readWalletKey(tx, change.row.wallet_id)
     if (present?.epoch === fromEpoch) await insertEpoch(tx, needs.ports, present, attested)
@@ -170,7 +170,7 @@ async function failStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, c
   if (!isSameStep(present, work)) return 'wait'
   const nowMs = needs.ports.clock.nowMs()
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
-  if (cause instanceof BeginAgain) {
+  if (cause instanceof BeginAgainError) {
     await writeChangeProgress(tx, needs, present, begunAgain(present.progress, reason))
     return 'wait'
   }
@@ -178,7 +178,7 @@ async function failStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, c
     await keyChanges.move(tx, needs, present, refusalOf(cause, work.inForce, reason))
     return 'done'
   }
-  const state: StepState = cause instanceof SignerMismatch ? 'failed' : 'waiting'
+  const state: StepState = cause instanceof SignerMismatchError ? 'failed' : 'waiting'
   await writeChangeProgress(tx, needs, present, withChangeStep(present.progress, work.step, state, nowMs, reason))
   return 'wait'
 }

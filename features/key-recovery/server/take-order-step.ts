@@ -1,10 +1,10 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes, list, struct } from '@holdfast/encoding'
 import { sequencesOf } from '@holdfast/features/proposal/server'
-import { CoSignerFailure, gatherEndorsements, noWordOf } from '@holdfast/features/signer-link/server'
+import { CoSignerError, gatherEndorsements, noWordOf } from '@holdfast/features/signer-link/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
-import { assembleKit, checkedShare, readWalletKey, SignerMismatch, type WalletKeyRow } from '@holdfast/features/key/server'
+import { assembleKit, checkedShare, readWalletKey, SignerMismatchError, type WalletKeyRow } from '@holdfast/features/key/server'
 import { announce } from '@holdfast/jobs'
 import { openSigned, recoveryKitShape, retiredStatementShape, type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { withChangeStep } from './change-progress.ts'
@@ -83,7 +83,7 @@ async function followEverywhere(needs: KeyChangeNeeds, orgId: string, { order, i
 function checkRetired(signed: Signed, party: bigint, signKey: Uint8Array, { intent, row }: KeyOrder): void {
   const said = openSigned(retiredStatementShape, signed, signKey)
   const isIt = said && signed.party === party && said.party === party && equalBytes(said.keyId, intent.keyId) && equalBytes(said.intentHash, row.intent_hash)
-  if (!isIt) throw new SignerMismatch(`signer ${party} does not say that it has retired the key`)
+  if (!isIt) throw new SignerMismatchError(`signer ${party} does not say that it has retired the key`)
 }
 
 async function endOrder(tx: OrganisationTx, needs: KeyChangeNeeds, { order, key, inForce }: Work, given: Signed[]): Promise<void> {
@@ -111,8 +111,8 @@ async function failOrder(tx: OrganisationTx, needs: KeyChangeNeeds, { order, inF
     await keyChanges.move(tx, needs, present, refusalOf(cause, inForce, reason))
     return 'done'
   }
-  if (!(cause instanceof CoSignerFailure || cause instanceof Error)) throw cause
-  const state = cause instanceof SignerMismatch ? 'failed' : 'waiting'
+  if (!(cause instanceof CoSignerError || cause instanceof Error)) throw cause
+  const state = cause instanceof SignerMismatchError ? 'failed' : 'waiting'
   await writeChangeProgress(
     tx,
     needs,

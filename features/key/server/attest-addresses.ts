@@ -8,7 +8,7 @@ import { type AddressStatement, addressStatementShape, openSigned, type Signed, 
 import { at } from '@holdfast/units'
 import type { KeyNeeds } from './make-key.ts'
 import type { WalletKeyRow } from './read-key.ts'
-import { SignerMismatch } from './signer-mismatch.ts'
+import { SignerMismatchError } from './signer-mismatch.ts'
 
 type MissingAddress = { subWalletId: string; path: [number, number]; network: Network }
 
@@ -17,7 +17,7 @@ export const pathOf = (subWalletNumber: number): [number, number] => [subWalletN
 
 /**
  * Derives the address that each sub-wallet of a wallet still lacks on a network, and has all three signers attest it from
- * their own shares. Answers how to write them. Throws SignerMismatch where a signer derives another address than we do.
+ * their own shares. Answers how to write them. Throws SignerMismatchError if a signer derives another address than we do.
  */
 export async function attestAddresses(
   needs: KeyNeeds,
@@ -109,7 +109,7 @@ async function attestOne(
         chain: network.chain,
       })
       const statement = openSigned(addressStatementShape, signed, signer.signKey)
-      if (!statement || signed.party !== signer.party) throw new SignerMismatch(`the answer about the address is not signed by signer ${signer.party}`)
+      if (!statement || signed.party !== signer.party) throw new SignerMismatchError(`the answer about the address is not signed by signer ${signer.party}`)
       checkStatement(statement, { key, inForce, party: signer.party, path, chain: network.chain, address })
       return signed
     }),
@@ -120,7 +120,7 @@ async function attestOne(
 type Expected = { key: WalletKeyRow; inForce: PolicyInForce; party: bigint; path: [number, number]; chain: string; address: string }
 
 function checkStatement(statement: AddressStatement, { key, inForce, party, path, chain, address }: Expected): void {
-  if (statement.address !== address) throw new SignerMismatch(`signer ${party} derives the address ${statement.address}, the server ${address}`)
+  if (statement.address !== address) throw new SignerMismatchError(`signer ${party} derives the address ${statement.address}, the server ${address}`)
   const isSame =
     equalBytes(statement.genesis, inForce.fingerprint) &&
     equalBytes(statement.keyId, key.keyId) &&
@@ -128,5 +128,5 @@ function checkStatement(statement: AddressStatement, { key, inForce, party, path
     statement.chain === chain &&
     statement.path.length === path.length &&
     statement.path.every((index, i) => index === BigInt(at(path, i)))
-  if (!isSame) throw new SignerMismatch(`signer ${party} attests something else than it was asked`)
+  if (!isSame) throw new SignerMismatchError(`signer ${party} attests something else than it was asked`)
 }

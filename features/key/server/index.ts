@@ -6,7 +6,7 @@ export { type RecoveryState, recoveryStateOfWallet, recoveryStates } from './rec
 export { readWalletKey, type WalletKeyRow } from './read-key.ts'
 export { insertEpoch, insertKey } from './insert-key.ts'
 export { assembleKit, checkedShare, writeKit } from './write-kit.ts'
-export { SignerMismatch } from './signer-mismatch.ts'
+export { SignerMismatchError } from './signer-mismatch.ts'
 export { publicKeyOf } from './public-key-of.ts'
 export { takeKeyStep } from './make-key.ts'
 export { type KeyProgress, nextStep } from './key-progress.ts'

@@ -31,7 +31,7 @@ export function readProgress(json: unknown): KeyProgress {
   return progress
 }
 
-/** The first step that is not done, or undefined where the key is finished. */
+/** The first step that is not done, or undefined if the key is finished. */
 export function nextStep(progress: KeyProgress): KeyStep | undefined {
   return progress.steps.find((step) => step.state !== 'done')?.name
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import { decode, equalBytes } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { entryShape } from '@holdfast/log'
 import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
@@ -208,7 +208,7 @@ describe('the making of a key', () => {
     const { walletId } = await create()
     const first = (await keyOf(walletId)).keyId
     world.signers.beforeSession = () => {
-      throw new CoSignerFailure({ kind: 'fault', party: 2, check: 'c15', message: 'a bad message' })
+      throw new CoSignerError({ kind: 'fault', party: 2, check: 'c15', message: 'a bad message' })
     }
     assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
     assert.ok(!equalBytes((await keyOf(walletId)).keyId, first))
@@ -279,7 +279,7 @@ describe('the making of a key', () => {
     assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'again')
     const { keyId } = await keyOf(walletId)
     world.signers.beforeSession = () => {
-      throw new CoSignerFailure({ kind: 'fault', party: 2, check: '', message: 'lost' })
+      throw new CoSignerError({ kind: 'fault', party: 2, check: '', message: 'lost' })
     }
     assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
     assert.deepEqual(

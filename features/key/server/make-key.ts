@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { bringLogUp } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { type KeyStatement, type Signed, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
@@ -11,7 +11,7 @@ import { attestAddresses } from './attest-addresses.ts'
 import { insertKey } from './insert-key.ts'
 import { type KeyStep, nextStep, pairOf, withStep } from './key-progress.ts'
 import { encodeStatements, readWalletKey, type WalletKeyRow } from './read-key.ts'
-import { SignerMismatch } from './signer-mismatch.ts'
+import { SignerMismatchError } from './signer-mismatch.ts'
 import { writeKit } from './write-kit.ts'
 
 export type KeyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
@@ -26,8 +26,8 @@ const PURPOSE = 'custody'
 type Found = (tx: OrganisationTx) => Promise<void>
 
 /** Nothing of the key has been begun: its id can serve. */
-class NotBegun extends Error {
-  override name = 'NotBegun'
+class NotBegunError extends Error {
+  override name = 'NotBegunError'
 }
 
 /**
@@ -57,8 +57,8 @@ const OF_THE_MOMENT = 'c12'
  * versions of the policy is one, for each of them may take another for a stranger.
  */
 async function isDecided(needs: KeyNeeds, inForce: PolicyInForce, cause: unknown): Promise<boolean> {
-  if (cause instanceof SignerMismatch) return true
-  if (!(cause instanceof CoSignerFailure)) return false
+  if (cause instanceof SignerMismatchError) return true
+  if (!(cause instanceof CoSignerError)) return false
   return (
     cause.kind === 'cheat' || (cause.kind === 'refused' && cause.check !== OF_THE_MOMENT && (await bringSignersUp(needs, inForce)).length === PARTIES.length)
   )
@@ -143,7 +143,7 @@ async function generate(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inFor
   const following = (await bringSignersUp({ coSigners }, inForce)).map(BigInt)
   const behind = PARTIES.filter((party) => !following.includes(party))
   if (behind.length > 0)
-    throw new NotBegun(
+    throw new NotBegunError(
       `signer ${behind.join(', ')} does not follow the policy in force yet: see that its owner allows the organisation, and repair it where it lost its data`,
     )
   const request = {
@@ -186,7 +186,7 @@ async function attest({ coSigners }: KeyNeeds, key: WalletKeyRow, inForce: Polic
   )
   const attested = agreedKey(statements, key, inForce)
   if (!key.publicKey || !key.chainCode || !equalBytes(attested.publicKey, key.publicKey) || !equalBytes(attested.chainCode, key.chainCode)) {
-    throw new SignerMismatch('the signers attest another key than the one they made')
+    throw new SignerMismatchError('the signers attest another key than the one they made')
   }
   return async (tx) => {
     await tx
@@ -201,8 +201,8 @@ async function attest({ coSigners }: KeyNeeds, key: WalletKeyRow, inForce: Polic
 
 function agreedKey(statements: Signed[], { keyId, epoch }: WalletKeyRow, inForce: PolicyInForce): KeyStatement {
   const agreed = verifyKeyRecord(statements, inForce.signers, inForce.fingerprint)
-  if (!agreed) throw new SignerMismatch('the three signers do not agree on the key')
-  if (!equalBytes(agreed.keyId, keyId) || agreed.epoch !== epoch) throw new SignerMismatch('the signers speak of another key')
+  if (!agreed) throw new SignerMismatchError('the three signers do not agree on the key')
+  if (!equalBytes(agreed.keyId, keyId) || agreed.epoch !== epoch) throw new SignerMismatchError('the signers speak of another key')
   return agreed
 }
 
@@ -228,10 +228,10 @@ async function failStep(tx: OrganisationTx, needs: KeyNeeds, { key, step, cause,
   if (present?.walletState !== 'creating' || !equalBytes(present.keyId, key.keyId) || nextStep(present.progress) !== step) return 'wait'
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
   if (isFinal) {
-    await failWallet(tx, needs, present, step, cause instanceof CoSignerFailure ? `signer ${cause.party}: ${cause.check} ${reason}` : reason)
+    await failWallet(tx, needs, present, step, cause instanceof CoSignerError ? `signer ${cause.party}: ${cause.check} ${reason}` : reason)
     return 'done'
   }
-  const isSpoiled = step === 'generate' && !(cause instanceof NotBegun)
+  const isSpoiled = step === 'generate' && !(cause instanceof NotBegunError)
   const again = isSpoiled ? await beginAgain(tx, needs, present, reason) : present
   if (again) await writeProgress(tx, needs, again, step, 'waiting', reason)
   return again ? 'wait' : 'done'

@@ -2,7 +2,7 @@ import type { Database } from '@holdfast/db'
 import { derivePublicKey } from '@holdfast/mpc'
 
 /**
- * The public key of an address of any organisation, as signatures are verified under it, derived from its wallet's key; undefined where the
+ * The public key of an address of any organisation, as signatures are verified under it, derived from its wallet's key; undefined if the
  * address is nobody's here.
  */
 export async function publicKeyOf(db: Database, chain: string, address: string): Promise<Uint8Array | undefined> {

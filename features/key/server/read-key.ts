@@ -24,7 +24,7 @@ export type WalletKeyRow = {
   progress: KeyProgress
 }
 
-/** A wallet with its key, the newest epoch of it; undefined where the organisation has no such wallet. `lock` holds the wallet until the transaction ends. */
+/** A wallet with its key, the newest epoch of it; undefined if the organisation has no such wallet. `lock` holds the wallet until the transaction ends. */
 export async function readWalletKey(tx: OrganisationTx, walletId: string, lock = false): Promise<WalletKeyRow | undefined> {
   const wanted = tx.selectFrom('wallet').select(['id', 'name', 'state', 'key_id', 'retired_at']).where('org_id', '=', tx.orgId).where('id', '=', walletId)
   const newest = tx

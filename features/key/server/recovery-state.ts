@@ -19,7 +19,7 @@ export type RecoveryState = {
   dueSoon: boolean
   /**
    * Addresses made before this moment stay open though no new one is: they may have been given out, and what was given out cannot be taken back. It is when
-   * the last proof grew too old, or when a new epoch began whose kit is not proven yet, for the old kit still rebuilds the key. Null where there is none.
+   * the last proof grew too old, or when a new epoch began whose kit is not proven yet, for the old kit still rebuilds the key. Null if there is none.
    */
   provenBeforeMs: number | null
   /** The key is out of use: nothing may be sent to its addresses any more. */

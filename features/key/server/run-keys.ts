@@ -53,7 +53,7 @@ function lackingAddresses(tx: SystemTx, networks: KeyNeeds['networks'], protocol
     .execute()
 }
 
-/** Takes steps as long as they succeed. True where nothing is left to do. */
+/** Takes steps as long as they succeed. True if nothing is left to do. */
 async function attendWallet(needs: KeyNeeds, { orgId, walletId }: Due, isStopped: () => boolean): Promise<boolean> {
   let outcome: 'again' | 'wait' | 'done' = 'again'
   while (outcome === 'again' && !isStopped()) outcome = await takeKeyStep(needs, orgId, walletId)

@@ -16,7 +16,7 @@ import {
 } from '@holdfast/protocol'
 import type { KeyNeeds } from './make-key.ts'
 import type { WalletKeyRow } from './read-key.ts'
-import { SignerMismatch } from './signer-mismatch.ts'
+import { SignerMismatchError } from './signer-mismatch.ts'
 
 /** What the log says of a key that is finished: the signers' own words, and the kit that must rebuild it. */
 export const keyMadeShape = struct('holdfast/key-made/v1', { keyId: bytes(32), epoch: uint(), statements: list(signedShape, 3), kitHash: bytes(32) })
@@ -71,7 +71,7 @@ export async function assembleKit(
 
 type Expected = { party: bigint; signKey: Uint8Array; key: WalletKeyRow; named: RecoveryRecipients | undefined; fingerprint: Uint8Array }
 
-/** A signer's answer, where it is its share of this key sealed to these very recipients. Throws SignerMismatch. */
+/** A signer's answer, where it is its share of this key sealed to these very recipients. Throws SignerMismatchError. */
 export function checkedShare(signed: Signed, { party, signKey, key, named, fingerprint }: Expected): Signed {
   const share = openSigned(sealedShareShape, signed, signKey)
   const isOurs =
@@ -81,8 +81,8 @@ export function checkedShare(signed: Signed, { party, signKey, key, named, finge
     equalBytes(share.genesis, fingerprint) &&
     equalBytes(share.keyId, key.keyId) &&
     share.epoch === key.epoch
-  if (!isOurs) throw new SignerMismatch(`signer ${party} sealed something else than its share of this key`)
-  if (!named || !isSealedAs(share, named)) throw new SignerMismatch(`signer ${party} sealed its share to other recipients than those named for it`)
+  if (!isOurs) throw new SignerMismatchError(`signer ${party} sealed something else than its share of this key`)
+  if (!named || !isSealedAs(share, named)) throw new SignerMismatchError(`signer ${party} sealed its share to other recipients than those named for it`)
   return signed
 }
 

@@ -78,7 +78,7 @@ export async function plantedAddresses(view: Viewer): Promise<string[]> {
   return alike.filter((address) => imitatedBy(known, address) !== undefined)
 }
 
-/** What the organisation calls an address, or null where it has no name for it. */
+/** What the organisation calls an address, or null if it has no name for it. */
 export function labelOf(known: KnownAddresses, address: string | null): string | null {
   if (address === null) return null
   return known.get(endOf(address))?.find((each) => each.address === address && each.label !== null)?.label ?? null

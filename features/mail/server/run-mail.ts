@@ -7,7 +7,7 @@ import { sendDueMail } from './send-mail.ts'
 /** E-mails are read hours later; nobody has to wake this. */
 const PAUSE_MS = 2_000
 
-/** Sends e-mails until stopped, whoever wrote them and whichever server is asked. Nothing else waits for it. */
+/** Sends e-mails until stopped, whichever feature wrote them. Nothing else waits for it. */
 export function startMail(
   { db, ports }: Pick<ServerContext, 'db' | 'ports'>,
   mailer: Mailer | undefined,

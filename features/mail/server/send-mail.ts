@@ -5,7 +5,7 @@ import type { Ports } from '@holdfast/ports'
 import { known } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 
-/** `mailer` is undefined where whoever runs the server has set no mail server. */
+/** `mailer` is undefined if whoever runs the server has set no mail server. */
 export type SendingNeeds = { db: Database; ports: Pick<Ports, 'clock' | 'random'>; mailer: Mailer | undefined }
 
 /** How long a server that took an e-mail has it for itself: longer than a try can last. After that the e-mail is sent again, by any server. */
@@ -22,7 +22,7 @@ export async function sendDueMail(needs: SendingNeeds, holder: string, signal: A
   const { clock } = needs.ports
   const claimedAtMs = clock.monotonicMs()
   const mails = await claimMail(needs, holder)
-  // Who was held up for so long that the lease could run out during a try makes none.
+  // A server that was held up for so long that its lease could run out during a try makes none.
   const isLate = clock.monotonicMs() - claimedAtMs > LEASE_MS - SEND_MS_MAX
   await Promise.all(mails.map(async (mail) => recordMail(needs, holder, mail, isLate ? 'interrupted' : await deliverMail(needs, mail, signal))))
   return mails.length
@@ -60,7 +60,7 @@ async function deliverMail({ mailer }: SendingNeeds, row: Row, signal: AbortSign
   )
 }
 
-/** Whoever lost the lease meanwhile writes nothing. */
+/** Writes nothing if the lease was lost meanwhile. */
 async function recordMail({ db, ports }: SendingNeeds, holder: string, row: Row, failure: Failure | undefined): Promise<void> {
   const [random = 0] = ports.random.bytes(1)
   await db.asSystem((tx) =>

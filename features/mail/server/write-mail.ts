@@ -62,7 +62,7 @@ export async function writeMail(tx: OrganisationTx, { ports, settings }: MailNee
     .execute()
 }
 
-/** Where a member is written to: where they chose, or to their account where that is an address. Null where neither is one. */
+/** Where a member is written to: where they chose, or to their account where that is an address. Null if neither is one. */
 export function addressOf({ address, login }: { address: string | null; login: string }): string | null {
   return address ?? (isMailAddress(login) ? login : null)
 }

@@ -7,7 +7,7 @@ import { fillLink } from '../explorers.ts'
 
 type Looked = { chain: string; txid?: string | null; address?: string | null }
 
-/** Where a transaction or an address can be looked at outside, with the host each link leads to. Nothing where no explorer is configured. */
+/** Where a transaction or an address can be looked at outside, with the host each link leads to. Nothing if no explorer is configured. */
 export function useExplorers({ chain, txid, address }: Looked): { host: string; url: string }[] {
   const { data } = useEndpoint(listOpenCoins, {})
   const explorers = data?.support_main_chain.find((each) => each.chain === chain)?.explorers ?? []

@@ -37,7 +37,7 @@ test('the header says in one word whether payments can be made', () => {
   assert.equal(healthOf({ ...none, networks: [], signers: signers(true, true, true) }), 'bad')
 })
 
-test('the header says that money stands still, and that it is not where the books say', () => {
+test('the header says that money stands still, and that it is not where the ledger says', () => {
   const all = { networks: [network(true)], signers: signers(true, true, true) }
   const halted = { ...network(true), halt: { reason: 'two sources differ', since: 1 } }
   assert.equal(healthOf({ ...all, ...none, networks: [halted] }), 'bad')

@@ -9,7 +9,7 @@ const SIGNERS_NEEDED = 2
 
 /**
  * How the installation stands in one word: bad where payments cannot be made (no network answers or all stand still, or fewer than
- * two signers are connected) or where money is not where the books say, warn where something is missing that is not needed at once.
+ * two signers are connected) or where money is not where the ledger says, warn where something is missing that is not needed at once.
  */
 export function healthOf({ networks, signers, alarms }: NetworkStatus): Health {
   const online = signers.filter((signer) => signer.online).length

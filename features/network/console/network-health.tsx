@@ -96,13 +96,13 @@ function ReadAgain({ chain, network }: { chain: string; network: string }) {
 function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
   const { t } = useTranslation()
   const halts = networks.flatMap(({ chain, network, halt }) =>
-    halt ? [{ key: chain, pullId: null, alarm: undefined, words: t('network.halted', { network }), reason: halt.reason }] : [],
+    halt ? [{ key: chain, spendId: null, alarm: undefined, words: t('network.halted', { network }), reason: halt.reason }] : [],
   )
   const found = alarms
     .map((alarm) => ({ ...alarm, alarm }))
-    .map(({ alarm, cause, chain, network, symbol, address, reason, pull_id: pullId }) => ({
-      key: pullId ?? `${cause} ${chain} ${symbol} ${address}`,
-      pullId,
+    .map(({ alarm, cause, chain, network, symbol, address, reason, pull_id: spendId }) => ({
+      key: spendId ?? `${cause} ${chain} ${symbol} ${address}`,
+      spendId,
       alarm,
       words: t(`network.alarm.${cause}`, { network, symbol }),
       reason: address === null ? reason : `${address}: ${reason}`,
@@ -110,18 +110,18 @@ function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
   if (halts.length + found.length === 0) return null
   return (
     <ul className="hf-health-alarms" role="alert">
-      {[...halts, ...found].map(({ key, words, reason, pullId, alarm }) => (
+      {[...halts, ...found].map(({ key, words, reason, spendId, alarm }) => (
         <li key={key}>
           <span className="hf-health-warning">{words}</span>
           <span className="hf-small hf-muted hf-health-reason">{reason}</span>
           {alarm && <Acknowledge alarm={alarm} />}
-          {pullId !== null && (
+          {spendId !== null && (
             <Link
               className="hf-small"
-              to={`/mpc/center/wallet/transactions?wallets=all&order=${pullId}&kind=pull`}
+              to={`/mpc/center/wallet/transactions?wallets=all&order=${spendId}&kind=pull`}
               onClick={(event) => closePopup(event.currentTarget)}
             >
-              {t('network.showPull')}
+              {t('network.showAllowanceSpend')}
             </Link>
           )}
         </li>

@@ -12,7 +12,7 @@ type Named = { chain: string; contract: string; cause: SeenCause; place: string;
 /**
  * Says that a person has seen an alarm: it ends, and who said so is kept. It comes again where the same happens again; a surplus, where it is larger
  * than what was
- * accepted. Returns when that was. Throws `state_changed` where no such alarm is open.
+ * accepted. Returns when that was. Throws `state_changed` if no such alarm is open.
  */
 export async function acknowledgeAlarm(
   tx: OrganisationTx,
@@ -35,7 +35,7 @@ export async function acknowledgeAlarm(
   return nowMs
 }
 
-/** By how much more an address may have than the books say without anybody being told: what a person accepted. */
+/** By how much more an address may have than the ledger says without anybody being told: what a person accepted. */
 export async function acceptedSurplus(tx: OrganisationTx, { chain, contract, place }: { chain: string; contract: string; place: string }): Promise<bigint> {
   const row = await tx
     .selectFrom('asset_alarm')

@@ -2,7 +2,7 @@ import { ChainError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import { networkErrors } from '../errors.ts'
 
-/** What a node answers. Throws `node_unavailable` where it does not. */
+/** What a node answers. Throws `node_unavailable` if it does not. */
 export async function fromNode<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

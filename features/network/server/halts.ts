@@ -4,7 +4,7 @@ import { known } from '@holdfast/units'
 
 type Needs = { db: Database; ports: Pick<Ports, 'clock'> }
 
-/** Says that nothing of a chain may be booked or signed, and why. True where it is news. */
+/** Says that nothing of a chain may be booked or signed, and why. True if it is news. */
 export async function haltChain({ db, ports }: Needs, chain: string, cause: string): Promise<boolean> {
   const reason = cause.slice(0, 1000)
   return db.asSystem(async (tx) => {
@@ -19,7 +19,7 @@ export async function haltChain({ db, ports }: Needs, chain: string, cause: stri
   })
 }
 
-/** Takes a chain's halt back. True where there was one. */
+/** Takes a chain's halt back. True if there was one. */
 export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Promise<boolean> {
   // Asked after every block, so it only looks where there is nothing to take back.
   const known = await db.readSystem((tx) => tx.selectFrom('chain_halt').select('chain').where('chain', '=', chain).executeTakeFirst())
@@ -28,14 +28,14 @@ export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Pro
 }
 
 /**
- * What is wrong with an asset of an organisation: its books do not add up, which halts crediting and paying, or an address has less
- * or more on its chain than the books say, which people must look into, or somebody else may sign for an address, which ends paying
+ * What is wrong with an asset of an organisation: its ledger does not add up, which halts crediting and paying, or an address has less
+ * or more on its chain than the ledger says, which people must look into, or somebody else may sign for an address, which ends paying
  * from it and depositing to it. `untold`: a source told of a payment that is not there, or left one out. `odd_log`: a token tells of transfers in a form that
  * nobody can read. `uncredited`: a payment is final and could not be booked.
  */
 export type AlarmCause = 'books' | 'missing' | 'surplus' | 'control' | 'untold' | 'odd_log' | 'uncredited'
 type Place = { chain: string; contract: string; place: string }
-/** `contract` is empty for the chain's own coin, `place` is the address, and empty where it is of no address. `excess` is by how much there is more. */
+/** `contract` is empty for the chain's own coin, `place` is the address, and empty if it is of no address. `excess` is by how much there is more. */
 export type Alarm = Place & { cause: AlarmCause; reason: string; excess?: bigint }
 
 const keyOf = ({ chain, contract, place }: Place) => JSON.stringify([chain, contract, place])
@@ -93,7 +93,7 @@ export async function setAlarms(
 }
 
 /** Why nothing may be credited in an asset now, or undefined. */
-export async function findBooksAlarm(tx: OrganisationTx, { chain, contracts }: { chain: string; contracts: readonly string[] }): Promise<string | undefined> {
+export async function findLedgerAlarm(tx: OrganisationTx, { chain, contracts }: { chain: string; contracts: readonly string[] }): Promise<string | undefined> {
   const alarm = await tx
     .selectFrom('asset_alarm')
     .select('reason')
@@ -107,7 +107,7 @@ export async function findBooksAlarm(tx: OrganisationTx, { chain, contracts }: {
   return alarm?.reason
 }
 
-/** Who else may sign for an address of ours, by the last look at its chain; undefined where nobody. */
+/** Who else may sign for an address of ours, by the last look at its chain; undefined if nobody. */
 export async function findControlAlarm(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<string | undefined> {
   const alarm = await tx
     .selectFrom('asset_alarm')
@@ -127,7 +127,7 @@ export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reas
 export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
   const [halted, broken] = await Promise.all([
     tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst(),
-    findBooksAlarm(tx, { chain, contracts: [contract, ''] }),
+    findLedgerAlarm(tx, { chain, contracts: [contract, ''] }),
   ])
   if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
   return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
@@ -150,7 +150,7 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('since_at')
     .limit(ALARMS_MAX)
     .execute()
-  const pullRows = tx
+  const spendRows = tx
     .selectFrom('token_pull')
     .select(['id', 'chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
     .where('org_id', '=', tx.orgId)
@@ -160,10 +160,10 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('created_at', 'desc')
     .limit(ALARMS_MAX)
     .execute()
-  const [alarms, pulls] = await Promise.all([alarmRows, pullRows])
+  const [alarms, spends] = await Promise.all([alarmRows, spendRows])
   return [
-    ...alarms.map((alarm) => ({ ...alarm, pullId: null })),
-    ...pulls.map(({ id, ...pull }) => ({ ...pull, reason: known(pull.reason, 'the reason of a pull'), cause: 'pulled' as const, pullId: id })),
+    ...alarms.map((alarm) => ({ ...alarm, spendId: null })),
+    ...spends.map(({ id, ...spend }) => ({ ...spend, reason: known(spend.reason, 'the reason of an allowance spend'), cause: 'pulled' as const, spendId: id })),
   ]
 }
 

@@ -59,7 +59,7 @@ export function networkEndpoints(
             internal_transfers: network.family !== 'evm' ? null : unseen.has(network.chain) ? ('by_balance' as const) : ('seen' as const),
           })),
         ),
-        alarms: alarms.map(({ chain, contract, cause, place, reason, since_at, pullId }) => {
+        alarms: alarms.map(({ chain, contract, cause, place, reason, since_at, spendId }) => {
           const network = networks.find(chain)
           const asset = networks.byContract(chain, contract)
           const symbol = asset ? nameOfAsset(asset) : contract
@@ -72,7 +72,7 @@ export function networkEndpoints(
             address: place === '' ? null : place,
             reason: troubleIn(language, reason),
             since: Number(since_at),
-            pull_id: pullId,
+            pull_id: spendId,
           }
         }),
         signers: signers.map(({ party, name }) => ({ party: Number(party), name, online: online.includes(Number(party)) })),

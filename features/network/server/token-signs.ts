@@ -2,7 +2,7 @@ import { ChainError, type TokenSigns } from '@holdfast/chain-core'
 import type { Network } from './types.ts'
 
 /**
- * What tells that balances of a token are not the sum of its logs, by every source that can be asked: one that hides a sign hides it from nobody. Null where
+ * What tells that balances of a token are not the sum of its logs, by every source that can be asked: one that hides a sign hides it from nobody. Null if
  * none answers, or the network's tokens cannot be looked at.
  */
 export async function signsOfToken({ node, witnesses = [] }: Pick<Network, 'node' | 'witnesses'>, contract: string): Promise<TokenSigns | null> {

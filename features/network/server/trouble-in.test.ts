@@ -24,7 +24,7 @@ const WRITTEN: Record<string, string[]> = {
     'Ethereum: no second source says that block 7, which was final, is replaced',
     'Ethereum and this server have no block in common among the last 300: the node serves another chain, or the chain was replaced. Nothing is booked until somebody has looked.',
   ],
-  'deposit/server/reading/pulls.ts': [
+  'deposit/server/reading/allowance-spends.ts': [
     'what 0xdef took of 0xabc: it was read, and now no source has it',
     '0xabc took 5 USDT for 0xfed in 0xdef; what it may still take is not known',
     '0xabc took 5 USDT for 0xfed in 0xdef; it may take nothing more',

@@ -49,6 +49,6 @@ export type Networks = {
   asset(chain: string, symbol: string, tokenId?: bigint): NetworkAsset | undefined
   /** The collection by its symbol on a chain. */
   collection(chain: string, symbol: string): NetworkAsset | undefined
-  /** The asset by the text that books and orders name it with: empty for the network's own coin. */
+  /** The asset by the text that ledger and orders name it with: empty for the network's own coin. */
   byContract(chain: string, contract: string): NetworkAsset | undefined
 }

@@ -31,7 +31,7 @@ export async function unmarkUneven(tx: OrganisationTx, { clock }: Pick<Ports, 'c
     .execute()
 }
 
-/** Who marked a token, when and why; null where it is not marked. */
+/** Who marked a token, when and why; null if it is not marked. */
 export async function unevenMark(tx: OrganisationTx, chain: string, contract: string) {
   const row = await tx
     .selectFrom('uneven_token')

@@ -108,7 +108,7 @@ function tokenView(collection: NetworkAsset, nft: { standard: NftStandard; token
   return { token_id: String(nft.tokenId), nft_name: assetName(collection.symbol, String(nft.tokenId)), standard: NAMES[nft.standard], ...NO_PICTURE }
 }
 
-/** A listed collection by its contract, in any accepted spelling. Throws `unsupported_coin` where none is. */
+/** A listed collection by its contract, in any accepted spelling. Throws `unsupported_coin` if none is. */
 function findCollection(networks: Networks, asked: { chain?: string | undefined; base_symbol?: string; contract_address: string }): Listed {
   for (const network of networks.list()) {
     const address = network.codec.canonicalAddress(asked.contract_address)

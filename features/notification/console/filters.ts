@@ -7,7 +7,7 @@ export type View = (typeof VIEWS)[number]
 /** What notifications can be about: what there is, and tries. */
 export const SHOWN_SIDES = [...OFFERED_SIDES, 'test'] as const
 
-/** What the page shows; all of it stands in the address, so that a view can be kept and sent on. */
+/** What the page shows; all of it stands in the address, so a view can be kept and sent on. */
 export type Filters = {
   view: View
   side: (typeof SHOWN_SIDES)[number] | undefined
@@ -47,7 +47,7 @@ export function isNarrowed({ side, status, receiver, wallet, keyword, from, to }
   return [side, status, receiver, wallet, keyword, from, to].some(Boolean)
 }
 
-/** What a date and a time field say together, in the reader's time zone; undefined where they say nothing. */
+/** What a date and a time field say together, in the reader's time zone; undefined if they say nothing. */
 export function momentOf(text: string): number | undefined {
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text) ? new Date(text).getTime() : Number.NaN
   return Number.isNaN(ms) ? undefined : ms

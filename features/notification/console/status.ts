@@ -6,7 +6,7 @@ export type NotificationRow = OutputOf<typeof listNotifications>['list'][number]
 export type EndpointRow = OutputOf<typeof getWebhookEndpoints>['receivers'][number]
 
 const TONES: Readonly<Record<NotificationRow['status'], Tone>> = { success: 'good', retrying: 'active', failed: 'bad', stopped: 'neutral' }
-const RECEIVER_TONES: Readonly<Record<EndpointRow['state'], Tone>> = { active: 'good', failing: 'warn', paused: 'neutral', auto_paused: 'bad' }
+const ENDPOINT_TONES: Readonly<Record<EndpointRow['state'], Tone>> = { active: 'good', failing: 'warn', paused: 'neutral', auto_paused: 'bad' }
 
 /** What the state of a notification means to people. */
 export function toneOf({ status, hold }: Pick<NotificationRow, 'status' | 'hold'>): Tone {
@@ -14,7 +14,7 @@ export function toneOf({ status, hold }: Pick<NotificationRow, 'status' | 'hold'
 }
 
 export function endpointTone(state: EndpointRow['state']): Tone {
-  return RECEIVER_TONES[state]
+  return ENDPOINT_TONES[state]
 }
 
 /** The key of the words for a state. */

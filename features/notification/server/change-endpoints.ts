@@ -14,7 +14,7 @@ import { writeChange } from './write-change.ts'
 type Needs = KeyNeeds & { ports: Pick<Ports, 'clock' | 'random'> }
 type Asked = Omit<InputOf<typeof saveEndpoint>, 'google_code'>
 
-/** Wakes whoever sends, and tells open pages. */
+/** Wakes the servers that send, and tells open pages. */
 async function tell(tx: OrganisationTx, { ports }: Needs): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
   await announce(tx, ports, 'notification.changed', {})

@@ -8,7 +8,7 @@ import { readSigningKey, type SigningKey } from './webhook-keys.ts'
 
 export type SendingNeeds = MailNeeds & { db: Database; ports: Pick<Ports, 'clock' | 'random' | 'timer' | 'net'>; sealer: Sealer }
 
-/** How long whoever took a notification has it for himself. Past that he is taken for dead, and it is sent again. */
+/** How long a server that took a notification has it for itself. After that the server is taken for dead, and the notification is sent again. */
 export const LEASE_MS = 30_000
 
 /** One try that has been written down and is to be made. */

@@ -4,8 +4,8 @@ import type { LocalHosts } from './endpoint-address.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { sendAttempt } from './send-attempt.ts'
 
-/** To one endpoint at once, so that one that is slow keeps others waiting in nothing but its own queue. */
-const PER_RECEIVER = 4
+/** How many are sent to one endpoint at once: a slow endpoint delays its own queue and no other. */
+const PER_ENDPOINT = 4
 const ALTOGETHER = 256
 
 export type Courier = {
@@ -40,7 +40,7 @@ export function createCourier(needs: SendingNeeds, { localHosts, report = () => 
     own.add(sending)
   }
   const take = async (endpoint: DueEndpoint): Promise<number> => {
-    const room = Math.min(PER_RECEIVER - (underway.get(endpoint.endpointId)?.size ?? 0), ALTOGETHER - count())
+    const room = Math.min(PER_ENDPOINT - (underway.get(endpoint.endpointId)?.size ?? 0), ALTOGETHER - count())
     if (room <= 0) return 0
     const attempts = await claimDeliveries(needs, endpoint, room, holder)
     attempts.forEach(begin)

@@ -17,7 +17,7 @@ const eventOf = ({ kind, replaces }: OrderRow, side: Side): string => (replaces 
 const IN_BLOCK: readonly OrderState[] = ['confirming', 'completed', 'failed']
 const SIGNED: readonly OrderState[] = ['broadcasting', 'pending', 'dropped', ...IN_BLOCK]
 
-/** Every state an order went through, with what was known of it in that state. Undefined where there is no such order. */
+/** Every state an order went through, with what was known of it in that state. Undefined if there is no such order. */
 export async function orderStory(tx: OrganisationTx, context: RecordContext, orderId: string, afterSeq: bigint): Promise<Story | undefined> {
   const row = await tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId).executeTakeFirst()
   if (!row) return undefined

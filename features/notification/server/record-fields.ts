@@ -10,7 +10,7 @@ export async function openRecordContext(tx: SystemTx, networks: Networks): Promi
   return { networks, heights: new Map(rows.map((row) => [row.chain, row.height])) }
 }
 
-/** Blocks on top of a block, at most as many as make it final; 0 where it stands in none or the chain has not been read so far. */
+/** Blocks on top of a block, at most as many as make it final; 0 if it stands in none or the chain has not been read so far. */
 export function confirmationsOf({ networks, heights }: RecordContext, chain: string, height: bigint | null): { done: number; need: number } {
   const need = networks.find(chain)?.finalityBlocks ?? 0
   const tip = heights.get(chain)

@@ -14,7 +14,7 @@ export const PAUSE_AFTER_MS = 10 * 60_000
 
 /**
  * Writes how a try ended, and what follows: the notification is done, is tried again later or is given up, the next one of its
- * record may go, the endpoint is paused. Whoever lost the lease meanwhile writes the end of his try and nothing else.
+ * record may go, the endpoint is paused. A server that lost its lease meanwhile writes the end of its try and nothing else.
  */
 export async function recordOutcome(needs: SendingNeeds, holder: string, attempt: Attempt, outcome: Outcome): Promise<void> {
   const { db, ports } = needs

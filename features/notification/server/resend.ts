@@ -149,7 +149,7 @@ async function demandEndpoint(tx: OrganisationTx, endpointId: string): Promise<v
   if (!row) throw new AppError('resource_not_found')
 }
 
-/** Gives a notification up for good, so that the next one of its record may go. Throws AppError. */
+/** Gives a notification up for good; then the next one of its record may go. Throws AppError. */
 export async function skip(tx: OrganisationTx, { ports }: Needs, personId: string, notifyId: string): Promise<void> {
   const row = await tx
     .selectFrom('webhook_delivery')

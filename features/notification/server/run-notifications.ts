@@ -9,7 +9,7 @@ const PAUSE_MS = 1_000
 /** What is to be done about keys changes slowly. */
 const KEYS_EVERY_MS = 60_000
 
-/** Sends what is due until stopped, whoever wrote it and whichever server is asked, and writes what is to be told of keys. */
+/** Sends what is due until stopped, whichever server wrote it, and writes what is to be told of keys. */
 export function startNotifications(
   context: ServerContext,
   { sealer, localHosts }: { sealer: Sealer; localHosts: LocalHosts },

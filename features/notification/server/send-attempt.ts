@@ -24,7 +24,7 @@ export const FAILURES = [
 export type Failure = (typeof FAILURES)[number]
 
 export type Outcome = {
-  /** Absent where the endpoint has the notification. */
+  /** Absent if the endpoint has the notification. */
   failure: Failure | null
   httpCode: number | null
   answer: string | null

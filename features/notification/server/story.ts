@@ -2,7 +2,7 @@ import type { Side } from '../contract.ts'
 
 /** One state a record came to, as endpoints are told of it. */
 export type Step = {
-  /** Rises within the record; 0 where the record keeps no history, and then `marker` tells whether it is new. */
+  /** Rises within the record; 0 if the record keeps no history, and then `marker` tells whether it is new. */
   sourceSeq: bigint
   marker: string
   /** Such as `withdraw.completed`. */

@@ -14,7 +14,7 @@ import { notifyTime, type Step, type Story, untoldSteps } from './story.ts'
 /** Tries of one notification, which take about a day: 5 s, 10 s, 20 s and so on up to six hours between them. */
 export const TRIES_MAX = 16
 
-/** Wakes whoever sends notifications. */
+/** Wakes the servers that send notifications. */
 export const CHANNEL = 'holdfast_notifications'
 
 type Needs = Pick<ServerContext, 'ports' | 'networks'>

@@ -4,7 +4,7 @@ import { newId } from '@holdfast/units'
 
 export type Change = {
   endpointId: string | null
-  /** Absent where the server did it by itself. */
+  /** Absent if the server did it by itself. */
   personId: string | null
   action: 'add' | 'save' | 'remove' | 'pause' | 'resume' | 'auto_pause' | 'rotate_key' | 'resend' | 'skip' | 'test'
   detail: Record<string, unknown>

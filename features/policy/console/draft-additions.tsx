@@ -61,7 +61,7 @@ const EMPTY = { contracts: '', functions: '', payers: '', value: '0', tokens: '0
 /** Whole base units; less than 2^95 of them have so many digits. */
 const BASE_UNITS = /^(0|[1-9]\d{0,28})$/
 
-/** The limit for several hours as it is typed: null where nothing is, undefined where it is not whole. */
+/** The limit for several hours as it is typed: null if nothing is, undefined if it is not whole. */
 function windowOf(typed: Record<'hours' | 'total' | 'totalTokens', string>): CallRuleDraft['window'] | undefined {
   const [hours, total, tokens] = [typed.hours.trim(), typed.total.trim(), typed.totalTokens.trim()]
   if (hours === '' && total === '' && tokens === '') return null

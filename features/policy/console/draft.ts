@@ -66,7 +66,7 @@ export function setPage(draft: PolicyDraft, policy: Pick<PolicyView, 'pages'>, p
   return { ...draft, add_pages: change(draft.add_pages, counts && !isKnown), drop_pages: change(draft.drop_pages, !counts && isKnown) }
 }
 
-/** What is missing or wrong of the machine that is to take a signer's place; undefined where nothing is. A key is told only once it was typed. */
+/** What is missing or wrong of the machine that is to take a signer's place; undefined if nothing is. A key is told only once it was typed. */
 export function newcomerFault({ replace_signer: newcomer }: PolicyDraft, policy: PolicyView): 'incomplete' | 'badKey' | 'knownKey' | undefined {
   if (!newcomer) return undefined
   const { name, operator, sign_key: key } = newcomer

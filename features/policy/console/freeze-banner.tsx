@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { getFreezes } from '../signer-order-contract.ts'
 import { openLiftDrawer } from './open-signing-drawers.tsx'
 
-/** Says to everybody, on every page, that somebody stopped all signing: who, when, why, and what that means. Nothing where nobody did. */
+/** Says to everybody, on every page, that somebody stopped all signing: who, when, why, and what that means. Nothing if nobody did. */
 export function FreezeBanner() {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()

@@ -1,6 +1,6 @@
 import type { Networks } from '@holdfast/features/network/server'
 import type { CallRule, StakeRule } from '@holdfast/policy'
-import { AmountError, parseAmount, uuidToBytes } from '@holdfast/units'
+import { AmountTextFault, parseAmount, uuidToBytes } from '@holdfast/units'
 import type { CallRuleDraft, StakeRuleDraft } from '../contract.ts'
 import type { PolicyWords } from './policy-words.ts'
 
@@ -67,7 +67,7 @@ function placeOf(chain: string, { networks, words, refuse }: Around) {
       try {
         return parseAmount(text, coin.decimals)
       } catch (cause) {
-        if (cause instanceof AmountError) throw refuse(words.noAmount(text))
+        if (cause instanceof AmountTextFault) throw refuse(words.noAmount(text))
         throw cause
       }
     },

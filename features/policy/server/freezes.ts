@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { approvalRefused } from '@holdfast/features/evidence/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { type Freeze, freezeHash, freezeShape } from '@holdfast/intent'
@@ -68,7 +68,7 @@ export async function spreadFreezes(needs: FollowNeeds): Promise<void> {
         await needs.coSigners.call(party, signerCalls.freeze, { genesis, freeze: new Uint8Array(record) })
         heard.push(party)
       } catch (cause) {
-        if (!(cause instanceof CoSignerFailure)) throw cause
+        if (!(cause instanceof CoSignerError)) throw cause
         if (cause.kind === 'refused') heard.push(party)
       }
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { listProposals } from '@holdfast/features/proposal/server'
 import { approvalShape } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
@@ -240,7 +240,7 @@ describe('a change of the policy', () => {
     const asked: number[] = []
     world.signers.beforePolicy = (party) => void asked.push(party)
     world.signers.beforeEndorsing = (party) => {
-      if (party === 3) throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: "rejected at a signer's approval page" })
+      if (party === 3) throw new CoSignerError({ kind: 'refused', party, check: 'c6', message: "rejected at a signer's approval page" })
     }
     assert.equal(await apply(change), 'ended')
     assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')

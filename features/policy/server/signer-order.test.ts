@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { encode, toHex } from '@holdfast/encoding'
 import { countWaiting, listProposals } from '@holdfast/features/proposal/server'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { absenceFault, deviceMessage, type Freeze, freezeHash, freezeShape, type FreezeStatement, liftFreezeFault } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
@@ -205,7 +205,7 @@ describe('a signer that is said to be away', () => {
     await word(order, ben)
     await word(order, cleo)
     world.signers.beforeEndorsing = (party) => {
-      if (party === 2) throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: 'Ben rejected this' })
+      if (party === 2) throw new CoSignerError({ kind: 'refused', party, check: 'c6', message: 'Ben rejected this' })
     }
     assert.equal(await follow(order), 'ended')
     const [shown] = (await stateNow()).orders

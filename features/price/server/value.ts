@@ -11,7 +11,7 @@ export function worthAt(amount: bigint, decimals: number, price: bigint): bigint
   return (amount * price) / 10n ** BigInt(decimals + PRICE_DECIMALS - VALUE_DECIMALS)
 }
 
-/** A price in dollars as one of a currency that is itself worth `rate` dollars: cut, and undefined where nothing is left of it. */
+/** A price in dollars as one of a currency that is itself worth `rate` dollars: cut, and undefined if nothing is left of it. */
 export function priceIn(price: bigint, rate: bigint): bigint | undefined {
   const converted = (price * PRICE_UNIT) / rate
   return converted > 0n ? converted : undefined
@@ -27,7 +27,7 @@ export function formatPrice(price: bigint): string {
   return formatAmount(price, PRICE_DECIMALS)
 }
 
-/** A price from decimal text: digits behind the 24th are cut. Undefined where the text is no price, or is nothing. */
+/** A price from decimal text: digits behind the 24th are cut. Undefined if the text is no price, or is nothing. */
 export function parsePrice(text: string): bigint | undefined {
   const [, whole, fraction = ''] = /^(0|[1-9]\d{0,20})(?:\.(\d{1,60}))?$/.exec(text) ?? []
   if (whole === undefined) return undefined

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { decode, EncodingError, equalBytes, fromHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, approvalRefused, readApprovals, storeApproval, type Word } from '@holdfast/features/evidence/server'
 import { type Approval, approvalShape } from '@holdfast/intent'
@@ -55,7 +55,7 @@ function readApproval(encoded: string): { approval: Approval; bytes: Uint8Array 
     const bytes = fromHex(encoded)
     return { approval: decode(approvalShape, bytes), bytes }
   } catch (cause) {
-    if (cause instanceof EncodingError) throw approvalRefused(cause.message, cause)
+    if (cause instanceof EncodingFault) throw approvalRefused(cause.message, cause)
     throw cause
   }
 }

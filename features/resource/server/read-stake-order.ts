@@ -12,7 +12,7 @@ import { type StakePlace, stakeNetwork } from './read-resources.ts'
 /** An order about stake as it was asked for, in the network's own terms. */
 export type StakeInput = StakePlace & { stake: StakeOrder }
 
-/** Reads what was typed. Throws AppError where the network has no stake, an address or amount is none, or the parts do not fit together. */
+/** Reads what was typed. Throws AppError if the network has no stake, an address or amount is none, or the parts do not fit together. */
 export function readStakeOrder(context: Pick<ServerContext, 'networks'>, input: InputOf<typeof checkStakeOrder>): StakeInput {
   const place = stakeNetwork(context, input.chain)
   const { codec } = place.network
@@ -58,7 +58,7 @@ const WORDS = {
 
 type Around = { from: string; resources: AccountResources; receiver: { isActive: boolean; isContract: boolean } | null; language: Language }
 
-/** Why the network would not take an order now, as far as its own state says; undefined where it would. That the coin is there the books say. */
+/** Why the network would not take an order now, as far as its own state says; undefined if it would. That the coin is there the ledger says. */
 export function obstacleTo({ stake, coin }: Pick<StakeInput, 'stake' | 'coin'>, { from, resources, receiver, language }: Around): string | undefined {
   const words = WORDS[language]
   const { action, resource, amount } = stake

@@ -75,7 +75,7 @@ const booked = async (wallet: Wallet) => {
   const { available, held, staked } = all.find((each) => each.asset.contract === null)!
   return { available, held, staked }
 }
-/** What the books say is what the chain has, in the balance and in stake. */
+/** What the ledger says is what the chain has, in the balance and in stake. */
 async function agrees(wallet: Wallet): Promise<void> {
   const { available, staked } = await booked(wallet)
   assert.deepEqual([available, staked], [await honest.balance(wallet.address, { chain, contract: null }), await honest.stake.staked(wallet.address)])

@@ -50,7 +50,7 @@ async function inStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore
   }
 }
 
-/** The keys this browser holds; none where it cannot keep any. */
+/** The keys this browser holds; none if it cannot keep any. */
 export async function listDeviceKeys(): Promise<DeviceKey[]> {
   const keys = await inStore('readonly', (store) => store.getAll() as IDBRequest<DeviceKey[]>).catch(() => [])
   return keys.toSorted((a, b) => a.createdAtMs - b.createdAtMs)

@@ -17,7 +17,7 @@ export function rememberDevice({ sealer, ports }: SessionServices, context: Publ
   context.rememberDevice(sealer.seal(PLACE, new TextEncoder().encode(JSON.stringify({ orgId, personId, device }))))
 }
 
-/** Whom this browser is known to belong to, or undefined where it is not known. */
+/** Whom this browser is known to belong to, or undefined if it is not known. */
 export function knownDevice({ sealer }: SessionServices, { deviceToken }: PublicContext): KnownDevice | undefined {
   if (deviceToken === undefined) return undefined
   try {

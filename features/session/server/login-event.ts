@@ -39,7 +39,7 @@ export async function writeLoginEvent(tx: SystemTx, random: Pick<Random, 'bytes'
     .execute()
 }
 
-/** The reason a refusal is written with; undefined where enough of them are written for this hour. */
+/** The reason a refusal is written with; undefined if enough of them are written for this hour. */
 async function reasonToWrite(
   tx: SystemTx,
   { orgId, personId, atMs }: { orgId: string; personId: string; atMs: number },

@@ -20,7 +20,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser, its main version and the system; empty where they cannot be told. A browser may say whatever it likes. */
+/** Browser, its main version and the system; empty if they cannot be told. A browser may say whatever it likes. */
 export function parseUserAgent(userAgent: string): Device {
   const os = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? ''
   for (const [pattern, device] of BROWSERS) {

@@ -104,7 +104,7 @@ async function useInvite(services: SessionServices, tx: SystemTx, { orgId, perso
 
 /**
  * Writes a new way to sign in. By invitation it uses the invitation up and signs the person in; else the session stays.
- * Throws AppError `invite_invalid` where the invitation was used meanwhile, `registration_failed` where the key is known already.
+ * Throws AppError `invite_invalid` if the invitation was used meanwhile, `registration_failed` where the key is known already.
  */
 export async function completeRegistration(
   services: SessionServices,

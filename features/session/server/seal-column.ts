@@ -10,7 +10,7 @@ export type Sealer = {
   seal(place: Place, secret: Uint8Array): string
   /** Throws where the value was sealed for another place, with a key that is not here, or was changed. */
   open(place: Place, sealed: string): Uint8Array
-  /** The same secret sealed with the newest key, or undefined where it is already. Throws as `open` does. */
+  /** The same secret sealed with the newest key, or undefined if it is already. Throws as `open` does. */
   renew(place: Place, sealed: string): string | undefined
 }
 

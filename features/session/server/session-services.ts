@@ -10,7 +10,7 @@ import { createSealer, type Sealer } from './seal-column.ts'
 /** Why a try to sign in was refused. */
 export type RefusalReason = 'wrong_credential' | 'delayed' | 'used_already' | 'suspended' | 'not_active'
 
-/** Somebody tried to sign in; what the login history is made of. `personId` is absent where nobody matched. */
+/** Somebody tried to sign in; what the login history is made of. `personId` is absent if nobody matched. */
 export type SignInEvent = {
   atMs: number
   method: SignInMethod

@@ -10,7 +10,7 @@ export function setupTokenOf(hash: string): string | undefined {
   return TOKEN.exec(hash)?.[1]
 }
 
-/** The invitation in a member's sign-in link, or undefined where the link has none. */
+/** The invitation in a member's sign-in link, or undefined if the link has none. */
 export function inviteOf(signInUrl: string): string | undefined {
   return URL.canParse(signInUrl) ? inviteIn(new URL(signInUrl).hash) : undefined
 }

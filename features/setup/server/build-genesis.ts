@@ -12,7 +12,7 @@ const PARTIES = [1, 2, 3]
 
 /**
  * The genesis document of a draft whose members have all enrolled: people and keys, the three signers as they describe
- * themselves, and the first policy. Throws CoSignerFailure where a signer is away, PolicyRefused where it cannot stand.
+ * themselves, and the first policy. Throws CoSignerError if a signer is away, PolicyRefused where it cannot stand.
  */
 export async function buildGenesis(draft: Draft, context: ServerContext, nowMs: number): Promise<Genesis> {
   const descriptions = await Promise.all(PARTIES.map((party) => context.coSigners.call(party, signerCalls.describe, {})))

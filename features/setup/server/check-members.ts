@@ -1,6 +1,6 @@
 import { AppError, looksLikeName } from '@holdfast/contract'
 
-/** Throws AppError `name_taken` where two who found an organisation have one name, or names that are hard to tell apart: the document is read by names. */
+/** Throws AppError `name_taken` if two who found an organisation have one name, or names that are hard to tell apart: the document is read by names. */
 export function checkMembers(names: readonly string[]): void {
   for (const [at, name] of names.entries()) {
     const earlier = names.slice(0, at).find((each) => looksLikeName(each, name))

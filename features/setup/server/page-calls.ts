@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { SystemTx } from '@holdfast/db'
-import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { PageCalls } from '@holdfast/features/server-feature'
 import { acceptanceShape, credentialShape } from '@holdfast/intent'
@@ -80,7 +80,7 @@ function decodeOr<T>(hex: string, read: (bytes: Uint8Array) => T): T {
   try {
     return read(fromHex(hex))
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new AppError('invalid_parameters', { cause, details: { field: 'document', reason: cause.message } })
+    if (cause instanceof EncodingFault) throw new AppError('invalid_parameters', { cause, details: { field: 'document', reason: cause.message } })
     throw cause
   }
 }

@@ -1,17 +1,14 @@
 import type { Signed } from '@holdfast/protocol'
 
-export class CoSignerFailure extends Error {
-  override name = 'CoSignerFailure'
+export class CoSignerError extends Error {
+  override name = 'CoSignerError'
   readonly kind: 'refused' | 'fault' | 'cheat' | 'unavailable'
   readonly party: number
   /** The failed check c1 to c15 where the signer refused. */
   readonly check: string
   /** The signer's signed refusal statement. */
   readonly statement: Signed | undefined
-  constructor(
-    failure: { kind: CoSignerFailure['kind']; party: number; check: string; message: string; statement?: Signed | undefined },
-    options?: ErrorOptions,
-  ) {
+  constructor(failure: { kind: CoSignerError['kind']; party: number; check: string; message: string; statement?: Signed | undefined }, options?: ErrorOptions) {
     super(failure.message, options)
     this.kind = failure.kind
     this.party = failure.party

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SessionRequest, Signed } from '@holdfast/protocol'
-import { CoSignerFailure } from './co-signers.ts'
+import { CoSignerError } from './co-signers.ts'
 import type { CoSigners } from './types.ts'
 import { absenceInForce, gatherEndorsements, gatherWords, isSigningStopped, noWordOf, signerAway } from './gather-words.ts'
 
@@ -9,7 +9,7 @@ const genesis = new Uint8Array(32).fill(7)
 const request = { genesis, parties: [1n, 2n] } as unknown as SessionRequest
 const wordOf = (party: number): Signed => ({ message: new Uint8Array(1), party: BigInt(party), signature: new Uint8Array(64) })
 const away = (party: number, order = 1) => ({ party: BigInt(party), untilMs: 9n, intentHash: new Uint8Array(32).fill(order) })
-const failure = (party: number, kind: CoSignerFailure['kind'], message: string = kind) => new CoSignerFailure({ kind, party, check: '', message })
+const failure = (party: number, kind: CoSignerError['kind'], message: string = kind) => new CoSignerError({ kind, party, check: '', message })
 
 type Said = { word?: Error; endorsement?: Error; away?: ReturnType<typeof away>; frozen?: number; unpinned?: boolean; isGone?: boolean }
 

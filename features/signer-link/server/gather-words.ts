@@ -1,14 +1,14 @@
 import { equalBytes, type Infer } from '@holdfast/encoding'
 import { type SessionRequest, type Signed, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
-import { CoSignerFailure } from './co-signers.ts'
+import { CoSignerError } from './co-signers.ts'
 import type { CoSigners } from './types.ts'
 
 const PARTIES = [1, 2, 3]
 
 /**
  * What every signer says on the session that these joins make, all at once. The one that takes no part may be missing where both others say that people
- * approved that it is away; it is never left out because it is slow. Throws CoSignerFailure.
+ * approved that it is away; it is never left out because it is slow. Throws CoSignerError.
  */
 export async function gatherWords(call: CoSigners['call'], { genesis, parties }: SessionRequest, joins: Signed[]): Promise<Signed[]> {
   const asked = await Promise.allSettled(PARTIES.map((party) => call(party, signerCalls.giveWord, { genesis, joins })))
@@ -21,12 +21,12 @@ export async function gatherWords(call: CoSigners['call'], { genesis, parties }:
     const away = await Promise.all(parties.map(async (party) => (await call(Number(party), signerCalls.status, { genesis })).away?.party))
     if (away.every((party) => party === BigInt(missing))) continue
     if (!isAway(each.reason)) throw each.reason
-    throw new CoSignerFailure({ kind: 'unavailable', party: missing, check: '', message: noWordOf(missing) })
+    throw new CoSignerError({ kind: 'unavailable', party: missing, check: '', message: noWordOf(missing) })
   }
   return asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
 }
 
-const isAway = (cause: unknown) => cause instanceof CoSignerFailure && cause.kind === 'unavailable'
+const isAway = (cause: unknown) => cause instanceof CoSignerError && cause.kind === 'unavailable'
 
 export const noWordOf = (party: number): string =>
   `Signer ${party} does not answer. Payments go on when it is back, or when the people who govern approve that it is away.`
@@ -44,7 +44,7 @@ export async function absenceInForce({ coSigners }: { coSigners: CoSigners }, ge
   return { party: Number(first.party), untilMs: Number(first.untilMs), intentHash: first.intentHash }
 }
 
-/** The party of `absenceInForce`; undefined where there is none, or nobody knows. */
+/** The party of `absenceInForce`; undefined if there is none, or nobody knows. */
 export async function signerAway(needs: { coSigners: CoSigners }, genesis: Uint8Array): Promise<number | undefined> {
   const absence = await absenceInForce(needs, genesis)
   return typeof absence === 'string' ? undefined : absence.party
@@ -56,7 +56,7 @@ export async function isSigningStopped({ coSigners }: { coSigners: CoSigners }, 
   return asked.some((each) => each.status === 'fulfilled' && each.value.frozen.length > 0)
 }
 
-type Endorsements = { given: Signed[]; refusals: CoSignerFailure[]; missing: number[] }
+type Endorsements = { given: Signed[]; refusals: CoSignerError[]; missing: number[] }
 
 /**
  * What every signer but those of `without` says of something that they are to follow one by one: the words of those that would, why the others would not, and who
@@ -72,8 +72,8 @@ export async function gatherEndorsements(
   const endorsements: Endorsements = { given: [], refusals: [], missing: [] }
   settled.forEach((each, i) => {
     if (each.status === 'fulfilled') endorsements.given.push(each.value)
-    else if (each.reason instanceof CoSignerFailure && each.reason.kind === 'refused') endorsements.refusals.push(each.reason)
-    else if (each.reason instanceof CoSignerFailure) endorsements.missing.push(at(parties, i))
+    else if (each.reason instanceof CoSignerError && each.reason.kind === 'refused') endorsements.refusals.push(each.reason)
+    else if (each.reason instanceof CoSignerError) endorsements.missing.push(at(parties, i))
     else throw each.reason
   })
   return endorsements

@@ -1,4 +1,4 @@
-export { CoSignerFailure } from './co-signers.ts'
+export { CoSignerError } from './co-signers.ts'
 export { type AbsenceInForce, absenceInForce, gatherEndorsements, isSigningStopped, noWordOf, signerAway } from './gather-words.ts'
 export { listenForCoSigners } from './listen-for-co-signers.ts'
 export { type Sweep, sweepForSigners } from './sweep-for-signers.ts'

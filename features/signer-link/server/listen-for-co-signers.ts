@@ -3,7 +3,7 @@ import { CallError, type Link, type LinkIdentity, listenLink, on } from '@holdfa
 import type { Ports } from '@holdfast/ports'
 import { type CallDefinition, pageCall, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
-import { CoSignerFailure } from './co-signers.ts'
+import { CoSignerError } from './co-signers.ts'
 import type { CoSigners, NamedSigners } from './types.ts'
 import { relaySession } from './relay-session.ts'
 
@@ -81,12 +81,12 @@ export async function listenForCoSigners(options: CoSignerOptions): Promise<{ co
     (genesis?: Uint8Array): CoSigners['call'] =>
     async <Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>, organisation = genesis): Promise<Infer<A>> => {
       const link = linkOf(party, organisation ?? (value as { genesis?: unknown }).genesis)
-      if (!link) throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
+      if (!link) throw new CoSignerError({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
       try {
         return await link.call(definition, value, { timeoutMs: SESSION_CALLS.includes(definition.name) ? SESSION_TIMEOUT_MS : CALL_TIMEOUT_MS })
       } catch (cause) {
         if (!(cause instanceof CallError)) throw cause
-        throw new CoSignerFailure({ kind: cause.kind, party, check: cause.check, message: cause.message, statement: cause.statement ?? undefined }, { cause })
+        throw new CoSignerError({ kind: cause.kind, party, check: cause.check, message: cause.message, statement: cause.statement ?? undefined }, { cause })
       }
     }
   const coSigners: CoSigners = {

@@ -16,12 +16,12 @@ export type CoSigners = {
   online(): number[]
   /**
    * One call to one signer, of the organisation that the call names in `genesis`; of `organisation`, its fingerprint, where the call names none. Throws
-   * CoSignerFailure.
+   * CoSignerError.
    */
   call<Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>, organisation?: Uint8Array): Promise<Infer<A>>
   /**
    * Runs a whole session between the signers the request names, relaying their messages round by round.
-   * Returns each party's result bytes (see `signerCalls.deliver`). Throws CoSignerFailure; a new session may then be tried
+   * Returns each party's result bytes (see `signerCalls.deliver`). Throws CoSignerError; a new session may then be tried
    * unless its kind is `refused` or `cheat`. A session that signs needs the word of every signer, or that people said that the one is away that takes no
    * part. `onJoined` is called when all have joined and spoken and none has been told to begin, so that no message of the protocol exists yet; where it throws,
    * none ever will in this session.

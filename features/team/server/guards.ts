@@ -62,7 +62,7 @@ export async function breaksWithRole(tx: OrganisationTx, personId: string, role:
   return brokenText(newlyBroken(policy, availableIn(directory), availableIn({ ...directory, members })), policy, language)
 }
 
-/** Where the policy names a person, as one sentence; empty where it does not. */
+/** Where the policy names a person, as one sentence; empty if it does not. */
 export async function namedIn(tx: OrganisationTx, personId: string, language: Language): Promise<string> {
   const { policy } = await currentPolicy(tx)
   const places = placesOf(policy, uuidToBytes(personId))

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfast/db'
-import { bytes, decode, digest, EncodingError, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
+import { bytes, decode, digest, EncodingFault, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
 import { pageUrl } from '@holdfast/features/approval-page/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import type { PageCalls } from '@holdfast/features/server-feature'
@@ -153,7 +153,7 @@ export function keyPageCalls(context: KeyPageNeeds): PageCalls {
 
 /**
  * A person says of a key that was made with somebody else's link that it is theirs, or that it is not: then it never counts. Said once.
- * Throws AppError where there is no such key that waits for them.
+ * Throws AppError if there is no such key that waits for them.
  */
 export async function answerForKey(
   tx: OrganisationTx,
@@ -189,7 +189,7 @@ function readCredential(hex: string): Credential {
   try {
     credential = decode(credentialShape, fromHex(hex))
   } catch (cause) {
-    if (cause instanceof EncodingError) return refuse(cause.message, cause)
+    if (cause instanceof EncodingFault) return refuse(cause.message, cause)
     throw cause
   }
   if (credential.kind !== 'webauthn' && credential.kind !== 'device') refuse('it is of an unknown kind')

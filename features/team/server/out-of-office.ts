@@ -59,7 +59,7 @@ export async function saveOutOfOffice(
   return warnings
 }
 
-/** Says that the caller is back; nothing where they are there already. */
+/** Says that the caller is back; nothing if they are there already. */
 export async function endOutOfOffice(tx: OrganisationTx, needs: Pick<ServerContext, 'ports'>, { personId }: Actor): Promise<void> {
   const nowMs = needs.ports.clock.nowMs()
   const { numUpdatedRows } = await tx

@@ -1,7 +1,7 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconSwap } from '@holdfast/ui'
 
-export { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
+export { LabelFields, labelFacts, labelGiven, labelRules } from './label-fields.tsx'
 export { openOrderDrawer } from './open-order-drawer.tsx'
 export { useTakeBack } from './use-order-actions.ts'
 

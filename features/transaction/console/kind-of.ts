@@ -8,5 +8,5 @@ import type { Row } from './row.ts'
 export function kindOf({ type, purpose = 'pay', call, lifts, stake }: Pick<Row, 'type' | 'purpose' | 'call' | 'lifts' | 'stake'>, t: TFunction): string {
   if (purpose !== 'pay') return t(`transaction.type.${purpose}`)
   if (stake) return t(`transaction.stake.${stake.action}`, { defaultValue: stake.action })
-  return t(`transaction.type.${lifts !== undefined ? 'lift' : call ? 'web3' : type}`)
+  return t(`transaction.type.${lifts !== undefined ? 'cpfp' : call ? 'web3' : type}`)
 }

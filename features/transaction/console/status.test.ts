@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
   canCancel,
-  canLift,
+  canCpfp,
   canOrderAgain,
   canCancelOnChain,
   canSpeedUp,
   DEPOSIT_STATUSES,
   isAlarmed,
-  PULL_STATUSES,
+  SPEND_STATUSES,
   statusKey,
   STATUSES,
   stepsAhead,
@@ -27,7 +27,7 @@ test('every state has a name in both languages and a tone', () => {
     for (const [type, statuses] of [
       ['withdraw', STATUSES],
       ['deposit', DEPOSIT_STATUSES],
-      ['pull', PULL_STATUSES],
+      ['pull', SPEND_STATUSES],
     ] as const) {
       for (const status of statuses) assert.equal(typeof wordAt(words(locale), statusKey({ type, status }) ?? ''), 'string', `${locale} ${type} ${status}`)
     }
@@ -73,13 +73,13 @@ test('an order can be taken back only while it waits for approval', () => {
   assert.deepEqual([canCancel({ ...unbuilt, can_take_back: false }), canCancel({ ...unbuilt, sub_status: 'signing', can_take_back: true })], [false, true])
 })
 
-test('a deposit can be lifted only while it waits for a block, and says that it does', () => {
+test('a deposit can be sped up only while it is pending, and says that it does', () => {
   const of = (sub_status: string) => ({ type: 'deposit', status: 1000, sub_status }) as const
   assert.deepEqual(
-    ['mempool', 'replaced', 'dropped', 'unconfirmed', 'confirming', 'ok'].filter((each) => canLift(of(each))),
+    ['mempool', 'replaced', 'dropped', 'unconfirmed', 'confirming', 'ok'].filter((each) => canCpfp(of(each))),
     ['mempool'],
   )
-  assert.ok(!canLift({ type: 'withdraw', sub_status: 'mempool' }))
+  assert.ok(!canCpfp({ type: 'withdraw', sub_status: 'mempool' }))
   assert.deepEqual([statusKey(of('mempool')), statusKey(of('unconfirmed'))], ['transaction.subStatus.mempool', 'transaction.depositStatus.1000'])
   assert.deepEqual(stepsAhead(of('mempool')), ['network', 'finality'])
   const child = { type: 'withdraw', status: 1200, sub_status: 'mempool', lifts: 'a coin' } as const

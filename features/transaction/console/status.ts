@@ -1,10 +1,10 @@
 import type { Tone } from '@holdfast/ui'
 import type { TransactionKind } from '../contract.ts'
 
-/** The states of an order, a deposit and a pull that have words of their own. */
+/** The states of an order, a deposit and an allowance spend that have words of their own. */
 export const STATUSES = [1000, 1100, 1200, 2000, 2100, 2200, 2201, 2202, 2300, 2400] as const
 export const DEPOSIT_STATUSES = [1000, 1100, 2000, 3000, 4000] as const
-export const PULL_STATUSES = [1100, 2000, 3000] as const
+export const SPEND_STATUSES = [1100, 2000, 3000] as const
 
 /** The finer states that have words of their own. */
 export const SUB_STATUSES = [
@@ -71,13 +71,13 @@ const TONES: Readonly<Record<number, Tone>> = {
   2400: 'bad',
 }
 const DEPOSIT_TONES: Readonly<Record<number, Tone>> = { 1000: 'active', 1100: 'active', 2000: 'good', 3000: 'bad', 4000: 'neutral' }
-const PULL_TONES: Readonly<Record<number, Tone>> = { 1100: 'warn', 2000: 'neutral', 3000: 'neutral' }
+const SPEND_TONES: Readonly<Record<number, Tone>> = { 1100: 'warn', 2000: 'neutral', 3000: 'neutral' }
 
 /** How each kind of transaction tells its states. */
 const KINDS = {
   withdraw: { statuses: STATUSES, tones: TONES, words: 'transaction.status' },
   deposit: { statuses: DEPOSIT_STATUSES, tones: DEPOSIT_TONES, words: 'transaction.depositStatus' },
-  pull: { statuses: PULL_STATUSES, tones: PULL_TONES, words: 'transaction.pullStatus' },
+  pull: { statuses: SPEND_STATUSES, tones: SPEND_TONES, words: 'transaction.allowanceSpendStatus' },
 } as const
 
 /** Finer states that say more than their number: an alarm is bad although the order is not over. */
@@ -109,7 +109,7 @@ export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
   return SUB_STATUS_TONES[subStatus] ?? KINDS[type].tones[status] ?? 'neutral'
 }
 
-/** The translation key of a state's name, or undefined where it has no words. */
+/** The translation key of a state's name, or undefined if it has no words. */
 export function statusKey({ type, status, sub_status: subStatus }: Pick<Row, 'type' | 'status'> & Partial<Row>): string | undefined {
   // No chain has seen what no block has.
   if (type === 'deposit' && subStatus === 'mempool') return 'transaction.subStatus.mempool'
@@ -122,7 +122,7 @@ export function statusesOf(type: TransactionKind): readonly number[] {
   return KINDS[type].statuses
 }
 
-/** The translation key of a finer state, or undefined where the state itself says it all. */
+/** The translation key of a finer state, or undefined if the state itself says it all. */
 export function subStatusKey(subStatus: string): string | undefined {
   return SUB_STATUSES.some((each) => each === subStatus) ? `transaction.subStatus.${subStatus}` : undefined
 }
@@ -140,13 +140,13 @@ export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row
   return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes
 }
 
-/** Whether it may be cancelled there too. What lifts a deposit pays nobody, so there is nothing to cancel. */
+/** Whether it may be cancelled there too. What speeds a deposit up pays nobody, so there is nothing to cancel. */
 export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
   return canSpeedUp(row) && row.lifts === undefined
 }
 
-/** Whether a deposit waits for a block on a chain of coins, so that a child may lift it: only there a deposit is known before its block. */
-export function canLift({ type, sub_status }: Pick<Row, 'type' | 'sub_status'>): boolean {
+/** Whether a deposit waits for a block on a chain of coins, so a child may speed it up: only there a deposit is known before its block. */
+export function canCpfp({ type, sub_status }: Pick<Row, 'type' | 'sub_status'>): boolean {
   return type === 'deposit' && sub_status === 'mempool'
 }
 
@@ -177,7 +177,7 @@ export function isAlarmed({ timeline }: { timeline: readonly { state: string }[]
 const HELD: readonly string[] = ['comment_missing', 'comment_unknown', 'amount_too_large', 'uneven_token']
 const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
-/** The steps that are still to come, in order. None where it is over. */
+/** The steps that are still to come, in order. None if it is over. */
 export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeof AHEAD)[number][] {
   if (type === 'deposit' && subStatus === 'mempool') return ['network', 'finality']
   // What is held waits for people and for no block.

@@ -227,7 +227,7 @@ describe('the calls of wallets, payments and approvals', () => {
     await assert.rejects(call(withdrawals.estimateGas, { ...asked, symbol: 'USDC' }), { errorName: 'invalid_parameters' })
     assert.equal((await call(withdrawals.estimateGas, { ...asked, symbol: 'USDC', gross: '0' })).max_gross, null)
     assert.equal((await call(listTodo, { state: 'wait' }, { member: 1 })).counts.wait, 1)
-    const filedUnder = (category: string) =>
+    const labelledAs = (category: string) =>
       call(withdrawals.createWithdrawal, {
         request_id: 'one-more-request',
         sub_wallet_id,
@@ -239,11 +239,11 @@ describe('the calls of wallets, payments and approvals', () => {
         category,
         tags: ['monthly'],
       })
-    const made = await filedUnder('Rent')
-    const filed = await call(getWithdrawal, { id: made.withdraw_id })
-    assert.deepEqual([filed.category, filed.tags, filed.note], ['Rent', ['monthly'], ''])
-    assert.equal((await filedUnder('Rent')).idempotent, true)
-    await assert.rejects(filedUnder('Travel'), { code: '110088' })
+    const made = await labelledAs('Rent')
+    const found = await call(getWithdrawal, { id: made.withdraw_id })
+    assert.deepEqual([found.category, found.tags, found.note], ['Rent', ['monthly'], ''])
+    assert.equal((await labelledAs('Rent')).idempotent, true)
+    await assert.rejects(labelledAs('Travel'), { code: '110088' })
     assert.deepEqual([made.status, made.idempotent], [1000, false])
     assert.equal((await call(cancelWithdrawal, { withdraw_id: made.withdraw_id, remark: 'not yet' })).status, 2202)
     assert.equal((await call(wallets.createWallet, { request_id: 'a-wallet-request', wallet_name: 'Second' })).idempotent, false)
@@ -271,7 +271,7 @@ describe('the calls that speed a payment up', () => {
     assert.deepEqual([getSpeedUp.permission, speedUp.permission], ['withdraw.create', 'withdraw.create'])
   })
 
-  it('bid more at once within the cap, once for each request, and one at a time', async () => {
+  it('pay a higher fee at once within the cap, once for each request, and one at a time', async () => {
     const id = await waitingId()
     const info = await call(getSpeedUp, { trans_id: id })
     assert.deepEqual([info.can, info.reason, info.method, info.cancel_supported, info.in_time], [true, null, 'nonce', true, true])

@@ -9,7 +9,7 @@ import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './view/deposit-view.ts'
 import { plantedAddresses } from '@holdfast/features/known-address/server'
-import { PULL_STATUS, PULLS } from './view/pull-view.ts'
+import { SPEND_STATUS, SPENDS } from './view/allowance-spend-view.ts'
 import type { Viewer } from './view/view-context.ts'
 
 export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout' | 'fiat'>
@@ -23,12 +23,12 @@ type Window = { limit: number; offset: number }
 type Resolved = {
   filter: TransactionFilter
   before: { createdAt: bigint; id: string } | undefined
-  /** The order that a request made; null where it made none. */
+  /** The order that a request made; null if it made none. */
   requested: string | null | undefined
   /** Addresses of ours that the keyword is a part of. */
   ours: string[]
-  /** What is filed under words that the keyword is a part of. */
-  filed: string[]
+  /** What has a label that the keyword is a part of. */
+  labelled: string[]
   /** The orders of which a transaction with the id that is asked for was made, also one that was replaced or may replace it. */
   made: string[]
   /** The addresses that imitate another one, where these are asked about. */
@@ -100,21 +100,21 @@ async function resolve(view: Viewer, filter: TransactionFilter): Promise<Resolve
     requested,
     planted,
     made: made.map((each) => each.order_id),
-    ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], filed: [] }),
+    ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], labelled: [] }),
   }
 }
 
 /** What few rows know of a keyword is read once, for all parts of the list. */
-async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 'ours' | 'filed'>> {
+async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 'ours' | 'labelled'>> {
   const ours = await tx.selectFrom('address').select('address').distinct().where('org_id', '=', tx.orgId).where(contains('address', word)).execute()
   const inTag = sql<SqlBool>`exists (select from unnest(tags) tag where ${contains('tag', word)})`
-  const filed = await tx
+  const labelled = await tx
     .selectFrom('transaction_mark')
     .select('transaction_id')
     .where('org_id', '=', tx.orgId)
     .where(any([contains('note', word), contains('category', word), inTag]))
     .execute()
-  return { ours: ours.map((each) => each.address), filed: filed.map((each) => each.transaction_id) }
+  return { ours: ours.map((each) => each.address), labelled: labelled.map((each) => each.transaction_id) }
 }
 
 type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition; staysSince?: RawBuilder<unknown> }
@@ -141,7 +141,7 @@ function partsOf(view: Viewer, resolved: Resolved): Part[] {
         ? []
         : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)), staysSince: sql`t.created_at` }]
     if (!isOfChain) return []
-    if (part === 'pull') return [{ type: part, from: PULLS, where: all(pullConditions(view, resolved)) }]
+    if (part === 'pull') return [{ type: part, from: SPENDS, where: all(allowanceSpendConditions(view, resolved)) }]
     const conditions = depositConditions(view, resolved)
     return [
       { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]), staysSince: sql`t.credited_at` },
@@ -181,7 +181,7 @@ function depositConditions(view: Viewer, resolved: Resolved): Condition[] {
   return conditions
 }
 
-function pullConditions(view: Viewer, resolved: Resolved): Condition[] {
+function allowanceSpendConditions(view: Viewer, resolved: Resolved): Condition[] {
   const { status, keyword, address } = resolved.filter
   // As with deposits: what only moved to another block is shown once.
   const conditions = [
@@ -190,7 +190,7 @@ function pullConditions(view: Viewer, resolved: Resolved): Condition[] {
     sql<SqlBool>`(t.reversed_at is null or not exists (select from token_pull twin where twin.org_id = t.org_id
       and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.reversed_at is null))`,
   ]
-  if (status !== undefined) conditions.push(inStates(PULL_STATUS, status))
+  if (status !== undefined) conditions.push(inStates(SPEND_STATUS, status))
   if (address !== undefined) conditions.push(isAddress(view, address, 'address', 'to_address', 'taken_by'))
   if (keyword) conditions.push(matches(view, resolved, keyword, { own: 'address', other: 'to_address' }))
   return conditions
@@ -240,7 +240,7 @@ function sharedConditions(view: Viewer, { filter, before, planted, made }: Resol
   return conditions
 }
 
-/** Pulls are kept by their contract alone. */
+/** Allowance spends are kept by their contract alone. */
 function isCoin({ networks }: Viewer, symbol: string): Condition {
   const coins = coinsOf(networks).filter((each) => each.symbol === symbol)
   return coins.length === 0 ? sql`false` : any(coins.map(isOf))
@@ -297,7 +297,7 @@ const HEX_PART = /^(0x)?[0-9a-f]+$/i
 type Searched = { own: string; other: string; text?: string }
 
 /** A whole id, address or transaction id is looked up; anything else is searched for as a part of the texts of a row. */
-function matches(view: Viewer, { ours, filed }: Resolved, keyword: string, { own, other, text }: Searched): Condition {
+function matches(view: Viewer, { ours, labelled }: Resolved, keyword: string, { own, other, text }: Searched): Condition {
   const word = keyword.trim()
   if (isUuid(word.toLowerCase())) return sql`t.id = ${word.toLowerCase()}`
   if (TXID.test(word)) return oneOf('txid', [...new Set([word, word.toLowerCase(), `0x${word.toLowerCase().replace(/^0x/, '')}`])])
@@ -307,7 +307,7 @@ function matches(view: Viewer, { ours, filed }: Resolved, keyword: string, { own
   if (IDENTIFIER_PART.test(word)) conditions.push(sql`t.txid like ${partOf(HEX_PART.test(word) ? word.toLowerCase() : word)}`, contains(`t.${other}`, word))
   if (text !== undefined) conditions.push(contains(`t.${text}`, word))
   if (ours.length > 0) conditions.push(oneOf(own, ours))
-  if (filed.length > 0) conditions.push(sql`t.id = any(${filed}::uuid[])`)
+  if (labelled.length > 0) conditions.push(sql`t.id = any(${labelled}::uuid[])`)
   return conditions.length === 0 ? sql`false` : any(conditions)
 }
 

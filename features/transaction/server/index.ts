@@ -1,7 +1,7 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { transactionEndpoints } from './routes.ts'
 
-export { markTransactions } from './mark-transactions.ts'
+export { labelTransactions } from './label-transactions.ts'
 export { orderDetail, transactionEndpoints } from './routes.ts'
 export { DEPOSIT_STATUS } from './view/deposit-view.ts'
 export { openView, type ViewContext, type Viewer } from './view/view-context.ts'

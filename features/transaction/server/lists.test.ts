@@ -132,27 +132,27 @@ describe('the list of transactions', () => {
   })
 })
 
-describe('filing transactions', () => {
+describe('labelling transactions', () => {
   it('adds category, tags and a note, keeps what is not given, and finds them by it', async () => {
-    await call(contract.markTransactions, { ids: paidId, type: 'withdraw', category: 'Rent', tags: ['monthly', 'office'], note: 'paid late' })
-    await call(contract.markTransactions, { ids: paidId, type: 'withdraw', note: 'paid in time' })
-    await call(contract.markTransactions, { ids: depositId, type: 'deposit', tags: ['monthly'] })
+    await call(contract.labelTransactions, { ids: paidId, type: 'withdraw', category: 'Rent', tags: ['monthly', 'office'], note: 'paid late' })
+    await call(contract.labelTransactions, { ids: paidId, type: 'withdraw', note: 'paid in time' })
+    await call(contract.labelTransactions, { ids: depositId, type: 'deposit', tags: ['monthly'] })
     const detail = await call(contract.getWithdrawal, { id: paidId })
     assert.deepEqual([detail.category, detail.tags, detail.note], ['Rent', ['monthly', 'office'], 'paid in time'])
     assert.deepEqual(await found({ category: 'Rent' }), [paidId])
     assert.deepEqual(await found({ tag: 'monthly' }), [paidId, depositId])
     assert.deepEqual(await found({ keyword: 'IN TIME' }), [paidId])
-    const marks = await call(contract.listMarks, {})
-    assert.deepEqual([marks.categories, marks.tags, marks.initiators.map((each) => each.name)], [['Rent'], ['monthly', 'office'], ['Ann', 'Ben']])
-    await call(contract.markTransactions, { ids: paidId, type: 'withdraw', category: '' })
+    const labels = await call(contract.listLabels, {})
+    assert.deepEqual([labels.categories, labels.tags, labels.initiators.map((each) => each.name)], [['Rent'], ['monthly', 'office'], ['Ann', 'Ben']])
+    await call(contract.labelTransactions, { ids: paidId, type: 'withdraw', category: '' })
     assert.deepEqual(await found({ category: 'Rent' }), [])
   })
 
   it('refuses ids that name nothing, and then files none', async () => {
     const ids = `${paidId},${crypto.randomUUID()}`
-    await assert.rejects(call(contract.markTransactions, { ids, type: 'withdraw', note: 'x' }), refused('210003'))
-    await assert.rejects(call(contract.markTransactions, { ids: depositId, type: 'withdraw', note: 'x' }), refused('210003'))
-    await assert.rejects(call(contract.markTransactions, { ids: paidId, type: 'withdraw', tags: ['a,b'] }), refused('100004'))
+    await assert.rejects(call(contract.labelTransactions, { ids, type: 'withdraw', note: 'x' }), refused('210003'))
+    await assert.rejects(call(contract.labelTransactions, { ids: depositId, type: 'withdraw', note: 'x' }), refused('210003'))
+    await assert.rejects(call(contract.labelTransactions, { ids: paidId, type: 'withdraw', tags: ['a,b'] }), refused('100004'))
     assert.equal((await call(contract.getWithdrawal, { id: paidId })).note, 'paid in time')
   })
 
@@ -215,16 +215,16 @@ describe('a planted address', () => {
     const ordinary = others.map((each) => each.id)
     assert.deepEqual(await found({ spam: '1' }), [planted!.id])
     assert.deepEqual(await found({ spam: '0' }), ordinary)
-    await call(contract.markTransactions, { ids: planted!.id, type: 'deposit', suspicious: false })
+    await call(contract.labelTransactions, { ids: planted!.id, type: 'deposit', suspicious: false })
     assert.equal((await call(contract.getDeposit, { id: planted!.id })).suspicious, false)
     assert.deepEqual(await found({ spam: '1' }), [])
-    await call(contract.markTransactions, { ids: openId, type: 'withdraw', suspicious: true })
+    await call(contract.labelTransactions, { ids: openId, type: 'withdraw', suspicious: true })
     assert.deepEqual(await found({ spam: '1' }), [openId])
     assert.deepEqual(
       await found({ spam: '0', type: 'withdraw' }),
       (await found({ type: 'withdraw' })).filter((id) => id !== openId),
     )
-    await call(contract.markTransactions, { ids: openId, type: 'withdraw', suspicious: false })
+    await call(contract.labelTransactions, { ids: openId, type: 'withdraw', suspicious: false })
   })
 })
 

@@ -8,22 +8,22 @@ import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { troubleIn } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
+import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
-import { depositTimeline, depositView, waitingTimeline, waitingView } from './view/deposit-view.ts'
+import { depositTimeline, depositView, pendingTimeline, pendingView } from './view/deposit-view.ts'
 import { describeTransaction, readCosts } from './view/describe-transactions.ts'
 import { exportTransactions } from './export/export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased, type OrderRow, refusalsOf, evidenceName, canTakeBack } from '@holdfast/features/transfer/server'
 import { transactionErrors } from '../errors.ts'
-import { listMarks, markTransactions } from './mark-transactions.ts'
+import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
-import { pullTimeline, pullView, readPulls } from './view/pull-view.ts'
+import { allowanceSpendTimeline, allowanceSpendView, readAllowanceSpends } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { type Receipted, receiptSheet } from './export/receipt.ts'
 import { replacementHistory } from './view/replacement-history.ts'
@@ -42,10 +42,10 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
   return [
     handle(contract.listTransactions, (caller, input) => asViewer(caller, (viewer) => listTransactions(viewer, input), input.fiat)),
     handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
-    handle(contract.markTransactions, ({ orgId, personId }, input) =>
-      db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
+    handle(contract.labelTransactions, ({ orgId, personId }, input) =>
+      db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
     ),
-    handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
+    handle(contract.listLabels, (viewer) => withView(viewer, listLabels)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
     handle(contract.getWithdrawal, (viewer, { id, fiat }) => withView(viewer, (view) => readWithdrawal(context, view, id), fiat)),
@@ -57,16 +57,20 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
       }),
     ),
     handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
-    handle(contract.getPull, (viewer, { id, fiat }) => withView(viewer, (view) => readPull(view, id), fiat)),
+    handle(contract.getAllowanceSpend, (viewer, { id, fiat }) => withView(viewer, (view) => readAllowanceSpend(view, id), fiat)),
     handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
-      const readers = { deposit: readDeposit, pull: readPull, withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId) }
+      const readers = {
+        deposit: readDeposit,
+        pull: readAllowanceSpend,
+        withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId),
+      }
       const write = async (view: ViewContext) => {
         const row = await readers[type](view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
       }
       const sheet = await withView(viewer, write, fiat)
       const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
-        throw cause instanceof PdfDeskBusy ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
+        throw cause instanceof PdfDeskBusyError ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
       })
       return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
     }),
@@ -84,8 +88,8 @@ async function readDeposit(view: ViewContext, id: string) {
   const deposits = tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId)
   const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
   if (waiting && waiting.state !== 'in_block') {
-    const shown = await describeTransaction(view, waitingView(view, waiting))
-    return { ...shown, held: null, claims: [], timeline: waitingTimeline(waiting) }
+    const shown = await describeTransaction(view, pendingView(view, waiting))
+    return { ...shown, held: null, claims: [], timeline: pendingTimeline(waiting) }
   }
   // Once a block has what waited, it goes on as the deposit of that block.
   const row = waiting
@@ -102,12 +106,12 @@ async function readDeposit(view: ViewContext, id: string) {
   return { ...shown, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
 }
 
-async function readPull(view: ViewContext, id: string) {
-  const [row] = await readPulls(view.tx, [id])
+async function readAllowanceSpend(view: ViewContext, id: string) {
+  const [row] = await readAllowanceSpends(view.tx, [id])
   if (!row) throw new AppError(proposalErrors.order_not_found)
-  const shown = await describeTransaction(view, pullView(view, row))
+  const shown = await describeTransaction(view, allowanceSpendView(view, row))
   const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
-  return { ...shown, timeline: pullTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
+  return { ...shown, timeline: allowanceSpendTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
 }
 
 /** What a receipt says beside the transaction itself. */

@@ -51,7 +51,7 @@ async function sent(id: string): Promise<string> {
   return id
 }
 
-/** Bids more for what waits, within its cap. */
+/** Raises the fee of what is pending, within its cap. */
 async function spedUp(id: string): Promise<void> {
   const { can, method, cap, tiers } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
   assert.deepEqual([can, method, tiers.at(-1)!.needs_approval], [true, 'RBF', false])
@@ -74,7 +74,7 @@ async function cancelled(id: string): Promise<string> {
   return order.row.id
 }
 
-/** A payment that two people cancelled has left all but its fee where it was, in the books and on the chain. */
+/** A payment that two people cancelled has left all but its fee where it was, in the ledger and on the chain. */
 async function assertCancelled(id: string, cancel: string, before: bigint): Promise<void> {
   const { state, row } = await orderOf(world, id)
   assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel)).state], ['replaced', 'cancelled_on_chain', 'completed'])
@@ -98,7 +98,7 @@ for (const [name, protocol, prefix] of [
       await its.scan()
     })
 
-    it('is paid, pays with several coins signed one by one, and its books are those of the chain', async () => {
+    it('is paid, pays with several coins signed one by one, and its ledger is that of the chain', async () => {
       assert.ok(wallet.address.startsWith(prefix), wallet.address)
       await deposit(60_000n, 50_000n, 40_000n)
       assert.deepEqual(await money(), { available: 150_000n, held: 0n })
@@ -146,9 +146,9 @@ for (const [name, protocol, prefix] of [
       assert.equal(await sign(await approvedOrder(formatAmount(least, 8))), 'signed')
     })
 
-    it('bids what was chosen, as far as the cap allows', async () => {
+    it('pays the fee that was chosen, as far as the cap allows', async () => {
       await deposit(100_000n, 100_000n, 100_000n, 100_000n)
-      const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
+      const firstFee = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
         const { id } = (
           await requestWithdrawal(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })
         ).order.row
@@ -156,11 +156,11 @@ for (const [name, protocol, prefix] of [
         assert.equal(await sign(id), 'signed')
         return its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax
       }
-      const [economy, normal, fast] = [await bidOf('economy'), await bidOf('normal'), await bidOf('fast')]
+      const [economy, normal, fast] = [await firstFee('economy'), await firstFee('normal'), await firstFee('fast')]
       // A real node that has seen nothing but quiet blocks may ask the same for all.
       const isOrdered = its.bitcoin.isEmulator ? economy < normal && normal < fast : economy <= normal && normal <= fast
       assert.ok(isOrdered, `${economy} ${normal} ${fast}`)
-      const bounded = await bidOf('fast', formatAmount(normal, 8))
+      const bounded = await firstFee('fast', formatAmount(normal, 8))
       assert.ok(bounded >= economy && bounded <= normal && (bounded > economy || normal === economy), `${bounded}`)
     })
 
@@ -174,7 +174,7 @@ for (const [name, protocol, prefix] of [
       assert.notEqual(a[0], b[0])
       assert.notEqual((await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot)
 
-      // A third has no coin left, although the books have the money; a deposit that is not final yet is none either.
+      // A third has no coin left, although the ledger has the money; a deposit that is not final yet is none either.
       await its.bitcoin.fund(wallet.address, 80_000n)
       const third = await approvedOrder('0.0004')
       assert.equal(await sign(third), 'wait')
@@ -207,7 +207,7 @@ for (const [name, protocol, prefix] of [
       assert.deepEqual(await money(), { available: 60_000n - fees, held: 0n })
     })
 
-    it('bids more for what waits by the same coins and a smaller change, and takes back by its first coin what it must not pay', async () => {
+    it('pays a higher fee for what is pending by the same coins and a smaller change, and takes back by its first coin what it must not pay', async () => {
       await deposit(60_000n, 50_000n, 40_000n)
       const given = await onChain(STRANGER)
       const paid = await sent(await approvedOrder('0.0007'))
@@ -239,7 +239,7 @@ describe('an order that pays several', () => {
   const asked = { symbol: 'BTC', to: two, amount: '0.0006', maxFee: '0.0001' }
   const outputs = (...amounts: string[]) => [one, two, three].map((to, i) => ({ address_to: to, amount: amounts[i]! }))
 
-  it('is one transaction: each gets what was approved, the books lose the sum and one fee, and a reorganisation takes it back whole', async () => {
+  it('is one transaction: each gets what was approved, the ledger loses the sum and one fee, and a reorganisation takes it back whole', async () => {
     world.signers.resetScript()
     wallet = await makeWallet(world, 'Payroll')
     await deposit(70_000n, 30_000n)

@@ -59,7 +59,7 @@ afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
 describe('a payment', () => {
-  it('goes from the request to finality, and the books say what the chain says', async () => {
+  it('goes from the request to finality, and the ledger says what the chain says', async () => {
     const { order } = await requestWithdrawal(world, wallet, { amount: '2.5' })
     const { id } = order.row
     assert.deepEqual(await money(), { available: 10n * ETH - (25n * ETH) / 10n - FEE_CAP, held: (25n * ETH) / 10n + FEE_CAP })

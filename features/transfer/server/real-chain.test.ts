@@ -199,7 +199,7 @@ describe('a payment that waits in the pool of a real node', () => {
     await scan(world)
   }
 
-  /** The books have what the chain has, and nothing is missing or too much. */
+  /** The ledger has what the chain has, and nothing is missing or too much. */
   async function assertBooked(expected: bigint): Promise<void> {
     assert.deepEqual(await money(), { available: expected, held: 0n })
     assert.equal(await onChain(wallet.address), expected)

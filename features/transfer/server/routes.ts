@@ -12,7 +12,7 @@ import * as contract from '../contract.ts'
 import { resumeOrder } from './opening/resume-order.ts'
 import { refusalsOf } from './order/refusals.ts'
 import { statusOf } from './order/states.ts'
-import { liftDeposit, liftInfo } from './replacement/lift-deposit.ts'
+import { orderCpfp, cpfpInfo } from './replacement/cpfp.ts'
 import { speedUp, speedUpInfo } from './replacement/speed-up.ts'
 import { pokeTransfers } from './run-transfers.ts'
 
@@ -25,9 +25,9 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       pokeTransfers(context)
       return { status: statusOf(state), sub_status: row.sub_status ?? '' }
     }),
-    handle(contract.getSpeedUp, async (viewer, { trans_id }) => (await liftInfo(context, viewer, trans_id)) ?? speedUpInfo(context, viewer, trans_id)),
+    handle(contract.getSpeedUp, async (viewer, { trans_id }) => (await cpfpInfo(context, viewer, trans_id)) ?? speedUpInfo(context, viewer, trans_id)),
     handle(contract.speedUp, async (caller, input) => {
-      const { order, needsApproval } = (await liftDeposit(context, caller, input)) ?? (await speedUp(context, caller, input))
+      const { order, needsApproval } = (await orderCpfp(context, caller, input)) ?? (await speedUp(context, caller, input))
       if (!needsApproval) pokeTransfers(context)
       return {
         new_trans_id: order.row.id,

@@ -4,7 +4,7 @@ import type { Repeating } from '@holdfast/jobs'
 import type { OrderId, OrganisationId, WalletId } from '@holdfast/units'
 import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { expireOrder } from './order/expire.ts'
-import { OrderMoved } from './order/move.ts'
+import { OrderMovedError } from './order/move.ts'
 import { noteAttention } from './order/needs-attention.ts'
 import { signOrder } from './signing/sign-order.ts'
 import { asOrderState, isOnItsWay, type OrderState } from './order/states.ts'
@@ -137,7 +137,7 @@ async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders:
     const outcome = await driveOrder(needs, due).catch(async (cause: unknown) => {
       report(cause)
       // What somebody else moved meanwhile is read again and decided anew.
-      if (!(cause instanceof OrderMoved)) await noteAttention(needs, due.orgId, due.orderId, cause).catch(report)
+      if (!(cause instanceof OrderMovedError)) await noteAttention(needs, due.orgId, due.orderId, cause).catch(report)
       return 'wait' as const
     })
     if (outcome === 'done') backoff.succeed(due.orderId)

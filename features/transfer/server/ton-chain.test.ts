@@ -112,7 +112,7 @@ after(async () => {
 })
 
 describe('a payment on TON', () => {
-  it('makes the wallet with its first order, carries its comment, and the books are what the chain says to the last nanoton', async () => {
+  it('makes the wallet with its first order, carries its comment, and the ledger is what the chain says to the last nanoton', async () => {
     const [deposit] = await world.db.asOrganisation(world.orgId, (tx) =>
       tx.selectFrom('deposit').select('memo').where('address', '=', wallet.address).execute(),
     )

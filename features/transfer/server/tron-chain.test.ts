@@ -192,7 +192,7 @@ describe('a payment on TRON', () => {
   })
 })
 
-describe('the books of TRON', () => {
+describe('the ledger of TRON', () => {
   const alarms = () =>
     world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('asset_alarm').select(['cause', 'reason']).where('over_at', 'is', null).execute())
   const told = async () => (await auditAll(world.context)).filter((words) => words.includes(wallet.address))

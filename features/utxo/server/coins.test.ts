@@ -123,7 +123,7 @@ describe('locks that people put on coins', () => {
 })
 
 describe('joining coins', () => {
-  it('leaves one coin at the same address and costs the fee alone, in the books as on the chain', async () => {
+  it('leaves one coin at the same address and costs the fee alone, in the ledger as on the chain', async () => {
     await its.deposit(wallet, 30_000n, 20_000n, 10_000n)
     const { withdraw_id: id } = await consolidate()
     assert.deepEqual(
@@ -244,7 +244,7 @@ describe('coins that carry inscriptions', () => {
 })
 
 describe('whatever happens to coins', () => {
-  it('no locked coin is spent, no coin twice, and the states add up to what chain and books have', async () => {
+  it('no locked coin is spent, no coin twice, and the states add up to what chain and ledger have', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('deposit' as const), amount: fc.integer({ min: 5_000, max: 90_000 }) }),
       fc.record({ kind: fc.constant('lock' as const), pick: fc.nat(50) }),

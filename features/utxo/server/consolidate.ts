@@ -1,4 +1,4 @@
-import { draftSweep, networkOf, ProofsTooLarge, requireScript } from '@holdfast/chain-bitcoin/codec'
+import { draftSweep, networkOf, ProofsTooLargeError, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { amountOf, type RequestKey } from '@holdfast/http'
@@ -26,15 +26,15 @@ export type Consolidation = { outpoints: string[]; amount: bigint; fee: bigint }
 type Joined = { address: string; coins: readonly StatedCoin[]; available: bigint }
 
 /**
- * The smallest free coins joined, at the slowest tier, since nobody waits for it. No more of them than `most`, nor than the books have `available`, of which
- * orders that have no coins yet have taken their part. Undefined where there are not two coins worth it.
+ * The smallest free coins joined, at the slowest tier, since nobody waits for it. No more of them than `most`, nor than the ledger has `available`, of which
+ * orders that have no coins yet have taken their part. Undefined if there are not two coins worth it.
  */
 async function joinSmallest(network: CoinNetwork, { address, coins, available }: Joined, most: number): Promise<Consolidation | undefined> {
   const free = coins.filter(({ state }) => state === 'free' || state === 'dust').toReversed()
   if (free.length < 2) return undefined
   const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
   const script = requireScript(networkOf(network.chain), address)
-  const listed = withinBooks(free.slice(0, most), available).map(({ outpoint, amount }) => {
+  const listed = withinLedger(free.slice(0, most), available).map(({ outpoint, amount }) => {
     return { ...outputOf(outpoint), amount, script }
   })
   const { drafts } = draftSweep({
@@ -53,7 +53,7 @@ async function joinSmallest(network: CoinNetwork, { address, coins, available }:
 
 /**
  * What joining the smallest free coins would take now: of as many as signers sign for at once, and as the bytes that prove them leave room for, since large
- * transactions may have made them. Undefined where there are not two coins worth it.
+ * transactions may have made them. Undefined if there are not two coins worth it.
  */
 export async function planConsolidation(network: CoinNetwork, of: Joined): Promise<Consolidation | undefined> {
   const asset = { chain: network.chain, contract: null }
@@ -70,11 +70,11 @@ export async function planConsolidation(network: CoinNetwork, of: Joined): Promi
 }
 
 function tooLarge(cause: unknown): false {
-  if (cause instanceof ProofsTooLarge) return false
+  if (cause instanceof ProofsTooLargeError) return false
   throw cause
 }
 
-function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoin[] {
+function withinLedger(coins: readonly StatedCoin[], available: bigint): StatedCoin[] {
   const taken: StatedCoin[] = []
   let sum = 0n
   for (const coin of coins) {
@@ -85,7 +85,7 @@ function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoi
   return taken
 }
 
-/** What the books have of the network's own coin for a sub-wallet. */
+/** What the ledger has of the network's own coin for a sub-wallet. */
 export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: SubWalletId): Promise<bigint> {
   const booked = await balances(tx, subWalletId)
   return booked.find(({ asset }) => asset.chain === network.chain && asset.contract === null)?.available ?? 0n

@@ -138,7 +138,7 @@ async function presentOn(tx: SystemTx, chain: string, outpoints: readonly string
 }
 
 type Landed = { inscribed: Inscribed; address: string | undefined; coinAmount: bigint }
-/** A step of an inscription, with the address of where it is now; undefined where that has none. */
+/** A step of an inscription, with the address of where it is now; undefined if that has none. */
 export type Step = InscriptionMove & { address: string | undefined }
 
 /** What the transactions of a block do to inscriptions one after another, and where those they touched are in the end. */

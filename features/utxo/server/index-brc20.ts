@@ -48,7 +48,7 @@ export async function indexBrc20(tx: SystemTx, { chain, height }: Place, steps: 
   return transfers
 }
 
-/** What a step of an inscription is for BRC-20, or undefined where it is nothing. */
+/** What a step of an inscription is for BRC-20, or undefined if it is nothing. */
 async function eventOf(tx: SystemTx, chain: string, step: Step): Promise<Known | undefined> {
   const { from, address: to, now } = step
   const isLost = now === undefined

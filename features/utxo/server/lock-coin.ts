@@ -22,7 +22,7 @@ export const coinLockShape = struct('holdfast/coin-lock/v1', {
 
 export type LockRequest = { network: CoinNetwork; address: string; outpoint: string; reason: string; personId: PersonId }
 
-/** Locks a coin of an address. Throws `coin_unavailable` where it is locked already or an order has it. */
+/** Locks a coin of an address. Throws `coin_unavailable` if it is locked already or an order has it. */
 export async function lockCoin(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, request: LockRequest): Promise<void> {
   const { network, address, outpoint } = request
   await holdAddress(tx, { chain: network.chain, address })
@@ -48,7 +48,7 @@ async function insertLock(tx: OrganisationTx, { network, address, outpoint, reas
 }
 
 /**
- * Takes a person's lock off a coin, or says of one that may carry an inscription that somebody has looked. Throws `coin_unavailable` where nothing keeps it.
+ * Takes a person's lock off a coin, or says of one that may carry an inscription that somebody has looked. Throws `coin_unavailable` if nothing keeps it.
  */
 export async function unlockCoin(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, request: LockRequest): Promise<void> {
   const { network, address, outpoint, personId } = request

@@ -30,7 +30,7 @@ export async function tokenSeenBy(db: Database, source: ChainNode, payment: Toke
   return isSpent && (paying?.outputs.some(({ address }) => address === payment.address) ?? false)
 }
 
-/** The inscription by which a payment was made, the block that revealed it, and the coin it came from; null where it was revealed to the address. */
+/** The inscription by which a payment was made, the block that revealed it, and the coin it came from; null if it was revealed to the address. */
 async function inscriptionOf(db: Database, { chain, contract, height, txid, address, amount }: TokenPayment) {
   return db.asSystem(async (tx) => {
     const rows = await tx

@@ -28,7 +28,7 @@ export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain
   return { network: network as CoinNetwork, coin }
 }
 
-/** Whose coins, and each of them as the node and the books say it is now, the largest first. Throws `node_unavailable` where the node does not list them. */
+/** Whose coins, and each of them as the node and the ledger have it now, the largest first. Throws `node_unavailable` if the node does not list them. */
 export async function readCoins(
   { db }: Pick<ServerContext, 'db'>,
   orgId: OrganisationId,
@@ -62,7 +62,7 @@ async function stateCoins(
 }
 
 /**
- * What of a sub-wallet's balance lies in coins that people have locked or that carry inscriptions, so that no payment spends it. Nothing where a network has
+ * What of a sub-wallet's balance lies in coins that people have locked or that carry inscriptions, so that no payment spends it. Nothing if a network has
  * no coins.
  */
 export async function keptAmount(

@@ -10,7 +10,7 @@ export type Sendable = { inscription: string; ticker: string; amount: bigint; ou
 
 /**
  * Transfer inscriptions of a sub-wallet that can be sent, in the order in which they are asked for: each counts by our own index, has not moved, and lies alone
- * on a final coin that nothing else keeps. Undefined where one of them is another.
+ * on a final coin that nothing else keeps. Undefined if one of them is another.
  */
 export async function readSendable(
   context: Pick<ServerContext, 'db' | 'networks'>,

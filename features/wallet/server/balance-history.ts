@@ -21,7 +21,7 @@ type Change = { chain: string; contract: string; place: number; amount: bigint }
 
 /**
  * What was held was worth at moments up to now, the last being now. A moment at which the price of something held is not known
- * has no value. Balances come from the books: what stands there now, less what was posted since.
+ * has no value. Balances come from the ledger: what stands there now, less what was posted since.
  */
 export async function balanceHistory(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { stepMs, steps } = RANGES[asked.range]

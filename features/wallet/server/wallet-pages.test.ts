@@ -128,7 +128,7 @@ test('where only some prices are known, the value says that it is of a part', as
   assert.deepEqual([(await row()).usd_balance, (await row()).usd_partial], ['2005', false])
 })
 
-test('the value over time is what the books held at each moment, at the price of that moment', async () => {
+test('the value over time is what the ledger held at each moment, at the price of that moment', async () => {
   await forgetPrices()
   const later = await makeWallet(world, 'Later')
   await quote(null, { 0: 2_000n, 3: 1_000n, 5: 500n })

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { Outcome } from '@holdfast/features/policy/console'
 import type { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { AmountError, assetName, formatAmount, parseAmount } from '@holdfast/units'
+import { AmountTextFault, assetName, formatAmount, parseAmount } from '@holdfast/units'
 import { type checkAddress, type estimateGas, type Warning, WARNINGS } from '../contract.ts'
 
 /** What can be paid with: a coin, or with `token_id` one token of a collection, by the piece. */
@@ -16,7 +16,7 @@ export type Quote = OutputOf<typeof estimateGas>
 export type Tier = Quote['tiers'][number]
 
 /** The fee a person chose: a tier, or with `custom` the most it may reach as `cap` says. */
-export type FeeBid = { tier: Tier['tier'] | 'custom'; cap: string }
+export type ChosenFee = { tier: Tier['tier'] | 'custom'; cap: string }
 
 /** A payment that was filled in and not sent yet. */
 export type Draft = {
@@ -30,14 +30,14 @@ export type Draft = {
   isGross: boolean
   /** What whoever is paid gets. */
   paid: string
-  bid: FeeBid
+  chosenFee: ChosenFee
   /** The most the fee may reach, in `feeSymbol`. */
   fee: string
   feeSymbol: string
   /** What goes along with a token that is inscribed first, in `feeSymbol`; null where nothing does. */
   along: string | null
   remark: string
-  /** What the order is filed under, which is no part of what is signed; tags by comma. */
+  /** The label of the order, which is no part of what is signed; tags by comma. */
   category: string
   tags: string
   expireHours: number
@@ -85,7 +85,7 @@ function readAmount(text: string, decimals: number): bigint | Misread {
   try {
     return parseAmount(text, decimals)
   } catch (error) {
-    if (!(error instanceof AmountError)) throw error
+    if (!(error instanceof AmountTextFault)) throw error
     return /^\d+\.\d+$/.test(text) ? 'precision' : 'shape'
   }
 }
@@ -120,7 +120,7 @@ export function hasCaps({ tiers }: Pick<Quote, 'tiers'>): boolean {
 }
 
 /** The most the chosen fee may reach; undefined while it is not known, or is none that would be taken. */
-export function feeOf(quote: (Caps & Pick<Quote, 'tiers'>) | undefined, { tier, cap }: FeeBid): string | undefined {
+export function feeOf(quote: (Caps & Pick<Quote, 'tiers'>) | undefined, { tier, cap }: ChosenFee): string | undefined {
   if (tier !== 'custom') return quote?.tiers.find((each) => each.tier === tier)?.fee
   return quote && hasCaps(quote) && capFault(cap, quote) === undefined ? cap : undefined
 }

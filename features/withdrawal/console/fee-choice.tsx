@@ -1,28 +1,28 @@
 import { Amount, Note, TextField } from '@holdfast/ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { capFault, type FeeBid, hasCaps, type Quote } from './draft.ts'
+import { capFault, type ChosenFee, hasCaps, type Quote } from './draft.ts'
 
 type FeeChoiceProps = {
   quote: Quote
-  bid: FeeBid
-  onChange: (bid: FeeBid) => void
+  chosenFee: ChosenFee
+  onChange: (chosenFee: ChosenFee) => void
   /** Somebody tried to go on: a cap that is missing is marked. */
   isTried: boolean
 }
 
 /** The fee in its tiers: the most it may reach, to the last digit, and how long it takes; or a cap of one's own, where that changes anything. */
-export function FeeChoice({ quote, bid, onChange, isTried }: FeeChoiceProps) {
+export function FeeChoice({ quote, chosenFee, onChange, isTried }: FeeChoiceProps) {
   const { t } = useTranslation()
   const name = useId()
-  const pick = (tier: FeeBid['tier']) => onChange({ ...bid, tier })
+  const pick = (tier: ChosenFee['tier']) => onChange({ ...chosenFee, tier })
   return (
     <fieldset className="hf-fee-choice">
       <legend className="hf-label">{t('withdrawal.form.fee')}</legend>
       <div className="hf-fees">
         {quote.tiers.map(({ tier, fee, eta_s: seconds }) => (
           <label key={tier} className="hf-fee">
-            <input type="radio" name={name} checked={tier === bid.tier} onChange={() => pick(tier)} />
+            <input type="radio" name={name} checked={tier === chosenFee.tier} onChange={() => pick(tier)} />
             <span className="hf-fee-body">
               <span>
                 {t(`withdrawal.tier.${tier}`)} {seconds !== null && <span className="hf-small hf-muted">{t('withdrawal.form.eta', { seconds })}</span>}
@@ -33,13 +33,15 @@ export function FeeChoice({ quote, bid, onChange, isTried }: FeeChoiceProps) {
         ))}
         {hasCaps(quote) && (
           <label className="hf-fee">
-            <input type="radio" name={name} checked={bid.tier === 'custom'} onChange={() => pick('custom')} />
+            <input type="radio" name={name} checked={chosenFee.tier === 'custom'} onChange={() => pick('custom')} />
             <span className="hf-fee-body">{t('withdrawal.tier.custom')}</span>
           </label>
         )}
       </div>
-      {bid.tier === 'custom' && hasCaps(quote) && <CapField quote={quote} cap={bid.cap} isTried={isTried} onChange={(cap) => onChange({ ...bid, cap })} />}
-      <FeeTerms quote={quote} chosen={bid.tier} />
+      {chosenFee.tier === 'custom' && hasCaps(quote) && (
+        <CapField quote={quote} cap={chosenFee.cap} isTried={isTried} onChange={(cap) => onChange({ ...chosenFee, cap })} />
+      )}
+      <FeeTerms quote={quote} chosen={chosenFee.tier} />
       <p className="hf-small hf-muted hf-row-tight">
         {t('withdrawal.form.feeBalance')} <Amount value={quote.fee_balance} unit={quote.fee_symbol} />
       </p>
@@ -75,7 +77,7 @@ function CapField({ quote, cap, isTried, onChange }: Pick<FeeChoiceProps, 'quote
 }
 
 /** The chosen tier in the network's own terms: what would be taken now, of which resources, and whether the recipient's account has to be made. */
-function FeeTerms({ quote, chosen }: { quote: Quote; chosen: FeeBid['tier'] }) {
+function FeeTerms({ quote, chosen }: { quote: Quote; chosen: ChosenFee['tier'] }) {
   const { t } = useTranslation()
   const tier = quote.tiers.find((each) => each.tier === (chosen === 'custom' ? 'normal' : chosen))
   if (!tier) return null

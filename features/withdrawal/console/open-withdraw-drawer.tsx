@@ -1,10 +1,10 @@
 import type { PaymentForm } from '@holdfast/features/console-feature'
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
-import type { FeeBid } from './draft.ts'
+import type { ChosenFee } from './draft.ts'
 
 export type WithdrawTarget = PaymentForm & {
   /** What was chosen before the person was signed out, where that is gone on with. */
-  kept?: { bid: FeeBid; isGross: boolean; expireHours: number }
+  kept?: { chosenFee: ChosenFee; isGross: boolean; expireHours: number }
 }
 
 const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then((module) => module.WithdrawDrawer))

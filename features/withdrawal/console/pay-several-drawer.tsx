@@ -23,7 +23,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
-import { FilingFields, filingFacts, filingOf, filingRules } from '@holdfast/features/transaction/console'
+import { LabelFields, labelFacts, labelGiven, labelRules } from '@holdfast/features/transaction/console'
 import type { Noted, openPaySeveralDrawer, PaySeveralProps } from './open-pay-several-drawer.tsx'
 import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
@@ -34,7 +34,7 @@ type Fault = { line: number; reason: string }
 export function PaySeveralDrawer({ subWallet, coin, kept, open }: PaySeveralProps & { open: typeof openPaySeveralDrawer }) {
   const { t } = useTranslation()
   const [text, setText] = useState(kept?.text ?? '')
-  const { form, field, submit, valueOf } = useTextForm({ remark: { label: t('withdrawal.several.remark'), optional: true }, ...filingRules(t) }, kept?.noted)
+  const { form, field, submit, valueOf } = useTextForm({ remark: { label: t('withdrawal.several.remark'), optional: true }, ...labelRules(t) }, kept?.noted)
   const keep = useKeptDraft(false)
   useUnsaved(text !== '' || kept !== undefined)
   const noted = { remark: valueOf('remark'), category: valueOf('category'), tags: valueOf('tags') }
@@ -94,7 +94,7 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
           ]}
         />
         <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
-        <FilingFields field={field} />
+        <LabelFields field={field} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
@@ -136,7 +136,7 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
       outputs: draft.recipients,
       max_fee: draft.fee,
       remark: draft.remark.trim(),
-      ...filingOf(draft),
+      ...labelGiven(draft),
       ack: isCompared ? 'lookalike,first_seen' : '',
     }
     const made = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch((error: unknown) => {
@@ -160,7 +160,7 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
             { label: t('withdrawal.several.fee'), value: <Amount value={draft.fee} unit={draft.feeSymbol} /> },
             { label: t('withdrawal.several.count'), value: draft.recipients.length },
             draft.remark.trim() === '' ? undefined : { label: t('withdrawal.several.remark'), value: <Label text={draft.remark.trim()} wrap /> },
-            ...filingFacts(t, draft),
+            ...labelFacts(t, draft),
           ]}
         />
         <DataTable label={t('withdrawal.several.recipients')} columns={columns} rows={draft.recipients} rowKey={({ address_to: to }) => to} empty={null} />

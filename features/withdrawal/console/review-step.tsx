@@ -4,7 +4,7 @@ import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
-import { filingFacts, filingOf } from '@holdfast/features/transaction/console'
+import { labelFacts, labelGiven } from '@holdfast/features/transaction/console'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import { ReadFirst } from './read-first.tsx'
 import type { Sent } from './sent-step.tsx'
@@ -17,7 +17,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal)
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, chosenFee, fee, feeSymbol, along, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const submit = async () => {
     const order = {
@@ -30,10 +30,10 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       amount,
       ...(isGross ? { gross: '1' as const } : {}),
       max_fee: fee,
-      // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
-      ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
+      // With a cap of one's own the payment begins at the normal fee, which leaves room to speed it up.
+      ...(chosenFee.tier === 'custom' ? {} : { fee_tier: chosenFee.tier }),
       remark,
-      ...filingOf(draft),
+      ...labelGiven(draft),
       expire_hours: expireHours,
       ack: warningsOf(check).join(','),
     }
@@ -71,7 +71,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
             },
             { label: t('withdrawal.review.expires'), value: t(`withdrawal.hours.${expireHours}`) },
             { label: t('withdrawal.review.remark'), value: remark === '' ? t('withdrawal.review.none') : remark },
-            ...filingFacts(t, draft),
+            ...labelFacts(t, draft),
           ]}
         />
         <PolicyOutcome outcome={outcome} />

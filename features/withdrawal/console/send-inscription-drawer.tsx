@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { checkAddress, estimateGas, sendInscription, type Warning } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { type FeeBid, feeOf, warningsOf } from './draft.ts'
+import { type ChosenFee, feeOf, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
 /** What an inscription moves, and what the coin under it holds. */
@@ -33,7 +33,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: Inscri
   const { close } = useDrawerPage()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [bid, setBid] = useState<FeeBid>({ tier: 'normal', cap: '' })
+  const [chosenFee, setChosenFee] = useState<ChosenFee>({ tier: 'normal', cap: '' })
   const [acknowledged, setAcknowledged] = useState<Warning[]>([])
   const [requestIdOf] = useState(() => requestIdKeeper())
   const [more, setMore] = useState<readonly string[]>([])
@@ -42,7 +42,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: Inscri
   const [amount, value] = [sumOf(parts, 'amount', BRC20_DECIMALS), sumOf(parts, 'value', COIN_DECIMALS)]
   const { check, quote, isWaiting } = useAnswers({ subWallet, inscription: { ...inscription, id: ids, value } }, typed)
   const send = useSend(sendInscription)
-  const fee = feeOf(quote, bid)
+  const fee = feeOf(quote, chosenFee)
   const isReady = !isWaiting && check?.valid && fee !== undefined && warningsOf(check).every((each) => acknowledged.includes(each))
   const takeAddress = (text: string) => {
     setTyped(text)
@@ -78,7 +78,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: Inscri
           onScan={({ to }) => takeAddress(to)}
         />
         {check && <DestinationFacts check={check} acknowledged={acknowledged} onAcknowledge={setAcknowledged} isTried={false} />}
-        {quote && <FeeChoice quote={quote} bid={bid} isTried={false} onChange={setBid} />}
+        {quote && <FeeChoice quote={quote} chosenFee={chosenFee} isTried={false} onChange={setChosenFee} />}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>

@@ -2,14 +2,14 @@ import { usePolicyOutcome } from '@holdfast/features/policy/console'
 import { useDebounced } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { checkAddress, estimateGas } from '../contract.ts'
-import { amountFault, type Coin, type FeeBid, feeOf, paidOf } from './draft.ts'
+import { amountFault, type Coin, type ChosenFee, feeOf, paidOf } from './draft.ts'
 
-type Asked = { subWalletId: string; coin: Coin | undefined; to: string; amount: string; isGross: boolean; bid: FeeBid }
+type Asked = { subWalletId: string; coin: Coin | undefined; to: string; amount: string; isGross: boolean; chosenFee: ChosenFee }
 
 const PRINTABLE = /^[!-~]{1,200}$/
 
 /** What the server says while the form of a payment is filled in: about the address, the fee, and the policy. */
-export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount, isGross, bid }: Asked) {
+export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount, isGross, chosenFee }: Asked) {
   const to = useDebounced(typedTo.trim())
   const amount = useDebounced(typedAmount)
   const asked = { sub_wallet_id: subWalletId, chain: coin?.chain ?? '' }
@@ -24,7 +24,7 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
     { ...asked, ...asset, to: known ?? '', amount: quoted, ...(isGross ? { gross: '1' as const } : {}) },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
-  const fee = feeOf(known === null ? undefined : quote.data, bid)
+  const fee = feeOf(known === null ? undefined : quote.data, chosenFee)
   const taken = isGross ? fee : undefined
   const isPaid = isAmount && (!isGross || fee !== undefined) && amountFault(amount, coin, taken) !== 'eaten'
   const paid = isPaid ? paidOf(amount, coin, taken) : undefined

@@ -19,15 +19,15 @@ import {
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, type Draft, type ChosenFee, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
 import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
-import { FilingFields, filingRules } from '@holdfast/features/transaction/console'
+import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
 import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { useAnswers } from './use-answers.ts'
 
-type Choices = { coin: string; bid: FeeBid; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
+type Choices = { coin: string; chosenFee: ChosenFee; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
 
 type WithdrawFormProps = {
   subWallet: { id: string; name: string }
@@ -48,9 +48,9 @@ type Filled = Record<'to' | 'memo' | 'amount' | 'remark' | 'category' | 'tags', 
 const EXPIRIES = [24, 72, 168] as const
 
 function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'firstCoin' | 'draft' | 'kept'>): Choices {
-  if (!draft) return { coin: coinKey(firstCoin), bid: { tier: 'normal', cap: '' }, isGross: false, expireHours: 168, acknowledged: [], ...kept }
-  const { coin, bid, isGross, expireHours, check } = draft
-  return { coin: coinKey(coin), bid, isGross, expireHours, acknowledged: warningsOf(check) }
+  if (!draft) return { coin: coinKey(firstCoin), chosenFee: { tier: 'normal', cap: '' }, isGross: false, expireHours: 168, acknowledged: [], ...kept }
+  const { coin, chosenFee, isGross, expireHours, check } = draft
+  return { coin: coinKey(coin), chosenFee, isGross, expireHours, acknowledged: warningsOf(check) }
 }
 
 /** The form of a payment. What is typed is checked while it is typed; nothing is sent from here. */
@@ -72,7 +72,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
       memo: { label: t('withdrawal.form.memo'), optional: true },
       amount: { label: t('withdrawal.form.amount'), check: (text) => judge(text) },
       remark: { label: t('withdrawal.form.remark'), optional: true },
-      ...filingRules(t),
+      ...labelRules(t),
     },
     draft ?? again,
   )
@@ -87,24 +87,24 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
   // After every change: a session can end at any moment.
   useEffect(() => {
     if (coin === undefined || Object.values(filled).every((each) => each === '')) return
-    const { bid, expireHours } = choices
+    const { chosenFee, expireHours } = choices
     const target = { subWallet, coin, ...(coin.token_id !== undefined && { token: coin }) }
-    keep({ ...target, again: filled, kept: { bid, isGross, expireHours } })
+    keep({ ...target, again: filled, kept: { chosenFee, isGross, expireHours } })
   })
   const typedAmount = valueOf('amount').trim()
-  const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, bid: choices.bid }
+  const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
   const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined, coin && sendable(coin, quote), quote?.min_withdraw)
   const warnings = check?.valid ? warningsOf(check) : []
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
   const review = ({ to, memo, amount, remark, category, tags }: Filled) => {
-    const { bid, expireHours, acknowledged } = choices
+    const { chosenFee, expireHours, acknowledged } = choices
     if (isWaiting || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
-    const filing = { category: category.trim(), tags: tags.trim() }
-    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
+    const label = { category: category.trim(), tags: tags.trim() }
+    onReview({ coin, check, ...typed, ...label, isGross, paid, chosenFee, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {
@@ -182,7 +182,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
         {coin && quote?.along != null && (
           <Note>{t('withdrawal.form.inscribes', { most: quote.max_withdraw, symbol: unitOf(coin), along: quote.along, coin: quote.fee_symbol })}</Note>
         )}
-        {quote && <FeeChoice quote={quote} bid={choices.bid} isTried={isTried} onChange={(bid) => choose({ bid })} />}
+        {quote && <FeeChoice quote={quote} chosenFee={choices.chosenFee} isTried={isTried} onChange={(chosenFee) => choose({ chosenFee })} />}
         {outcome && <PolicyOutcome outcome={outcome} />}
         {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         <SelectField
@@ -192,7 +192,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
           onChange={(hours) => choose({ expireHours: Number(hours) })}
         />
         <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
-        <FilingFields field={field} />
+        <LabelFields field={field} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>

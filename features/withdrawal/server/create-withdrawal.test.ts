@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { CannotBuild } from '@holdfast/chain-core'
+import { BuildError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import { DatabaseBusyError } from '@holdfast/db'
 import type { MemberContext } from '@holdfast/http'
@@ -168,7 +168,7 @@ describe('a withdrawal', () => {
 
   it('that cannot be built is refused with the true reason in the language of who asks, and holds nothing', async () => {
     world.chain.beforeAnswer = (question) => {
-      if (question === 'prepare') throw new CannotBuild('dust', { kind: 'dust', amount: 100n, least: 294n })
+      if (question === 'prepare') throw new BuildError('dust', { kind: 'dust', amount: 100n, least: 294n })
     }
     const before = await orderCount()
     const reasonIn = async (language: 'en_US' | 'zh_CN') => {
@@ -320,7 +320,7 @@ describe('an order that waits for approval', () => {
     const { id } = order.row
     await approve(world, id, world.members[1], world.members[2])
     world.chain.beforeAnswer = (question) => {
-      if (question === 'prepare') throw new CannotBuild('the fee is too high', { kind: 'fee_cap', cap: FEE_CAP, needed: 2n * FEE_CAP })
+      if (question === 'prepare') throw new BuildError('the fee is too high', { kind: 'fee_cap', cap: FEE_CAP, needed: 2n * FEE_CAP })
     }
     assert.equal(await signOrder(world.context, world.orgId, id), 'wait')
     const { row } = await orderOf(world, id)

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { fromNode, type Network } from '@holdfast/features/network/server'
 import { isClaimed } from '@holdfast/http'
 import { readComments } from '@holdfast/features/deposit-address/server'
-import { markTransactions } from '@holdfast/features/transaction/server'
+import { labelTransactions } from '@holdfast/features/transaction/server'
 import { findTransfer, openTransfer, type Order, payoutOf, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
@@ -38,9 +38,9 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   return needs.db.asOrganisation(orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, orderOf(request))
     const { category, tags } = input
-    if (opened.fresh && isFiled(input)) {
+    if (opened.fresh && isLabelled(input)) {
       const by = { personId, nowMs: needs.ports.clock.nowMs() }
-      await markTransactions(tx, { ids: opened.order.row.id, type: 'withdraw', category, tags }, by)
+      await labelTransactions(tx, { ids: opened.order.row.id, type: 'withdraw', category, tags }, by)
     }
     return opened
   })
@@ -94,7 +94,7 @@ async function askChain(needs: Needs, asked: Known): Promise<Told> {
   return { ...asked, locked, isContract: contract, isControlledByOthers: isOthers, payerIsControlledByOthers: payerIsOthers, tiers }
 }
 
-const isFiled = ({ category = '', tags = [] }: Pick<Input, 'category' | 'tags'>): boolean => category !== '' || tags.length > 0
+const isLabelled = ({ category = '', tags = [] }: Pick<Input, 'category' | 'tags'>): boolean => category !== '' || tags.length > 0
 
 async function isContract({ node }: Network, address: string): Promise<boolean> {
   try {

@@ -3,7 +3,7 @@
  * It keeps names and values only: expiry other than deletion, paths and domains do not matter for one origin.
  */
 export type CookieJar = {
-  /** The `Cookie` header, or undefined where there is nothing. */
+  /** The `Cookie` header, or undefined if there is nothing. */
   header(): string | undefined
   get(name: string): string | undefined
   set(name: string, value: string): void

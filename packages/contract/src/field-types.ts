@@ -121,7 +121,7 @@ export function jsonField<S extends z.ZodType>(schema: S) {
   })
 }
 
-/** What a person bids for a place in a block, the lowest first. */
+/** What a person pays for a place in a block, the lowest first. */
 export const feeTier = z.enum(['economy', 'normal', 'fast'])
 
 /** The number of one token of a collection, in decimal digits: at most 256 bits. */

@@ -1,6 +1,6 @@
 import { AppError } from './app-error.ts'
 
-/** The text of one value in a form field, or undefined where the field is left out. */
+/** The text of one value in a form field, or undefined if the field is left out. */
 function fieldText(name: string, value: unknown): string | undefined {
   switch (typeof value) {
     case 'undefined':

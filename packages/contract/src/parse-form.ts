@@ -13,7 +13,7 @@ function refuse(field: string, reason: string): never {
   throw new AppError('invalid_parameters', { details: { field, reason } })
 }
 
-/** Why a text may not enter the system, or undefined where it may. NUL is out because PostgreSQL cannot hold it. */
+/** Why a text may not enter the system, or undefined if it may. NUL is out because PostgreSQL cannot hold it. */
 export function textFault(text: string): string | undefined {
   if (!text.isWellFormed()) return 'the text is not valid Unicode'
   if (text.includes('\0')) return 'the text contains a NUL character'

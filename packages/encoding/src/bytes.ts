@@ -1,4 +1,4 @@
-import { EncodingError } from './encoding-error.ts'
+import { EncodingFault } from './encoding-error.ts'
 
 /** Joins byte strings. Never use it to build something that is hashed or signed: use `encode`. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
@@ -19,10 +19,10 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0
 }
 
-/** Parses lower- or upper-case hexadecimal, with or without 0x. Throws EncodingError on anything else. */
+/** Parses lower- or upper-case hexadecimal, with or without 0x. Throws EncodingFault on anything else. */
 export function fromHex(hex: string): Uint8Array {
   const digits = hex.startsWith('0x') ? hex.slice(2) : hex
-  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) throw new EncodingError('not hexadecimal: give an even number of the digits 0-9 and a-f')
+  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) throw new EncodingFault('not hexadecimal: give an even number of the digits 0-9 and a-f')
   const out = new Uint8Array(digits.length / 2)
   for (let i = 0; i < out.length; i++) out[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
   return out

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bool, bytes, decode, digest, encode, EncodingError, fromHex, list, optional, type Shape, struct, text, toHex, uint, union } from './index.ts'
+import { bool, bytes, decode, digest, encode, EncodingFault, fromHex, list, optional, type Shape, struct, text, toHex, uint, union } from './index.ts'
 
 const inner = struct('test/inner/v1', { n: uint(256), name: text(64) })
 const shape = struct('test/outer/v1', {
@@ -71,7 +71,7 @@ test('every byte string but the canonical one is refused', () => {
         // A flip that decodes at all is another value, with exactly these bytes as its encoding.
         assert.deepEqual(encode(shape, decoded), changed)
       } catch (error) {
-        assert.ok(error instanceof EncodingError, String(error))
+        assert.ok(error instanceof EncodingFault, String(error))
       }
     }),
     { numRuns: 5000 },
@@ -82,21 +82,21 @@ test('cut, lengthened and random bytes are refused with an encoding error', () =
   fc.assert(
     fc.property(values, fc.nat(), (value, cut) => {
       const encoded = encode(shape, value)
-      assert.throws(() => decode(shape, encoded.slice(0, cut % encoded.length)), EncodingError)
-      assert.throws(() => decode(shape, Uint8Array.of(...encoded, 0)), EncodingError)
+      assert.throws(() => decode(shape, encoded.slice(0, cut % encoded.length)), EncodingFault)
+      assert.throws(() => decode(shape, Uint8Array.of(...encoded, 0)), EncodingFault)
     }),
     { numRuns: 500 },
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (random) => {
-      assert.throws(() => decode(shape, random), EncodingError)
+      assert.throws(() => decode(shape, random), EncodingFault)
     }),
     { numRuns: 2000 },
   )
 })
 
 test('values that do not fit are refused', () => {
-  const refuse = (each: Shape, value: unknown) => assert.throws(() => (encode as (shape: Shape, value: unknown) => Uint8Array)(each, value), EncodingError)
+  const refuse = (each: Shape, value: unknown) => assert.throws(() => (encode as (shape: Shape, value: unknown) => Uint8Array)(each, value), EncodingFault)
   refuse(bytes(4), new Uint8Array(3))
   refuse(bytes(4), 'abcd')
   refuse(text(4), 'abcde')
@@ -113,7 +113,7 @@ test('values that do not fit are refused', () => {
 })
 
 test('only what a record itself holds is encoded: not what it inherits or computes, and no list with holes', () => {
-  const refuse = (each: Shape, value: unknown) => assert.throws(() => (encode as (shape: Shape, value: unknown) => Uint8Array)(each, value), EncodingError)
+  const refuse = (each: Shape, value: unknown) => assert.throws(() => (encode as (shape: Shape, value: unknown) => Uint8Array)(each, value), EncodingFault)
   const whole = { n: 1n, name: 'x' }
   refuse(inner, Object.create(whole))
   refuse(inner, Object.assign(Object.create({ n: 1n }), { name: 'x' }))
@@ -131,9 +131,9 @@ test('only what a record itself holds is encoded: not what it inherits or comput
 })
 
 test('integers with leading zeros and texts outside NFC are refused', () => {
-  assert.throws(() => decode(uint(), fromHex('03000000020001')), EncodingError)
-  assert.throws(() => decode(text(), fromHex('020000000365cc81')), EncodingError)
-  assert.throws(() => decode(text(), fromHex('0200000001ff')), EncodingError)
+  assert.throws(() => decode(uint(), fromHex('03000000020001')), EncodingFault)
+  assert.throws(() => decode(text(), fromHex('020000000365cc81')), EncodingFault)
+  assert.throws(() => decode(text(), fromHex('0200000001ff')), EncodingFault)
   assert.equal(decode(uint(), fromHex('0300000000')), 0n)
 })
 
@@ -141,5 +141,5 @@ test('the tag separates the domains', () => {
   const other = struct('test/inner/v2', inner.fields)
   const value = { n: 1n, name: 'x' }
   assert.notDeepEqual(digest(inner, value), digest(other, value))
-  assert.throws(() => decode(other, encode(inner, value)), EncodingError)
+  assert.throws(() => decode(other, encode(inner, value)), EncodingFault)
 })

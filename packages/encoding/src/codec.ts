@@ -1,6 +1,6 @@
 import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { EncodingError } from './encoding-error.ts'
+import { EncodingFault } from './encoding-error.ts'
 import type { Infer, Shape, StructShape, UnionShape } from './shape.ts'
 
 /**
@@ -19,7 +19,7 @@ const TYPE = { bytes: 1, text: 2, uint: 3, false: 4, true: 5, absent: 6, list: 7
 const utf8 = new TextEncoder()
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Canonical bytes of `value`, of what is its own and not inherited. Throws EncodingError where the value does not fit the shape. */
+/** Canonical bytes of `value`, of what is its own and not inherited. Throws EncodingFault if the value does not fit the shape. */
 export function encode<S extends Shape>(shape: S, value: Infer<S>): Uint8Array
 // Untyped inside: walking the inferred type of every shape at once is more than the compiler can do.
 export function encode(shape: Shape, value: unknown): Uint8Array {
@@ -28,12 +28,12 @@ export function encode(shape: Shape, value: unknown): Uint8Array {
   return writer.finish()
 }
 
-/** The value of canonical bytes. Throws EncodingError unless the bytes are exactly what `encode` gives. */
+/** The value of canonical bytes. Throws EncodingFault unless the bytes are exactly what `encode` gives. */
 export function decode<S extends Shape>(shape: S, encoded: Uint8Array): Infer<S>
 export function decode(shape: Shape, encoded: Uint8Array): unknown {
   const reader = new Reader(encoded)
   const value = read(reader, shape, '$')
-  if (!reader.atEnd()) throw new EncodingError(`$: ${encoded.length - reader.at} bytes left over`)
+  if (!reader.atEnd()) throw new EncodingFault(`$: ${encoded.length - reader.at} bytes left over`)
   return value
 }
 
@@ -85,7 +85,7 @@ class Reader {
   }
 
   #take(count: number, path: string): Uint8Array {
-    if (count > this.encoded.length - this.at) throw new EncodingError(`${path}: cut short`)
+    if (count > this.encoded.length - this.at) throw new EncodingFault(`${path}: cut short`)
     const part = this.encoded.subarray(this.at, this.at + count)
     this.at += count
     return part
@@ -106,7 +106,7 @@ class Reader {
 
   sized(path: string, max: number): Uint8Array {
     const length = this.u32(path)
-    if (length > max) throw new EncodingError(`${path}: ${length} bytes where at most ${max} are allowed`)
+    if (length > max) throw new EncodingFault(`${path}: ${length} bytes where at most ${max} are allowed`)
     // Not the value's own slice: a Buffer's shares memory with what it was cut from.
     return Uint8Array.prototype.slice.call(this.#take(length, path))
   }
@@ -129,13 +129,13 @@ function write(out: Writer, shape: Shape, value: any, path: string): void {
       out.byte(TYPE.uint)
       return out.sized(uintBytes(value, shape.bits, path))
     case 'bool':
-      if (typeof value !== 'boolean') throw new EncodingError(`${path}: expected true or false`)
+      if (typeof value !== 'boolean') throw new EncodingFault(`${path}: expected true or false`)
       return out.byte(value ? TYPE.true : TYPE.false)
     case 'optional':
       return value === null ? out.byte(TYPE.absent) : write(out, shape.inner, value, path)
     case 'list':
-      if (!Array.isArray(value)) throw new EncodingError(`${path}: expected a list`)
-      if (value.length > shape.max) throw new EncodingError(`${path}: ${value.length} items where at most ${shape.max} are allowed`)
+      if (!Array.isArray(value)) throw new EncodingFault(`${path}: expected a list`)
+      if (value.length > shape.max) throw new EncodingFault(`${path}: ${value.length} items where at most ${shape.max} are allowed`)
       out.byte(TYPE.list)
       out.u32(value.length)
       // By index: `forEach` passes over the holes of a list, and the count would be of more items than follow it.
@@ -146,17 +146,17 @@ function write(out: Writer, shape: Shape, value: any, path: string): void {
     case 'union': {
       const kind = value !== null && typeof value === 'object' ? ownField(value, 'kind', path) : undefined
       const variant = typeof kind === 'string' && Object.hasOwn(shape.variants, kind) ? shape.variants[kind] : undefined
-      if (!variant) throw new EncodingError(`${path}: kind is none of ${Object.keys(shape.variants).join(', ')}`)
+      if (!variant) throw new EncodingFault(`${path}: kind is none of ${Object.keys(shape.variants).join(', ')}`)
       return writeStruct(out, variant, value, path, true)
     }
   }
 }
 
 function writeStruct(out: Writer, shape: StructShape, value: any, path: string, inUnion: boolean): void {
-  if (value === null || typeof value !== 'object') throw new EncodingError(`${path}: expected a record`)
+  if (value === null || typeof value !== 'object') throw new EncodingFault(`${path}: expected a record`)
   const names = Object.keys(shape.fields)
   for (const given of Object.keys(value)) {
-    if (!names.includes(given) && !(inUnion && given === 'kind')) throw new EncodingError(`${path}.${given}: unknown field`)
+    if (!names.includes(given) && !(inUnion && given === 'kind')) throw new EncodingFault(`${path}.${given}: unknown field`)
   }
   out.byte(TYPE.struct)
   out.sized(textBytes(shape.tag, 128, path))
@@ -167,7 +167,7 @@ function writeStruct(out: Writer, shape: StructShape, value: any, path: string, 
 /** The value of an own field. What a prototype or an accessor gives can be another one the next time, or have been put there for all records at once. */
 function ownField(value: object, name: string, path: string): unknown {
   const field = Object.getOwnPropertyDescriptor(value, name)
-  if (field && !('value' in field)) throw new EncodingError(`${path}.${name}: is computed where a value is expected`)
+  if (field && !('value' in field)) throw new EncodingFault(`${path}.${name}: is computed where a value is expected`)
   return field?.value
 }
 
@@ -187,7 +187,7 @@ function read(input: Reader, shape: Shape, path: string): unknown {
       return readUint(input, shape.bits, path)
     case 'bool': {
       const type = input.byte(path)
-      if (type !== TYPE.true && type !== TYPE.false) throw new EncodingError(`${path}: expected true or false`)
+      if (type !== TYPE.true && type !== TYPE.false) throw new EncodingFault(`${path}: expected true or false`)
       return type === TYPE.true
     }
     case 'optional':
@@ -199,7 +199,7 @@ function read(input: Reader, shape: Shape, path: string): unknown {
     case 'list': {
       expect(input, TYPE.list, path)
       const count = input.u32(path)
-      if (count > shape.max) throw new EncodingError(`${path}: ${count} items where at most ${shape.max} are allowed`)
+      if (count > shape.max) throw new EncodingFault(`${path}: ${count} items where at most ${shape.max} are allowed`)
       const items: unknown[] = []
       for (let i = 0; i < count; i++) items.push(read(input, shape.item, `${path}[${i}]`))
       return items
@@ -225,9 +225,9 @@ function readStruct(input: Reader, choose: (tag: string) => StructShape | undefi
   expect(input, TYPE.struct, path)
   const tag = readText(input, 128, path)
   const shape = choose(tag)
-  if (!shape || shape.tag !== tag) throw new EncodingError(`${path}: unexpected tag ${JSON.stringify(tag)}`)
+  if (!shape || shape.tag !== tag) throw new EncodingFault(`${path}: unexpected tag ${JSON.stringify(tag)}`)
   const names = Object.keys(shape.fields)
-  if (input.u32(path) !== names.length) throw new EncodingError(`${path}: wrong number of fields`)
+  if (input.u32(path) !== names.length) throw new EncodingFault(`${path}: wrong number of fields`)
   const value: Record<string, unknown> = {}
   for (const name of names) value[name] = read(input, shape.fields[name], `${path}.${name}`)
   return value
@@ -235,20 +235,20 @@ function readStruct(input: Reader, choose: (tag: string) => StructShape | undefi
 
 function expect(input: Reader, type: number, path: string): void {
   const found = input.byte(path)
-  if (found !== type) throw new EncodingError(`${path}: type ${found} where ${type} was expected`)
+  if (found !== type) throw new EncodingFault(`${path}: type ${found} where ${type} was expected`)
 }
 
 function checkBytes(shape: { length?: number; max: number }, value: unknown, path: string): void {
-  if (!(value instanceof Uint8Array)) throw new EncodingError(`${path}: expected bytes`)
-  if (shape.length !== undefined && value.length !== shape.length) throw new EncodingError(`${path}: ${value.length} bytes where ${shape.length} are required`)
-  if (value.length > shape.max) throw new EncodingError(`${path}: ${value.length} bytes where at most ${shape.max} are allowed`)
+  if (!(value instanceof Uint8Array)) throw new EncodingFault(`${path}: expected bytes`)
+  if (shape.length !== undefined && value.length !== shape.length) throw new EncodingFault(`${path}: ${value.length} bytes where ${shape.length} are required`)
+  if (value.length > shape.max) throw new EncodingFault(`${path}: ${value.length} bytes where at most ${shape.max} are allowed`)
 }
 
 function textBytes(value: unknown, max: number, path: string): Uint8Array {
-  if (typeof value !== 'string' || !value.isWellFormed()) throw new EncodingError(`${path}: expected well-formed text`)
-  if (value.normalize('NFC') !== value) throw new EncodingError(`${path}: text is not in Unicode NFC`)
+  if (typeof value !== 'string' || !value.isWellFormed()) throw new EncodingFault(`${path}: expected well-formed text`)
+  if (value.normalize('NFC') !== value) throw new EncodingFault(`${path}: text is not in Unicode NFC`)
   const encoded = utf8.encode(value)
-  if (encoded.length > max) throw new EncodingError(`${path}: ${encoded.length} bytes of text where at most ${max} are allowed`)
+  if (encoded.length > max) throw new EncodingFault(`${path}: ${encoded.length} bytes of text where at most ${max} are allowed`)
   return encoded
 }
 
@@ -257,16 +257,16 @@ function readText(input: Reader, max: number, path: string): string {
   try {
     value = strictUtf8.decode(input.sized(path, max))
   } catch (cause) {
-    if (cause instanceof EncodingError) throw cause
-    throw new EncodingError(`${path}: not UTF-8`)
+    if (cause instanceof EncodingFault) throw cause
+    throw new EncodingFault(`${path}: not UTF-8`)
   }
-  if (value.normalize('NFC') !== value) throw new EncodingError(`${path}: text is not in Unicode NFC`)
+  if (value.normalize('NFC') !== value) throw new EncodingFault(`${path}: text is not in Unicode NFC`)
   return value
 }
 
 function uintBytes(value: unknown, bits: number, path: string): Uint8Array {
-  if (typeof value !== 'bigint' || value < 0n) throw new EncodingError(`${path}: expected an unsigned integer (bigint)`)
-  if (value >> BigInt(bits) !== 0n) throw new EncodingError(`${path}: more than ${bits} bits`)
+  if (typeof value !== 'bigint' || value < 0n) throw new EncodingFault(`${path}: expected an unsigned integer (bigint)`)
+  if (value >> BigInt(bits) !== 0n) throw new EncodingFault(`${path}: more than ${bits} bits`)
   if (value === 0n) return new Uint8Array(0)
   const hex = value.toString(16)
   const padded = hex.length % 2 === 0 ? hex : `0${hex}`
@@ -275,9 +275,9 @@ function uintBytes(value: unknown, bits: number, path: string): Uint8Array {
 
 function readUint(input: Reader, bits: number, path: string): bigint {
   const encoded = input.sized(path, Math.ceil(bits / 8))
-  if (encoded[0] === 0) throw new EncodingError(`${path}: integer with a leading zero byte`)
+  if (encoded[0] === 0) throw new EncodingFault(`${path}: integer with a leading zero byte`)
   let value = 0n
   for (const byte of encoded) value = (value << 8n) | BigInt(byte)
-  if (value >> BigInt(bits) !== 0n) throw new EncodingError(`${path}: more than ${bits} bits`)
+  if (value >> BigInt(bits) !== 0n) throw new EncodingFault(`${path}: more than ${bits} bits`)
   return value
 }

@@ -1,4 +1,4 @@
 /** Thrown for every value that has no canonical form and for every byte string that is not one. */
-export class EncodingError extends Error {
-  override name = 'EncodingError'
+export class EncodingFault extends Error {
+  override name = 'EncodingFault'
 }

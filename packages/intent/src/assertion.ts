@@ -78,7 +78,7 @@ function verifyWebAuthn(assertion: Extract<Assertion, { kind: 'webauthn' }>, { c
   if (!verifyP256(assertion.signature, message, credential.publicKey, 'der')) throw new AssertionRefused({ code: 'assertion-signature' })
 }
 
-/** How often the authenticator says it has signed, or 0 where it does not count, as synced passkeys and keys of a browser. Of a verified assertion. */
+/** How often the authenticator says it has signed, or 0 if it does not count, as synced passkeys and keys of a browser. Of a verified assertion. */
 export function counterOf(assertion: Assertion): number {
   return assertion.kind === 'webauthn' ? readAuthenticatorData(assertion.authenticatorData).counter : 0
 }

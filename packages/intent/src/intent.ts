@@ -27,7 +27,7 @@ export function intentHash(intent: Intent): Uint8Array {
 /** What the kind of an order says of it. */
 export const kindOf = ({ kind }: { kind: Kind }): IntentKind => KINDS[kind]
 
-/** Why the parts of an order do not fit together, or undefined where they do. */
+/** Why the parts of an order do not fit together, or undefined if they do. */
 export const faultOf = (intent: Intent): string | undefined => kindOf(intent).fault(intent)
 
 /** Whether an order is one that a transaction of the chain carries out. */
@@ -57,14 +57,14 @@ export function inscriptionsOf(intent: InscribedIntent): Inscription[] {
   return kind.inscriptions(intent)
 }
 
-/** The order that a transaction carries out: itself, or the one it is about. Throws EncodingError where it contains none of its own organisation. */
+/** The order that a transaction carries out: itself, or the one it is about. Throws EncodingFault if it contains none of its own organisation. */
 export function originalOf(intent: SpendingIntent): TransactionIntent {
   if (isTransaction(intent)) return intent
   const kind: AboutKind = KINDS[intent.kind]
   return kind.about(intent)
 }
 
-/** Why nothing takes the place of an order's transaction while that waits; undefined where something may. */
+/** Why nothing takes the place of an order's transaction while that waits; undefined if something may. */
 export const whyIrreplaceable = (intent: TransactionIntent): string | undefined => kindOfTransaction(intent).irreplaceable
 
 /** Whether an order takes another one's place to do nothing, so that the other is never paid. */
@@ -86,7 +86,7 @@ export type Acting = { [K in TransactionIntent['kind']]: { kind: K } & Parameter
 /** What an order does, as the rules of a policy look at it. */
 export const actOf = (intent: Acting): Act => kindOfTransaction(intent).act(intent)
 
-/** What the bytes of an order do, as the rules look at it: where they are of another kind than the order, what they pay; undefined where they pay nothing. */
+/** What the bytes of an order do, as the rules look at it: where they are of another kind than the order, what they pay; undefined if they pay nothing. */
 export function actDone(intent: TransactionIntent, effects: Effects): Act | undefined {
   return kindOfTransaction(intent).done(intent, effects) ?? paid(paying(intent, []), effects)
 }
@@ -94,14 +94,14 @@ export function actDone(intent: TransactionIntent, effects: Effects): Act | unde
 /** How many transfers or calls the bytes of an order make, and of how many assets. */
 export const movesOf = (intent: TransactionIntent): { count: number; assets: number } => kindOfTransaction(intent).moves(intent)
 
-/** Where what bytes do is not what is ordered and nothing else, in words; undefined where it is. */
+/** Where what bytes do is not what is ordered and nothing else, in words; undefined if it is. */
 export function differenceOf(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
   const kind = kindOfTransaction(intent)
   const strays = DOES.filter((each) => !kind.does.includes(each)).map((each) => STRAY[each](effects))
   return strays.find((each) => each !== undefined) ?? kind.mismatch(intent, effects, codec)
 }
 
-/** What bytes do that are to do nothing of the kind, in words; undefined where they do not. */
+/** What bytes do that are to do nothing of the kind, in words; undefined if they do not. */
 const STRAY: Record<Does, (effects: Effects) => string | undefined> = {
   inscribes: ({ inscribes }) => (inscribes === undefined ? undefined : `the transaction makes the inscription ${inscribes}, and the order makes none`),
   stake: ({ stake }) => stake && `the transaction is to ${stake.action}, which is no transfer and no call`,

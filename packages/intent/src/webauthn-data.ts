@@ -10,9 +10,9 @@ const NEVER_SET = 0x02 | 0x20 | 0x40 | 0x80
 /** The hash of the relying party, the flags, the counter: an assertion without extensions has nothing else. */
 const LENGTH = 37
 
-export type AuthenticatorData = { rpIdHash: Uint8Array; backupEligible: boolean /** 0 where the authenticator does not count. */; counter: number }
+export type AuthenticatorData = { rpIdHash: Uint8Array; backupEligible: boolean /** 0 if the authenticator does not count. */; counter: number }
 
-/** Reads the authenticator data of an assertion (WebAuthn Level 3, section 6.1). Throws AssertionRefused where anything in it is not as it must be. */
+/** Reads the authenticator data of an assertion (WebAuthn Level 3, section 6.1). Throws AssertionRefused if anything in it is not as it must be. */
 export function readAuthenticatorData(data: Uint8Array): AuthenticatorData {
   if (data.length < LENGTH) throw new AssertionRefused({ code: 'authenticator-cut-short' })
   const flags = at(data, 32)

@@ -149,7 +149,7 @@ async function findWaiting(db: Database, except: string[]): Promise<string[]> {
   return rows.map((row) => row.org_id)
 }
 
-/** Publishes an organisation's next events in one transaction. Does nothing where another server is at it. */
+/** Publishes an organisation's next events in one transaction. Does nothing if another server is at it. */
 async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId: string, nowMs: number): Promise<{ published: number; failed?: string }> {
   return db.asSystem(async (tx) => {
     const leased = tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()

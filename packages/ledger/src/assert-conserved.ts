@@ -1,7 +1,7 @@
 import type { Tx } from '@holdfast/db'
 import { sql } from 'kysely'
 import type { LedgerAsset } from './account.ts'
-import { BooksBroken } from './ledger-error.ts'
+import { ImpossibleLedger } from './ledger-error.ts'
 
 /** Each finds what can never be. Each is one statement, so that postings which are committed meanwhile do not look like faults. */
 const checksOf = (asset: LedgerAsset | undefined) => {
@@ -49,15 +49,15 @@ const checksOf = (asset: LedgerAsset | undefined) => {
 }
 
 type Row = { chain?: string; contract?: string }
-/** A fault of the books with its rows in words; `asset` is null where it is not known which asset it is of. */
-export type BrokenBook = { asset: LedgerAsset | null; fault: string }
+/** A fault of the ledger with its rows in words; `asset` is null where it is not known which asset it is of. */
+export type LedgerImbalance = { asset: LedgerAsset | null; fault: string }
 
 /**
  * Finds where a base unit was made or lost: transfers that do not sum to zero in every asset, and balances that are not the sum of
  * their entries. Looks at one organisation or all of them, as the transaction sees them, and at one asset where it is given.
  */
-export async function findBrokenBooks(tx: Tx, asset?: LedgerAsset): Promise<BrokenBook[]> {
-  const found: BrokenBook[] = []
+export async function findLedgerImbalances(tx: Tx, asset?: LedgerAsset): Promise<LedgerImbalance[]> {
+  const found: LedgerImbalance[] = []
   for (const { fault, query } of checksOf(asset)) {
     const { rows } = await sql<Row>`${query} limit 5`.execute(tx)
     for (const row of rows) {
@@ -68,8 +68,8 @@ export async function findBrokenBooks(tx: Tx, asset?: LedgerAsset): Promise<Brok
   return found
 }
 
-/** Proves that no base unit was made or lost, in what the transaction sees. Throws BooksBroken. */
+/** Proves that no base unit was made or lost, in what the transaction sees. Throws ImpossibleLedger. */
 export async function assertConserved(tx: Tx): Promise<void> {
-  const broken = await findBrokenBooks(tx)
-  if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
+  const broken = await findLedgerImbalances(tx)
+  if (broken.length > 0) throw new ImpossibleLedger(broken.map(({ fault }) => fault).join('; '))
 }

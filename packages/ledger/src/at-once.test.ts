@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import { accountId } from './account.ts'
-import { COIN, idOf, NOW_MS, openBooks, TOKEN } from './books-fixture.ts'
+import { COIN, idOf, NOW_MS, openTestLedger, TOKEN } from './ledger-fixture.ts'
 import { assertConserved, balances, credit, hold, type LedgerAsset, release, reverse, settle } from './index.ts'
 
 const CONNECTIONS = 16
@@ -19,7 +19,7 @@ describe('orders at once', () => {
   let subWallets: string[]
   before(async () => {
     db = await openTestDatabase({ poolSize: CONNECTIONS })
-    ;({ orgId, subWallets } = await openBooks(db, 'at-once', SUB_WALLETS))
+    ;({ orgId, subWallets } = await openTestLedger(db, 'at-once', SUB_WALLETS))
   })
   after(async () => {
     await db.asSystem(assertConserved)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import fc from 'fast-check'
-import { type Books, COIN, idOf, NOW_MS, openBooks, TOKEN } from './books-fixture.ts'
+import { type TestLedger, COIN, idOf, NOW_MS, openTestLedger, TOKEN } from './ledger-fixture.ts'
 import { assertConserved, balances, type Credit, credit, hold, LedgerError, type Payment, release, reverse, settle } from './index.ts'
 
 const ASSETS = [COIN, TOKEN]
@@ -82,18 +82,18 @@ async function outcomeOf(work: Promise<{ posted: boolean }>): Promise<Outcome> {
 const creditOne = async (tx: OrganisationTx, one: Credit) => (await credit(tx, [one]))[0]!
 
 /** Does the operation in the model and in the ledger, and compares what each says of it. */
-async function step(tx: OrganisationTx, books: Books, expectation: Expectation, operation: Operation, id: string): Promise<void> {
+async function step(tx: OrganisationTx, ledger: TestLedger, expectation: Expectation, operation: Operation, id: string): Promise<void> {
   const { model } = expectation
   const { kind, wallet, asset, amount, extra, pick } = operation
   const order = { id, nowMs: NOW_MS }
-  const subWalletId = books.subWallets[wallet]!
+  const subWalletId = ledger.subWallets[wallet]!
   if (kind === 'credit') {
     const wallets = Array.from({ length: 1 + (pick % 3) }, (_, i) => (wallet + i) % 3)
     const credits = wallets.map((each, i) => {
       const own = i === 0 ? id : idOf(`${id}/${i}`)
       expectation.add({ id: own, kind, wallet: each, amounts: pair(asset, amount) })
       model.available[each]![asset]! += amount
-      return { id: own, nowMs: NOW_MS, reference: own, subWalletId: books.subWallets[each]!, asset: ASSETS[asset]!, amount }
+      return { id: own, nowMs: NOW_MS, reference: own, subWalletId: ledger.subWallets[each]!, asset: ASSETS[asset]!, amount }
     })
     const posted = credits.map((each) => ({ id: each.id, posted: true }))
     return assert.deepEqual(await credit(tx, credits), posted)
@@ -107,7 +107,7 @@ async function step(tx: OrganisationTx, books: Books, expectation: Expectation, 
   if (!target) return
   if (kind === 'replay') {
     const asset = target.amounts[0] > 0n ? 0 : 1
-    const again = { ...order, reference: target.id, subWalletId: books.subWallets[target.wallet]!, asset: ASSETS[asset]!, amount: target.amounts[asset]! }
+    const again = { ...order, reference: target.id, subWalletId: ledger.subWallets[target.wallet]!, asset: ASSETS[asset]!, amount: target.amounts[asset]! }
     assert.equal(await outcomeOf(creditOne(tx, again)), 'repeated')
     assert.equal(await outcomeOf(creditOne(tx, { ...again, amount: again.amount + 1n })), 'refused')
   } else if (kind === 'reverse') {
@@ -151,8 +151,8 @@ async function stepEnd(tx: OrganisationTx, expectation: Expectation, target: Ent
   expectation.add({ id: order.id, kind: 'settle', wallet: target.wallet, amounts: paid })
 }
 
-async function assertSame(tx: OrganisationTx, books: Books, { model }: Expectation): Promise<void> {
-  for (const [wallet, subWalletId] of books.subWallets.entries()) {
+async function assertSame(tx: OrganisationTx, ledger: TestLedger, { model }: Expectation): Promise<void> {
+  for (const [wallet, subWalletId] of ledger.subWallets.entries()) {
     const found = await balances(tx, subWalletId)
     for (const [asset, each] of ASSETS.entries()) {
       const balance = found.find((one) => one.asset.contract === each.contract)
@@ -165,7 +165,7 @@ async function assertSame(tx: OrganisationTx, books: Books, { model }: Expectati
 const SERIES = process.env.HOLDFAST_THOROUGH ? 20 : 6
 const SERIES_LENGTH = 500
 
-describe('the books', () => {
+describe('the ledger', () => {
   let db: Database
   let count = 0
   before(async () => {
@@ -177,12 +177,12 @@ describe('the books', () => {
     let operations = 0
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: SERIES_LENGTH, maxLength: SERIES_LENGTH }), async (all) => {
-        const books = await openBooks(db, `model-${++count}`, 3)
+        const ledger = await openTestLedger(db, `model-${++count}`, 3)
         const expectation = new Expectation()
         for (let start = 0; start < all.length; start += BATCH) {
-          await db.asOrganisation(books.orgId, async (tx) => {
-            for (const [i, each] of all.slice(start, start + BATCH).entries()) await step(tx, books, expectation, each, idOf(`${books.orgId}/${start + i}`))
-            await assertSame(tx, books, expectation)
+          await db.asOrganisation(ledger.orgId, async (tx) => {
+            for (const [i, each] of all.slice(start, start + BATCH).entries()) await step(tx, ledger, expectation, each, idOf(`${ledger.orgId}/${start + i}`))
+            await assertSame(tx, ledger, expectation)
             await assertConserved(tx)
           })
         }
@@ -194,20 +194,20 @@ describe('the books', () => {
   })
 
   it('hold while eight programs hold, settle, release and reverse the same money at once', async () => {
-    const books = await openBooks(db, `crowd-${++count}`, 3)
+    const ledger = await openTestLedger(db, `crowd-${++count}`, 3)
     const orders = fc.sample(fc.array(operation, { minLength: 60, maxLength: 60 }), { numRuns: 8, seed: 20_260_728 })
     const known: string[] = []
     await Promise.all(
       orders.map(async (operations, worker) => {
         for (const [i, each] of operations.entries()) {
-          const id = idOf(`${books.orgId}/${worker}/${i}`)
+          const id = idOf(`${ledger.orgId}/${worker}/${i}`)
           const order = { id, nowMs: NOW_MS }
-          const subWalletId = books.subWallets[each.wallet]!
+          const subWalletId = ledger.subWallets[each.wallet]!
           const target = known[each.pick % Math.max(1, known.length)]
           const payments: Payment[] = [{ asset: ASSETS[each.asset]!, amount: each.extra + 1n, to: 'external' }]
           const amounts = inAssets(pair(each.asset, each.amount, each.extra))
           const found = await outcomeOf(
-            db.asOrganisation(books.orgId, async (tx) => {
+            db.asOrganisation(ledger.orgId, async (tx) => {
               if (each.kind === 'credit' || target === undefined) {
                 return creditOne(tx, { ...order, reference: id, subWalletId, asset: ASSETS[each.asset]!, amount: each.amount })
               }

@@ -12,7 +12,7 @@ export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
 
 /**
  * Promises amounts of a sub-wallet to an order: what it pays and the most it may cost. Amounts of one asset are added, zero
- * is left out. Throws InsufficientBalance where less is available, and then nothing is held.
+ * is left out. Throws InsufficientBalanceError where less is available, and then nothing is held.
  */
 export async function hold(
   tx: OrganisationTx,
@@ -26,7 +26,7 @@ export async function hold(
   return post(tx, { id, kind: 'hold', reference, nowMs, entries })
 }
 
-/** Ends a hold unused: everything is available again. Throws AlreadyClosed where it was settled. */
+/** Ends a hold unused: everything is available again. Throws AlreadyClosedError where it was settled. */
 export async function release(tx: OrganisationTx, order: { id: string; holdId: string; nowMs: number }): Promise<Posted> {
   const { id, holdId, nowMs } = order
   const { subWalletId, amounts } = await readHold(tx, holdId)
@@ -35,7 +35,7 @@ export async function release(tx: OrganisationTx, order: { id: string; holdId: s
 
 /**
  * Ends a hold by what the chain did: the payments leave, the rest is available again, and so is what the chain gave back out of stake (`unstaked`). `holdId` is a hold, or the reversal of
- * an earlier settlement, which is a hold anew. Throws AlreadyClosed where it was released or settled otherwise, and
+ * an earlier settlement, which is a hold anew. Throws AlreadyClosedError where it was released or settled otherwise, and
  * LedgerError where more would be paid than was held.
  */
 export async function settle(

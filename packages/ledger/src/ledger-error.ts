@@ -6,8 +6,8 @@ export class LedgerError extends Error {
 }
 
 /** An account would have less than nothing. */
-export class InsufficientBalance extends LedgerError {
-  override name = 'InsufficientBalance'
+export class InsufficientBalanceError extends LedgerError {
+  override name = 'InsufficientBalanceError'
   readonly account: Account
   readonly balance: bigint
   readonly needed: bigint
@@ -22,16 +22,16 @@ export class InsufficientBalance extends LedgerError {
 }
 
 /** The hold was released or settled before, or the transfer was reversed before. */
-export class AlreadyClosed extends LedgerError {
-  override name = 'AlreadyClosed'
+export class AlreadyClosedError extends LedgerError {
+  override name = 'AlreadyClosedError'
 }
 
 /** The same kind and reference was posted before with other entries, or the id belongs to another transfer. */
-export class LedgerConflict extends LedgerError {
-  override name = 'LedgerConflict'
+export class LedgerConflictError extends LedgerError {
+  override name = 'LedgerConflictError'
 }
 
-/** The books do not add up. This cannot happen by posting; stop paying and find out who wrote to the database. */
-export class BooksBroken extends Error {
-  override name = 'BooksBroken'
+/** The ledger does not add up. This cannot happen by posting; stop paying and find out who wrote to the database. */
+export class ImpossibleLedger extends Error {
+  override name = 'ImpossibleLedger'
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import { sql } from 'kysely'
-import { type Books, COIN, idOf, NOW_MS, openBooks, TOKEN } from './books-fixture.ts'
+import { type TestLedger, COIN, idOf, NOW_MS, openTestLedger, TOKEN } from './ledger-fixture.ts'
 import {
   type Account,
   assertConserved,
@@ -11,7 +11,7 @@ import {
   credit,
   type Entry,
   hold,
-  InsufficientBalance,
+  InsufficientBalanceError,
   type LedgerAsset,
   type Payment,
   post,
@@ -24,23 +24,23 @@ const nowMs = NOW_MS
 
 describe('the ledger', () => {
   let db: Database
-  let books: Books
+  let ledger: TestLedger
   let wallet: string
   let count = 0
   before(async () => {
     db = await openTestDatabase({ poolSize: 20 })
   })
   beforeEach(async () => {
-    books = await openBooks(db, `books-${++count}`)
-    wallet = books.subWallets[0]!
+    ledger = await openTestLedger(db, `ledger-${++count}`)
+    wallet = ledger.subWallets[0]!
   })
   after(async () => {
     await db.asSystem(assertConserved)
     await db.close()
   })
 
-  const act = <T>(work: (tx: OrganisationTx) => Promise<T>) => db.asOrganisation(books.orgId, work)
-  const id = (name: string) => idOf(`${books.orgId}/${name}`)
+  const act = <T>(work: (tx: OrganisationTx) => Promise<T>) => db.asOrganisation(ledger.orgId, work)
+  const id = (name: string) => idOf(`${ledger.orgId}/${name}`)
   const deposit = (name: string, amount: bigint, asset: LedgerAsset = COIN) =>
     act((tx) => credit(tx, [{ id: id(name), reference: name, nowMs, subWalletId: wallet, asset, amount }]))
   const promise = (name: string, amount: bigint, asset: LedgerAsset = COIN) =>
@@ -58,13 +58,13 @@ describe('the ledger', () => {
     await promise('stake', 610n)
     await pay('staked', id('stake'), { asset: COIN, amount: 600n, to: 'staked' }, { asset: COIN, amount: 3n, to: 'fee' })
     await has(COIN, 397n, 0n, 600n)
-    await assert.rejects(promise('too much', 398n), InsufficientBalance)
+    await assert.rejects(promise('too much', 398n), InsufficientBalanceError)
     await promise('end', 5n)
     const back = (name: string, amount: bigint) =>
       act((tx) =>
         settle(tx, { id: id(name), holdId: id('end'), nowMs, payments: [{ asset: COIN, amount: 2n, to: 'fee' }], unstaked: [{ asset: COIN, amount }] }),
       )
-    await assert.rejects(back('more than is staked', 601n), InsufficientBalance)
+    await assert.rejects(back('more than is staked', 601n), InsufficientBalanceError)
     await back('given back', 250n)
     await has(COIN, 645n, 0n, 350n)
     await undo('reorganised', id('given back'))
@@ -119,7 +119,7 @@ describe('the ledger', () => {
     await deposit('in', 100n)
     await act(async (tx) => {
       const tooMuch = hold(tx, { id: id('a'), reference: 'a', nowMs, subWalletId: wallet, amounts: [{ asset: COIN, amount: 101n }] })
-      await assert.rejects(tooMuch, { name: 'InsufficientBalance', balance: 100n, needed: 101n })
+      await assert.rejects(tooMuch, { name: 'InsufficientBalanceError', balance: 100n, needed: 101n })
       await hold(tx, { id: id('b'), reference: 'b', nowMs, subWalletId: wallet, amounts: [{ asset: COIN, amount: 100n }] })
     })
     await has(COIN, 0n, 100n)
@@ -133,7 +133,7 @@ describe('the ledger', () => {
     ]
     await assert.rejects(
       act((tx) => hold(tx, { id: id('a'), reference: 'a', nowMs, subWalletId: wallet, amounts })),
-      { name: 'InsufficientBalance' },
+      { name: 'InsufficientBalanceError' },
     )
     await has(COIN, 100n, 0n)
   })
@@ -149,7 +149,7 @@ describe('the ledger', () => {
       ),
     )
     assert.equal(results.filter((result) => result === 'held').length, 100)
-    assert.equal(results.filter((result) => result === 'InsufficientBalance').length, 100)
+    assert.equal(results.filter((result) => result === 'InsufficientBalanceError').length, 100)
     await has(COIN, 0n, 100n)
   })
 
@@ -172,7 +172,7 @@ describe('the ledger', () => {
     let refused: Promise<unknown> = Promise.resolve()
     await act(async (tx) => {
       await hold(tx, { id: id('second'), reference: 'second', nowMs, subWalletId: wallet, amounts: [{ asset: COIN, amount: 60n }] })
-      refused = assert.rejects(promise('third', 60n), { name: 'InsufficientBalance' })
+      refused = assert.rejects(promise('third', 60n), { name: 'InsufficientBalanceError' })
       await blocked()
     })
     await refused
@@ -201,11 +201,11 @@ describe('the ledger', () => {
     await deposit('in', 100n)
     await assert.rejects(
       act((tx) => credit(tx, [{ id: id('in'), reference: 'in', nowMs, subWalletId: wallet, asset: COIN, amount: 101n }])),
-      { name: 'LedgerConflict', message: /posted before with other entries/ },
+      { name: 'LedgerConflictError', message: /posted before with other entries/ },
     )
     await assert.rejects(
       act((tx) => credit(tx, [{ id: id('in'), reference: 'other', nowMs, subWalletId: wallet, asset: COIN, amount: 100n }])),
-      { name: 'LedgerConflict', message: /belongs to another transfer/ },
+      { name: 'LedgerConflictError', message: /belongs to another transfer/ },
     )
     await has(COIN, 100n, 0n)
   })
@@ -221,7 +221,7 @@ describe('the ledger', () => {
     assert.equal(ends.filter((end) => end.status === 'fulfilled').length, 1)
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.name] : []))
     assert.ok(
-      refused.every((name) => name === 'AlreadyClosed' || name === 'LedgerConflict'),
+      refused.every((name) => name === 'AlreadyClosedError' || name === 'LedgerConflictError'),
       refused.join(),
     )
     const [balance] = await act((tx) => balances(tx, wallet))
@@ -267,7 +267,7 @@ describe('the ledger', () => {
   it('does not take back a deposit that was spent since, and says so', async () => {
     await deposit('in', 100n)
     await promise('order', 60n)
-    await assert.rejects(undo('undo', id('in')), { name: 'InsufficientBalance' })
+    await assert.rejects(undo('undo', id('in')), { name: 'InsufficientBalanceError' })
     await has(COIN, 40n, 60n)
   })
 
@@ -370,7 +370,7 @@ describe('the ledger', () => {
     await assert.rejects(
       act(async (tx) => {
         await tx.updateTable('ledger_account').set({ balance: 101n }).where('kind', '=', 'available').where('balance', '=', 100n).execute()
-        await assert.rejects(assertConserved(tx), { name: 'BooksBroken', message: /balances that are not the sum of their entries.*"101"/ })
+        await assert.rejects(assertConserved(tx), { name: 'ImpossibleLedger', message: /balances that are not the sum of their entries.*"101"/ })
         throw rollBack
       }),
       rollBack,
@@ -380,14 +380,14 @@ describe('the ledger', () => {
         const { account_id } = await tx.selectFrom('ledger_entry').select('account_id').where('transfer_id', '=', id('in')).executeTakeFirstOrThrow()
         await tx
           .insertInto('ledger_transfer')
-          .values({ org_id: books.orgId, id: id('odd'), kind: 'credit', reference: 'odd', closes: null, created_at: nowMs })
+          .values({ org_id: ledger.orgId, id: id('odd'), kind: 'credit', reference: 'odd', closes: null, created_at: nowMs })
           .execute()
-        await assert.rejects(assertConserved(tx), { name: 'BooksBroken', message: /fewer than two entries/ })
+        await assert.rejects(assertConserved(tx), { name: 'ImpossibleLedger', message: /fewer than two entries/ })
         await tx
           .insertInto('ledger_entry')
-          .values({ org_id: books.orgId, transfer_id: id('odd'), position: 0, account_id, amount: 1n })
+          .values({ org_id: ledger.orgId, transfer_id: id('odd'), position: 0, account_id, amount: 1n })
           .execute()
-        await assert.rejects(assertConserved(tx), { name: 'BooksBroken', message: /do not sum to zero/ })
+        await assert.rejects(assertConserved(tx), { name: 'ImpossibleLedger', message: /do not sum to zero/ })
         throw rollBack
       }),
       rollBack,
@@ -396,7 +396,7 @@ describe('the ledger', () => {
 
   it('keeps organisations apart though they use the same references', async () => {
     await deposit('in', 100n)
-    const other = await openBooks(db, `books-${++count}`)
+    const other = await openTestLedger(db, `ledger-${++count}`)
     await assert.rejects(
       db.asOrganisation(other.orgId, (tx) => release(tx, { id: id('x'), holdId: id('in'), nowMs })),
       { name: 'LedgerError', message: /there is no transfer/ },

@@ -2,7 +2,7 @@ import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { at, MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
-import { AlreadyClosed, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
+import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
 import { isSummed } from './wallet-sums.ts'
 
@@ -28,7 +28,7 @@ type Outcome = { known: bigint; posted: bigint }
 /** Accounts are made on the first posting that needs them; another program may make them at the same moment. */
 const ATTEMPTS_MAX = 3
 
-/** Posts one transfer, as `postAll` does. Throws InsufficientBalance, AlreadyClosed or LedgerConflict, after which the transaction can go on. */
+/** Posts one transfer, as `postAll` does. Throws InsufficientBalanceError, AlreadyClosedError or LedgerConflictError, after which the transaction can go on. */
 export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted> {
   return at(await postAll(tx, [posting]), 0)
 }
@@ -38,7 +38,7 @@ export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted
  * transfers and their entries and moves the balances, or does nothing. The sub-wallets of their accounts are locked before anything
  * else: accounts alone cannot be locked in one order, because an account that is not there yet cannot be locked, and because
  * some transactions post more than once. Of one transfer, says whether it was posted before and why it is refused. Of several all are posted, or
- * LedgerConflict is thrown, after which the transaction can only be given up. Throws LedgerError for a posting that is none.
+ * LedgerConflictError is thrown, after which the transaction can only be given up. Throws LedgerError for a posting that is none.
  */
 export async function postAll(tx: OrganisationTx, postings: readonly Posting[]): Promise<Posted[]> {
   for (const { entries } of postings) assertBalanced(entries)
@@ -53,7 +53,7 @@ export async function postAll(tx: OrganisationTx, postings: readonly Posting[]):
     if (posted === BigInt(postings.length)) return postings.map(({ id }) => ({ id, posted: true }))
     if (known === BigInt(accounts.size)) {
       if (postings.length === 1) return [await explainRefusal(tx, at(postings, 0), lines)]
-      throw new LedgerConflict(`of ${postings.length} transfers ${posted} can be posted together`)
+      throw new LedgerConflictError(`of ${postings.length} transfers ${posted} can be posted together`)
     }
     await makeAccounts(tx, accounts)
   }
@@ -187,13 +187,13 @@ async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: reado
   const same = earlier.find((each) => each.kind === posting.kind && each.reference === posting.reference)
   if (same) {
     if (same.closes !== (posting.closes ?? null) || !(await hasEntries(tx, same.id, lines))) {
-      throw new LedgerConflict(`a ${posting.kind} for ${posting.reference} was posted before with other entries`)
+      throw new LedgerConflictError(`a ${posting.kind} for ${posting.reference} was posted before with other entries`)
     }
     return { id: same.id, posted: false }
   }
-  if (earlier.some((each) => each.id === posting.id)) throw new LedgerConflict(`the id ${posting.id} belongs to another transfer`)
+  if (earlier.some((each) => each.id === posting.id)) throw new LedgerConflictError(`the id ${posting.id} belongs to another transfer`)
   const closed = earlier[0]
-  if (closed) throw new AlreadyClosed(`${posting.closes} was closed before by ${closed.kind} ${closed.id}`)
+  if (closed) throw new AlreadyClosedError(`${posting.closes} was closed before by ${closed.kind} ${closed.id}`)
   throw await findShortage(tx, lines)
 }
 
@@ -221,7 +221,7 @@ async function findShortage(tx: OrganisationTx, lines: readonly Line[]): Promise
     .execute()
   for (const row of rows) {
     const change = lines.filter((line) => line.accountId === row.id).reduce((sum, line) => sum + line.amount, 0n)
-    if (row.balance !== null && row.balance + change < 0n) return new InsufficientBalance(accountOfRow(row), row.balance, -change)
+    if (row.balance !== null && row.balance + change < 0n) return new InsufficientBalanceError(accountOfRow(row), row.balance, -change)
   }
   // The balance rows are locked by this transaction since the attempt, so a shortage cannot have gone away.
   return new LedgerError('the posting was refused and its reason is gone: try again')

@@ -5,7 +5,7 @@ import { readTransfer } from './read-transfer.ts'
 
 /**
  * Takes a credit or a settlement back, entry by entry, once: what happened on the chain has happened no more. The reversal
- * of a settlement is a hold anew, to be settled or released. Throws InsufficientBalance where a credit was spent since.
+ * of a settlement is a hold anew, to be settled or released. Throws InsufficientBalanceError where a credit was spent since.
  */
 export async function reverse(tx: OrganisationTx, order: { id: string; transferId: string; nowMs: number }): Promise<Posted> {
   const { id, transferId, nowMs } = order

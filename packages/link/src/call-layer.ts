@@ -1,8 +1,8 @@
-import { bytes, decode, encode, EncodingError, type Infer, type Shape, struct, text, uint, union } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, type Infer, type Shape, struct, text, uint, union } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { type CallDefinition, callErrorShape } from '@holdfast/protocol'
 import { CallError, describeError, readError } from './call-error.ts'
-import { LinkBroken } from './frame-reader.ts'
+import { LinkError } from './frame-reader.ts'
 import { MESSAGE_BYTES_MAX, type SecureChannel } from './secure-channel.ts'
 
 const body = bytes(undefined, MESSAGE_BYTES_MAX)
@@ -91,7 +91,7 @@ class CallLayer implements Link {
         this.#take(decode(messageShape, message))
       }
     } catch (cause) {
-      this.#end(cause instanceof LinkBroken || cause instanceof EncodingError ? cause.message : 'the connection was lost')
+      this.#end(cause instanceof LinkError || cause instanceof EncodingFault ? cause.message : 'the connection was lost')
     }
   }
 
@@ -130,7 +130,7 @@ class CallLayer implements Link {
   #take(message: Message): void {
     switch (message.kind) {
       case 'request':
-        if (this.#working.has(message.id)) throw new LinkBroken('a second request of one number')
+        if (this.#working.has(message.id)) throw new LinkError('a second request of one number')
         return void this.#answer(message.id, message.name, message.body)
       case 'reply':
         // An answer that comes after its timeout finds nobody; that is no mistake of the peer.

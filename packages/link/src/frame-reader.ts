@@ -1,8 +1,8 @@
 import { at } from '@holdfast/units'
 
 /** Why a connection was given up. The message says what the peer did or failed to do. */
-export class LinkBroken extends Error {
-  override name = 'LinkBroken'
+export class LinkError extends Error {
+  override name = 'LinkError'
 }
 
 const HEADER_BYTES = 4
@@ -18,18 +18,18 @@ export class FrameReader {
   }
 
   /**
-   * The next frame's content, or undefined where the peer closed between two frames. Throws LinkBroken where it closed
+   * The next frame's content, or undefined if the peer closed between two frames. Throws LinkError if it closed
    * inside one, or announces more than `maxBytes`: nothing is kept for a frame before its length is known to be allowed.
    */
   async next(maxBytes: number): Promise<Uint8Array | undefined> {
     if (!(await this.#gather(HEADER_BYTES))) {
-      if (this.#buffered > 0) throw new LinkBroken('the connection ended inside a frame')
+      if (this.#buffered > 0) throw new LinkError('the connection ended inside a frame')
       return undefined
     }
     const header = this.#take(HEADER_BYTES)
     const length = new DataView(header.buffer, header.byteOffset, HEADER_BYTES).getUint32(0)
-    if (length > maxBytes) throw new LinkBroken(`a frame of ${length} bytes where at most ${maxBytes} are allowed`)
-    if (!(await this.#gather(length))) throw new LinkBroken('the connection ended inside a frame')
+    if (length > maxBytes) throw new LinkError(`a frame of ${length} bytes where at most ${maxBytes} are allowed`)
+    if (!(await this.#gather(length))) throw new LinkError('the connection ended inside a frame')
     return this.#take(length)
   }
 

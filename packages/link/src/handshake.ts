@@ -4,7 +4,7 @@ import type { Connection, Random } from '@holdfast/ports'
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type FrameReader, LinkBroken, writeFrame } from './frame-reader.ts'
+import { type FrameReader, LinkError, writeFrame } from './frame-reader.ts'
 
 /*
  * The handshake: a signed Diffie-Hellman exchange, in the manner of the Station-to-Station protocol with identities under
@@ -44,24 +44,24 @@ export function linkPublicKey(me: LinkIdentity): Uint8Array {
   return ed25519.getPublicKey(me.secretKey)
 }
 
-/** The dialer's half. Throws LinkBroken unless the listener proves that it holds `peer`'s secret key. */
+/** The dialer's half. Throws LinkError unless the listener proves that it holds `peer`'s secret key. */
 export async function shakeAsDialer(wire: Wire, peer: Uint8Array): Promise<LinkKeys> {
   const own = linkPublicKey(wire.me)
   const ephemeral = makeEphemeral(wire.random)
   await send(wire, helloShape, { staticKey: own, ephemeralKey: ephemeral.publicKey })
   const answer = await receive(wire, answerShape)
-  if (!equalBytes(answer.staticKey, peer)) throw new LinkBroken('the listener is another one than the one pinned')
+  if (!equalBytes(answer.staticKey, peer)) throw new LinkError('the listener is another one than the one pinned')
   const transcript = digest(transcriptShape, { dialer: own, listener: peer, dialerEphemeral: ephemeral.publicKey, listenerEphemeral: answer.ephemeralKey })
   checkProof(answer.signature, 'listener', transcript, peer)
   await send(wire, proofShape, { signature: prove('dialer', transcript, wire.me) })
   return keysOf('dialer', peer, sharedSecret(ephemeral.secretKey, answer.ephemeralKey), transcript)
 }
 
-/** The listener's half. Throws LinkBroken unless the dialer is one of `allowed` and proves it. */
+/** The listener's half. Throws LinkError unless the dialer is one of `allowed` and proves it. */
 export async function shakeAsListener(wire: Wire, allowed: readonly Uint8Array[]): Promise<LinkKeys> {
   const hello = await receive(wire, helloShape)
   const peer = hello.staticKey
-  if (!allowed.some((key) => equalBytes(key, peer))) throw new LinkBroken('the dialer is not one of those allowed')
+  if (!allowed.some((key) => equalBytes(key, peer))) throw new LinkError('the dialer is not one of those allowed')
   const own = linkPublicKey(wire.me)
   const ephemeral = makeEphemeral(wire.random)
   const transcript = digest(transcriptShape, { dialer: peer, listener: own, dialerEphemeral: hello.ephemeralKey, listenerEphemeral: ephemeral.publicKey })
@@ -77,7 +77,7 @@ async function send<S extends StructShape>(wire: Wire, shape: S, value: Infer<S>
 
 async function receive<S extends StructShape>(wire: Wire, shape: S): Promise<Infer<S>> {
   const frame = await wire.reader.next(HANDSHAKE_FRAME_BYTES)
-  if (!frame) throw new LinkBroken('the peer closed during the handshake: it may not know our key')
+  if (!frame) throw new LinkError('the peer closed during the handshake: it may not know our key')
   return decode(shape, frame)
 }
 
@@ -91,7 +91,7 @@ function sharedSecret(secretKey: Uint8Array, peerKey: Uint8Array): Uint8Array {
     return x25519.getSharedSecret(secretKey, peerKey)
   } catch (cause) {
     // RFC 7748 section 6.1: an all-zero result means a peer key of small order.
-    throw new LinkBroken('the peer sent a key that is not usable', { cause })
+    throw new LinkError('the peer sent a key that is not usable', { cause })
   }
 }
 
@@ -100,7 +100,7 @@ function prove(role: Role, transcript: Uint8Array, me: LinkIdentity): Uint8Array
 }
 
 function checkProof(signature: Uint8Array, role: Role, transcript: Uint8Array, publicKey: Uint8Array): void {
-  if (!verifyEd25519(signature, encode(roleShape, { role, transcript }), publicKey)) throw new LinkBroken('the peer does not hold the key it names')
+  if (!verifyEd25519(signature, encode(roleShape, { role, transcript }), publicKey)) throw new LinkError('the peer does not hold the key it names')
 }
 
 function keysOf(role: Role, peer: Uint8Array, secret: Uint8Array, transcript: Uint8Array): LinkKeys {

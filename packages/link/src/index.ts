@@ -1,6 +1,6 @@
 export { CallError, clipText, type CallErrorKind } from './call-error.ts'
 export { on, type Handler, type Link } from './call-layer.ts'
 export { connectLink, type ConnectOptions, type StandingLink } from './connect-link.ts'
-export { LinkBroken } from './frame-reader.ts'
+export { LinkError } from './frame-reader.ts'
 export { linkPublicKey, type LinkIdentity } from './handshake.ts'
 export { listenLink, type ListenOptions } from './listen-link.ts'

@@ -1,6 +1,6 @@
 import type { Connection, Ports } from '@holdfast/ports'
 import { type Handler, type Link, startCalls } from './call-layer.ts'
-import { FrameReader, LinkBroken } from './frame-reader.ts'
+import { FrameReader, LinkError } from './frame-reader.ts'
 import { type LinkIdentity, type LinkKeys, shakeAsDialer, shakeAsListener } from './handshake.ts'
 import { SecureChannel } from './secure-channel.ts'
 
@@ -9,18 +9,18 @@ export type LinkOptions = { ports: LinkPorts; me: LinkIdentity; handlers: readon
 
 const HANDSHAKE_MAX_MS = 10_000
 
-/** Turns a fresh connection into a link as the side that dialled. Closes it and throws LinkBroken where anything is wrong. */
+/** Turns a fresh connection into a link as the side that dialled. Closes it and throws LinkError if anything is wrong. */
 export function openAsDialer(connection: Connection, options: LinkOptions & { peer: Uint8Array }): Promise<Link> {
   return open(connection, options, async (reader) => {
     const keys = await shakeAsDialer({ connection, reader, random: options.ports.random, me: options.me }, options.peer)
     const channel = new SecureChannel(connection, reader, keys)
     const letIn = await channel.receive()
-    if (letIn?.length !== 0) throw new LinkBroken('the listener did not let us in: it may not know our key')
+    if (letIn?.length !== 0) throw new LinkError('the listener did not let us in: it may not know our key')
     return { keys, channel }
   })
 }
 
-/** Turns a fresh connection into a link as the side that listened. Closes it and throws LinkBroken where anything is wrong. */
+/** Turns a fresh connection into a link as the side that listened. Closes it and throws LinkError if anything is wrong. */
 export function openAsListener(connection: Connection, options: LinkOptions & { allowed: readonly Uint8Array[] }): Promise<Link> {
   return open(connection, options, async (reader) => {
     const keys = await shakeAsListener({ connection, reader, random: options.ports.random, me: options.me }, options.allowed)
@@ -45,8 +45,8 @@ async function open(
     return startCalls({ ports: options.ports, channel, peerKey: keys.peer, handlers: options.handlers, report: options.report })
   } catch (cause) {
     connection.close()
-    if (late) throw new LinkBroken(`the handshake took more than ${HANDSHAKE_MAX_MS} ms`, { cause })
-    throw cause instanceof LinkBroken ? cause : new LinkBroken(`the handshake failed: ${(cause as Error).message}`, { cause })
+    if (late) throw new LinkError(`the handshake took more than ${HANDSHAKE_MAX_MS} ms`, { cause })
+    throw cause instanceof LinkError ? cause : new LinkError(`the handshake failed: ${(cause as Error).message}`, { cause })
   } finally {
     cancel()
   }

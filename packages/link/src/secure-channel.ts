@@ -1,6 +1,6 @@
 import type { Connection } from '@holdfast/ports'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { type FrameReader, LinkBroken, writeFrame } from './frame-reader.ts'
+import { type FrameReader, LinkError, writeFrame } from './frame-reader.ts'
 import type { LinkKeys } from './handshake.ts'
 
 /** The most a message between processes may have: the largest call body and room for what is around it. */
@@ -26,18 +26,18 @@ export class SecureChannel {
 
   /** Sends a message. The order of the calls is the order on the wire. */
   send(message: Uint8Array): Promise<void> {
-    if (message.length > MESSAGE_BYTES_MAX) return Promise.reject(new LinkBroken(`a message of ${message.length} bytes is too large to send`))
+    if (message.length > MESSAGE_BYTES_MAX) return Promise.reject(new LinkError(`a message of ${message.length} bytes is too large to send`))
     return this.#connection.write(writeFrame(chacha20poly1305(this.#keys.sendKey, nonceOf(this.#sent++)).encrypt(message)))
   }
 
-  /** The next message, or undefined where the peer closed. Throws LinkBroken for a frame that does not open. */
+  /** The next message, or undefined if the peer closed. Throws LinkError for a frame that does not open. */
   async receive(): Promise<Uint8Array | undefined> {
     const frame = await this.#reader.next(MESSAGE_BYTES_MAX + TAG_BYTES)
     if (!frame) return undefined
     try {
       return chacha20poly1305(this.#keys.receiveKey, nonceOf(this.#received++)).decrypt(frame)
     } catch (cause) {
-      throw new LinkBroken('a frame that was changed on its way', { cause })
+      throw new LinkError('a frame that was changed on its way', { cause })
     }
   }
 

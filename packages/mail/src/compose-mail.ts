@@ -3,7 +3,7 @@ import { isMailAddress } from './mail-address.ts'
 
 /** One e-mail to one person, plain text. */
 export type Mail = {
-  /** Names it at every try, so that whoever gets it twice can see that it is one. */
+  /** Names it at every try: a person who gets it twice can see that it is one e-mail. */
   id: string
   to: string
   subject: string

@@ -19,7 +19,7 @@ export type MailFailure = 'unreachable' | 'timeout' | 'tls' | 'login' | 'refused
 
 export type Mailer = {
   /**
-   * Gives an e-mail to the mail server, once. Resolves with undefined where the server took it, and else with the reason; unless that is `refused`, the server may
+   * Gives an e-mail to the mail server, once. Resolves with undefined if the server took it, and else with the reason; unless that is `refused`, the server may
    * have taken it all the same. When it resolves nothing of the try goes on.
    */
   send(mail: Mail, signal: AbortSignal): Promise<MailFailure | undefined>
@@ -50,11 +50,11 @@ export function openMailer({ timer }: Pick<Ports, 'timer'>, server: MailServer):
       const ended = new AbortController()
       const { promise: broken, reject } = Promise.withResolvers<never>()
       connection.on('error', reject)
-      connection.once('end', () => reject(new Broken('lost')))
-      const interrupt = () => reject(new Broken('interrupted'))
+      connection.once('end', () => reject(new SendingError('lost')))
+      const interrupt = () => reject(new SendingError('interrupted'))
       signal.addEventListener('abort', interrupt)
       timer.sleep(SEND_MS_MAX, ended.signal).then(
-        () => reject(new Broken('timeout')),
+        () => reject(new SendingError('timeout')),
         () => undefined,
       )
       broken.catch(() => undefined)
@@ -83,8 +83,8 @@ function finished(act: (done: (error?: Error | null) => void) => void): Promise<
   return new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())))
 }
 
-class Broken extends Error {
-  override name = 'Broken'
+class SendingError extends Error {
+  override name = 'SendingError'
   readonly failure: MailFailure
   constructor(failure: MailFailure) {
     super(failure)
@@ -107,7 +107,7 @@ const FAILURES: Readonly<Record<string, MailFailure>> = {
 type Fault = { code?: string; originalCode?: string; responseCode?: number; command?: string }
 
 function failureOf(cause: unknown): MailFailure {
-  if (cause instanceof Broken) return cause.failure
+  if (cause instanceof SendingError) return cause.failure
   const { code = '', originalCode = '', responseCode = 0, command = '' } = cause as Fault
   // Only the recipient and the e-mail itself can be refused for good: all else is for the operator to mend.
   if (responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)) return 'refused'

@@ -9,7 +9,7 @@ import { signatureShareShape } from './sign/frost-sign.ts'
 import { ed25519Group } from './group/group-ed25519.ts'
 import { bytesToInteger, reduce, scalarBytes, secp256k1Group } from './group/group.ts'
 import {
-  CheatDetected,
+  CheatError,
   checkKeyShare,
   FROST_ED25519,
   FROST_TAPROOT,
@@ -95,7 +95,7 @@ test('selective abort: in a signing session a wrong guess of a bit of the base O
       startSigner(pair, 1, request).receive([attack])
       outcomes.push(0)
     } catch (error) {
-      assert.ok(error instanceof CheatDetected && error.peer === 2, String(error))
+      assert.ok(error instanceof CheatError && error.peer === 2, String(error))
       outcomes.push(1)
     }
   }
@@ -166,7 +166,7 @@ test('equivocation: a dealer that shows two receivers two polynomials gives no n
     refusalOf(() => one.receive(messagesFor(1, [...left.outgoing, ...honest]))),
     refusalOf(() => three.receive(messagesFor(3, [...right.outgoing, ...honest]))),
   ]) {
-    assert.ok(refusal instanceof CheatDetected && refusal.check.includes('echo') && refusal.suspects.includes(2), refusal.message)
+    assert.ok(refusal instanceof CheatError && refusal.check.includes('echo') && refusal.suspects.includes(2), refusal.message)
   }
 })
 
@@ -185,7 +185,7 @@ test('threshold raise: a polynomial of a higher degree has nowhere to be committ
         : message,
     )
     const refusal = refusalOf(() => toShares().receive(raised))
-    assert.ok(refusal instanceof CheatDetected && refusal.peer === 2 && refusal.check.includes('private share'), refusal.message)
+    assert.ok(refusal instanceof CheatError && refusal.peer === 2 && refusal.check.includes('private share'), refusal.message)
   }
   // A third coefficient in the reveal: there is no field for it, in whichever field it is put.
   const third = secp256k1Group.multiplyBase(99n)
@@ -212,7 +212,7 @@ test('rogue key: a key part chosen after the others, or one whose secret its par
       .receive(messagesFor(1, honest.rounds[0]!))
       .receive([reveal, third(2)]),
   )
-  assert.ok(late instanceof CheatDetected && late.peer === 2 && late.check.includes('commitment to the key package'), late.message)
+  assert.ok(late instanceof CheatError && late.peer === 2 && late.check.includes('commitment to the key package'), late.message)
   // Even had it known them in time and committed to it, it cannot prove that it knows the logarithm.
   const session = openGeneration(contextOf(2, ALL, 'rogue/own'))
   const commitment = commitmentOf(session, 2, decode(revealShape, decode(messageShape, reveal.body).payload))
@@ -222,7 +222,7 @@ test('rogue key: a key part chosen after the others, or one whose secret its par
       .receive([commit, third(1)])
       .receive([reveal, third(2)]),
   )
-  assert.ok(unproven instanceof CheatDetected && unproven.peer === 2 && unproven.check.includes('proof of knowledge'), unproven.message)
+  assert.ok(unproven instanceof CheatError && unproven.peer === 2 && unproven.check.includes('proof of knowledge'), unproven.message)
 })
 
 test('nonce reuse: a started ECDSA signature answers one peer once, and a stuck random source repeats no nonce for another digest', () => {
@@ -358,7 +358,7 @@ test('forget and forgive: a refresh that one dealer spoils for one receiver is f
         : message,
     )
   const refused = refusalOf(() => steps.get(1)!.receive(messagesFor(1, dealt)))
-  assert.ok(refused instanceof CheatDetected && refused.peer === 2)
+  assert.ok(refused instanceof CheatError && refused.peer === 2)
   const [two, three] = [2, 3].map((me) => steps.get(me)!.receive(messagesFor(me, dealt)))
   // Party 1 says nothing in the echo round, and without its word the others get no share either.
   for (const [me, step, other] of [

@@ -1,4 +1,4 @@
-export { CheatDetected, ProtocolFault } from './round/errors.ts'
+export { CheatError, ProtocolFault } from './round/errors.ts'
 export { CURVE, PROTOCOL } from './round/parameters.ts'
 export { hedgedRandom, type Random } from './round/randomness.ts'
 export type { Message, ProtocolContext } from './round/transcript.ts'

@@ -1,2 +1,2 @@
-export { openPdfDesk, type PdfDesk, PdfDeskBusy } from './pdf-desk.ts'
+export { openPdfDesk, type PdfDesk, PdfDeskBusyError } from './pdf-desk.ts'
 export type { Sheet } from './write-pdf.ts'

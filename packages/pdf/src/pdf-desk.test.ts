@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nodePorts } from '@holdfast/ports/node'
-import { openPdfDesk, PdfDeskBusy, WAITING_MAX, WAITING_MAX_OF_ONE } from './pdf-desk.ts'
+import { openPdfDesk, PdfDeskBusyError, WAITING_MAX, WAITING_MAX_OF_ONE } from './pdf-desk.ts'
 import type { Sheet } from './write-pdf.ts'
 
 const sheet: Sheet = { language: 'en-US', title: 'Receipt', lead: ['Done'], sections: [], notes: [], foot: '{page}', madeAtMs: 1_700_000_000_000 }
@@ -35,6 +35,6 @@ test('a burst of sheets is refused before it is long, one owner cannot take the 
   release()
   const results = (await Promise.all(bursts)).map((each) => each.filter(({ status }) => status === 'fulfilled').length)
   assert.deepEqual(results, [WAITING_MAX_OF_ONE, WAITING_MAX_OF_ONE, WAITING_MAX_OF_ONE, 0])
-  for (const burst of await Promise.all(bursts)) for (const each of burst) if (each.status === 'rejected') assert.ok(each.reason instanceof PdfDeskBusy)
+  for (const burst of await Promise.all(bursts)) for (const each of burst) if (each.status === 'rejected') assert.ok(each.reason instanceof PdfDeskBusyError)
   assert.deepEqual(await desk.write(sheet, 'd'), new Uint8Array([1]))
 })

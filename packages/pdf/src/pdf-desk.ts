@@ -2,12 +2,12 @@ import type { Threads } from '@holdfast/ports'
 import type { Sheet } from './write-pdf.ts'
 
 /** As many sheets wait to be written as may wait. */
-export class PdfDeskBusy extends Error {
-  override name = 'PdfDeskBusy'
+export class PdfDeskBusyError extends Error {
+  override name = 'PdfDeskBusyError'
 }
 
 export type PdfDesk = {
-  /** Writes a sheet as a PDF, after those that were given before. `whose` shares the desk fairly. Throws PdfDeskBusy, or what went wrong with this sheet. */
+  /** Writes a sheet as a PDF, after those that were given before. `whose` shares the desk fairly. Throws PdfDeskBusyError, or what went wrong with this sheet. */
   write(sheet: Sheet, whose: string): Promise<Uint8Array>
 }
 
@@ -25,7 +25,7 @@ export function openPdfDesk({ threads }: { threads: Threads }): PdfDesk {
   return {
     write: async (sheet, whose) => {
       if (waiting.length >= WAITING_MAX || waiting.filter((each) => each === whose).length >= WAITING_MAX_OF_ONE)
-        throw new PdfDeskBusy('too many sheets wait to be written')
+        throw new PdfDeskBusyError('too many sheets wait to be written')
       waiting.push(whose)
       try {
         return (await thread.ask(sheet)) as Uint8Array

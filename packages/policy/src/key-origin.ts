@@ -1,7 +1,7 @@
 import { at } from '@holdfast/units'
 /**
  * How an approval key came to be, as far as the server that proposed it knows: who made the link it was enrolled with, whether the person whose key it is
- * said so themselves, and at which approval page it was made, the only one that can ask for it; null where that is not known. It stands at the end of the
+ * said so themselves, and at which approval page it was made, the only one that can ask for it; null if that is not known. It stands at the end of the
  * key's label, so it is in the very document that approvers sign.
  */
 export type KeyOrigin = { linkBy: string; confirmed: boolean; page: string | null }

@@ -8,7 +8,7 @@ export function isApprovalOrigin(text: string): boolean {
 }
 
 /**
- * What is wrong with the places from which approvals are to count; undefined where nothing is. One that stood in the version before stays as it was accepted: a
+ * What is wrong with the places from which approvals are to count; undefined if nothing is. One that stood in the version before stays as it was accepted: a
  * new one has to be a page of its own whose passkeys belong to its own host and to none above it.
  */
 export function faultOfOrigins(next: readonly ApprovalOrigin[], current: readonly ApprovalOrigin[]): string | undefined {

@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
 import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
 import { countApprovals } from './count-approvals.ts'
 import type { Genesis } from './genesis.ts'
@@ -73,7 +73,7 @@ function decodePolicy(bytes: Uint8Array): Policy {
   try {
     return decode(policyShape, bytes)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new PolicyRefused(`is not a policy document: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new PolicyRefused(`is not a policy document: ${cause.message}`, { cause })
     throw cause
   }
 }

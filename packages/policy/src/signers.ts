@@ -13,7 +13,7 @@ export const signerShape = struct('holdfast/signer-identity/v1', {
 })
 export type SignerIdentity = Infer<typeof signerShape>
 
-/** Why three identities cannot be the signers of an organisation; undefined where they can. */
+/** Why three identities cannot be the signers of an organisation; undefined if they can. */
 export function faultOfSigners(signers: readonly SignerIdentity[]): string | undefined {
   if (signers.length !== 3) return 'needs three signers of which two sign'
   if (signers.some(({ party }, i) => party !== BigInt(i + 1))) return 'signers are numbered 1, 2, 3 in this order'
@@ -32,7 +32,7 @@ export function replacedSigners(before: readonly SignerIdentity[], after: readon
 
 /**
  * Why one list of signers, each fit by itself, cannot follow another: one at most is replaced, and nothing else is said of those that stay. What
- * two of three sign together can then be believed on both sides of the change. Undefined where it can.
+ * two of three sign together can then be believed on both sides of the change. Undefined if it can.
  */
 export function faultOfReplacement(before: readonly SignerIdentity[], after: readonly SignerIdentity[]): string | undefined {
   const replaced = replacedSigners(before, after)

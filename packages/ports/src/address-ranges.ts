@@ -7,7 +7,7 @@ export type AddressRanges = { has(address: string): boolean }
 export const NO_RANGES = 'none'
 
 /**
- * Reads addresses and CIDR ranges with commas between, or `none`. Undefined where any of it is neither, and for a range that takes in every
+ * Reads addresses and CIDR ranges with commas between, or `none`. Undefined if any of it is neither, and for a range that takes in every
  * address: whoever trusts everybody's word for an address has none.
  */
 export function readAddressRanges(text: string): string[] | undefined {

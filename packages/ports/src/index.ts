@@ -38,7 +38,7 @@ export type Timer = {
 }
 
 export type Disk = {
-  /** The file's bytes, or undefined where there is none. */
+  /** The file's bytes, or undefined if there is none. */
   read(path: string): Promise<Uint8Array | undefined>
   /** Replaces a file whole: temporary file, fsync, rename, fsync of the folder. */
   writeAtomic(path: string, content: Uint8Array, mode?: number): Promise<void>
@@ -48,14 +48,14 @@ export type Disk = {
   readPieces(path: string): AsyncIterable<Uint8Array>
   list(folder: string): Promise<string[]>
   makeFolder(folder: string): Promise<void>
-  /** What stands at a path, or undefined where nothing does. Does not follow a symbolic link. */
+  /** What stands at a path, or undefined if nothing does. Does not follow a symbolic link. */
   stat(path: string): Promise<PathFacts | undefined>
   /** Makes a symbolic link to `target` unless something stands at `path` already. */
   link(target: string, path: string): Promise<void>
   /** Renames within one file system; on disk (fsync of the folder) before it resolves. Fails where `to` is a folder with content. */
   move(from: string, to: string): Promise<void>
   remove(path: string): Promise<void>
-  /** Bytes that this user can still write to the file system of a folder; 0 where there is no such folder. */
+  /** Bytes that this user can still write to the file system of a folder; 0 if there is no such folder. */
   freeBytes(folder: string): Promise<number>
 }
 
@@ -64,7 +64,7 @@ export type PathFacts = {
   sizeBytes: number
   /** The permission bits, such as 0o700. */
   mode: number
-  /** True where the user that runs this program owns it. */
+  /** True if the user that runs this program owns it. */
   ours: boolean
 }
 
@@ -172,7 +172,7 @@ export const CONFIGURATION_EXIT_CODE = 78
 
 export type ChildProcess = {
   pid: number
-  /** Resolves with the exit code, or null where a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended it. */
   exited: Promise<number | null>
   kill(signal?: NodeJS.Signals): void
 }
@@ -183,14 +183,14 @@ export type Process = {
   env: Record<string, string | undefined>
   argv: readonly string[]
   cwd(): string
-  /** Facts about the machine and the user; `userId` is undefined where the system has none, and 0 for root. */
+  /** Facts about the machine and the user; `userId` is undefined if the system has none, and 0 for root. */
   host: { platform: string; arch: string; userId: number | undefined; temporaryFolder: string }
   /**
    * Starts a program; its output goes to the file `logPath`, or to this process's own output. A detached one does not
    * hear a Ctrl-C in our terminal and does not keep this process alive: who starts it stops it, in its own order.
    */
   spawn(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess
-  /** Sends a signal to any process of this machine (0 only asks). False where there is no such process or it is not ours. */
+  /** Sends a signal to any process of this machine (0 only asks). False if there is no such process or it is not ours. */
   signal(pid: number, signal: NodeJS.Signals | 0): boolean
   onStop(callback: () => Promise<void>): void
   /** From now on no signal opens an inspector into this process, through which whoever may send one could read its secrets. */
@@ -198,6 +198,6 @@ export type Process = {
   exit(code: number): never
   print(line: string): void
   printError(line: string): void
-  /** The next line that somebody types, or undefined where the input has ended. */
+  /** The next line that somebody types, or undefined if the input has ended. */
   readLine(): Promise<string | undefined>
 }

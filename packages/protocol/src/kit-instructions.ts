@@ -8,7 +8,7 @@ import type { Signed } from './session.ts'
 
 /**
  * The printable instructions of a recovery kit, one HTML document in every language, for an officer who has never seen the product: what is in the kit, what
- * to bring, each command and what its output means. It needs no secret, no script and no network. `fileName` is what the kit is called. Throws EncodingError
+ * to bring, each command and what its output means. It needs no secret, no script and no network. `fileName` is what the kit is called. Throws EncodingFault
  * for bytes that are no kit.
  */
 export function kitInstructions(encodedKit: Uint8Array, fileName: string): string {

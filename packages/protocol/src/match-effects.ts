@@ -20,8 +20,8 @@ const differs = (reason: string): Mismatch => ({ check: 'c7', reason })
 const wrong = (reason: string): Mismatch => ({ check: 'c8', reason })
 
 /**
- * Says in words where decoded bytes differ from the intent, or undefined where they are the intent and nothing more.
- * `key` is the key the intent names; the paying address is derived from it here. Throws EncodingError for an order that contains no order to pay.
+ * Says in words where decoded bytes differ from the intent, or undefined if they are the intent and nothing more.
+ * `key` is the key the intent names; the paying address is derived from it here. Throws EncodingFault for an order that contains no order to pay.
  */
 export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec): Mismatch | undefined {
   const payment = originalOf(intent)

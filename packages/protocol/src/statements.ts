@@ -143,7 +143,7 @@ export function signMessage<S extends StructShape | UnionShape>(shape: S, value:
   return { message, party, signature: signEd25519(message, secretKey) }
 }
 
-/** The signed message's value, or undefined where the signature is not by this key. Throws EncodingError for bytes of another shape. */
+/** The signed message's value, or undefined if the signature is not by this key. Throws EncodingFault for bytes of another shape. */
 export function openSigned<S extends StructShape | UnionShape>(shape: S, signed: Signed, publicKey: Uint8Array): Infer<S> | undefined {
   return verifyEd25519(signed.signature, signed.message, publicKey) ? decode(shape, signed.message) : undefined
 }

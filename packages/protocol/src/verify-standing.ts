@@ -16,7 +16,7 @@ export type Standing =
 
 type Proven = { founding: Founding; policies: readonly Policy[]; policy: Policy }
 
-/** The order that a signer is away, which is in the bundle and stands in the log with its approvals; undefined where there is none. Throws Error. */
+/** The order that a signer is away, which is in the bundle and stands in the log with its approvals; undefined if there is none. Throws Error. */
 export function readAbsence(
   evidence: Evidence,
   { founding, policies }: Pick<Proven, 'founding' | 'policies'>,
@@ -33,7 +33,7 @@ export function readAbsence(
   return { intent, approvedBy: tally.approvedBy.map(({ name }) => name) }
 }
 
-/** What stood for the third signer, as those that signed say, and as the bundle shows. Throws Error where the two do not go together. */
+/** What stood for the third signer, as those that signed say, and as the bundle shows. Throws Error if the two do not go together. */
 export function readStanding(evidence: Evidence, statements: readonly WitnessedStatement[], absence: ReturnType<typeof readAbsence>, proven: Proven): Standing {
   const { founding, policy } = proven
   const signers = signersOf(founding.genesis, policy)

@@ -5,11 +5,11 @@ export const MAX_AMOUNT = (1n << 256n) - 1n
 export const MAX_DECIMALS = 36
 
 /** Text that is no amount. The message says what to change and can be shown to the person who typed it. */
-export class AmountError extends Error {
-  override name = 'AmountError'
+export class AmountTextFault extends Error {
+  override name = 'AmountTextFault'
 }
 
-/** Throws RangeError where a program, not a person, gave an impossible number of decimals. */
+/** Throws RangeError if a program, not a person, gave an impossible number of decimals. */
 export function assertDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
     throw new RangeError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}, not ${decimals}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { AmountError, formatAmount, MAX_AMOUNT, MAX_DECIMALS, parseAmount } from './index.ts'
+import { AmountTextFault, formatAmount, MAX_AMOUNT, MAX_DECIMALS, parseAmount } from './index.ts'
 
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: MAX_AMOUNT }), fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.constantFrom(0n, 1n, MAX_AMOUNT))
 const decimals = fc.integer({ min: 0, max: 30 })
@@ -41,8 +41,8 @@ describe('amounts', () => {
   })
 
   it('are never rounded: one digit too many is refused and the sentence says how many fit', () => {
-    assert.throws(() => parseAmount('0.1234567', 6), { name: 'AmountError', message: 'the amount has 7 digits after the point, but this asset has only 6' })
-    assert.throws(() => parseAmount('1.0000000', 6), AmountError)
+    assert.throws(() => parseAmount('0.1234567', 6), { name: 'AmountTextFault', message: 'the amount has 7 digits after the point, but this asset has only 6' })
+    assert.throws(() => parseAmount('1.0000000', 6), AmountTextFault)
     assert.throws(() => parseAmount('1.5', 0), { message: 'this asset has no decimals: enter a whole number' })
   })
 
@@ -72,7 +72,7 @@ describe('amounts', () => {
       '1\n',
       '1.5\0',
     ]
-    for (const text of ambiguous) assert.throws(() => parseAmount(text, 6), AmountError, JSON.stringify(text))
+    for (const text of ambiguous) assert.throws(() => parseAmount(text, 6), AmountTextFault, JSON.stringify(text))
   })
 
   it('accept nothing but digits and one point, whatever is typed', () => {
@@ -82,7 +82,7 @@ describe('amounts', () => {
         try {
           value = parseAmount(text, places)
         } catch (error) {
-          assert.ok(error instanceof AmountError)
+          assert.ok(error instanceof AmountTextFault)
           return
         }
         assert.match(text, /^[0-9]+(\.[0-9]+)?$/)
@@ -94,8 +94,8 @@ describe('amounts', () => {
 
   it('end at the largest number a chain can hold', () => {
     assert.equal(parseAmount(MAX_AMOUNT.toString(), 0), MAX_AMOUNT)
-    assert.throws(() => parseAmount((MAX_AMOUNT + 1n).toString(), 0), AmountError)
-    assert.throws(() => parseAmount('9'.repeat(100_000), 18), AmountError)
+    assert.throws(() => parseAmount((MAX_AMOUNT + 1n).toString(), 0), AmountTextFault)
+    assert.throws(() => parseAmount('9'.repeat(100_000), 18), AmountTextFault)
   })
 
   it('show a debit with its sign', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { bytesToUuid, isUuid, newId, type OrderId, type PersonId, uuidToBytes, UuidError } from './index.ts'
+import { bytesToUuid, isUuid, newId, type OrderId, type PersonId, uuidToBytes, UuidFault } from './index.ts'
 
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 const tenBytes = fc.uint8Array({ minLength: 10, maxLength: 10 })
@@ -62,9 +62,9 @@ describe('ids', () => {
     const good = '01890f3e-7b6c-7cc1-98c4-dc0c0c07398f'
     for (const text of ['', good.toUpperCase(), good.replaceAll('-', ''), `{${good}}`, `${good} `, good.replace('f', 'g')]) {
       assert.equal(isUuid(text), false)
-      assert.throws(() => uuidToBytes(text), UuidError)
+      assert.throws(() => uuidToBytes(text), UuidFault)
     }
-    for (const length of [0, 15, 17]) assert.throws(() => bytesToUuid(new Uint8Array(length)), UuidError)
+    for (const length of [0, 15, 17]) assert.throws(() => bytesToUuid(new Uint8Array(length)), UuidFault)
   })
 
   it('refuse a time that is none', () => {

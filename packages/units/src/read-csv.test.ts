@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CsvError, readCsv } from './read-csv.ts'
+import { CsvFault, readCsv } from './read-csv.ts'
 import { CSV_START, writeCsvLine } from './write-csv.ts'
 
 test('what was written is read back, cell by cell', () => {
@@ -23,18 +23,18 @@ test('files of other programs are read: any line end, a last line without one, q
 test('what is broken is refused with its line, and nothing else happens', () => {
   assert.throws(
     () => readCsv('a,b\n"c'),
-    (cause) => cause instanceof CsvError && /line 2/.test(cause.message),
+    (cause) => cause instanceof CsvFault && /line 2/.test(cause.message),
   )
   assert.throws(
     () => readCsv('"a"b'),
-    (cause) => cause instanceof CsvError && /line 1/.test(cause.message),
+    (cause) => cause instanceof CsvFault && /line 1/.test(cause.message),
   )
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', "'"), maxLength: 30 }), (text) => {
       try {
         for (const line of readCsv(text)) assert.ok(line.length > 0)
       } catch (cause) {
-        assert.ok(cause instanceof CsvError)
+        assert.ok(cause instanceof CsvFault)
       }
     }),
   )

@@ -1,13 +1,13 @@
 /** Text that is no CSV. The message says what to change and can be shown to the person who chose the file. */
-export class CsvError extends Error {
-  override name = 'CsvError'
+export class CsvFault extends Error {
+  override name = 'CsvFault'
 }
 
 const CELLS_MAX = 200_000
 
 /**
  * The lines of a CSV file by RFC 4180, each a list of cells: with or without a byte order mark, lines ending by CR, LF or both,
- * empty lines left out. The apostrophe that `writeCsvLine` puts before a formula is taken away again. Throws CsvError with the line.
+ * empty lines left out. The apostrophe that `writeCsvLine` puts before a formula is taken away again. Throws CsvFault with the line.
  */
 export function readCsv(text: string): string[][] {
   const lines: string[][] = []
@@ -21,7 +21,7 @@ export function readCsv(text: string): string[][] {
     cells = []
   }
   while (at < content.length) {
-    if (++count > CELLS_MAX) throw new CsvError('the file is too large: split it')
+    if (++count > CELLS_MAX) throw new CsvFault('the file is too large: split it')
     const { cell, next } = content[at] === '"' ? quoted(content, at, line) : plain(content, at)
     line += cell.split('\n').length - 1
     cells.push(/^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell)
@@ -52,11 +52,11 @@ function quoted(content: string, from: number, line: number): { cell: string; ne
   let at = from + 1
   for (;;) {
     const end = content.indexOf('"', at)
-    if (end < 0) throw new CsvError(`line ${line}: a quotation mark is not closed`)
+    if (end < 0) throw new CsvFault(`line ${line}: a quotation mark is not closed`)
     cell += content.slice(at, end)
     if (content[end + 1] !== '"') {
       const next = end + 1
-      if (next < content.length && !/[,\r\n]/.test(content.charAt(next))) throw new CsvError(`line ${line}: something stands after a closing quotation mark`)
+      if (next < content.length && !/[,\r\n]/.test(content.charAt(next))) throw new CsvFault(`line ${line}: something stands after a closing quotation mark`)
       return { cell, next }
     }
     cell += '"'

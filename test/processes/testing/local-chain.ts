@@ -66,7 +66,7 @@ export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain 
       return async () => {
         const gasPrice = 2n * BigInt((await ask('eth_gasPrice', [])) as string)
         const balance = BigInt((await ask('eth_getBalance', [address, 'latest'])) as string)
-        // What the missing one costs is given to the address first, so that its books stay right.
+        // What the missing one costs is given to the address first, so that its ledger stays right.
         await ask('anvil_setBalance', [address, hex(balance + 21_000n * gasPrice)])
         await ask('anvil_impersonateAccount', [address])
         await ask('eth_sendTransaction', [{ from: address, to: address, value: '0x0', gas: '0x5208', gasPrice: hex(gasPrice), nonce }])

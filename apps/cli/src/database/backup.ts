@@ -37,7 +37,7 @@ const WRITE_BYTES = 1 << 20
 /** Too large for a number of JSON in most programs; written as text. */
 const WRITTEN_AS_TEXT = new Set(['numeric', 'bigint'])
 
-/** Writes everything in the database to a new sealed file, readable by this user only. Throws BackupError where the file exists. */
+/** Writes everything in the database to a new sealed file, readable by this user only. Throws BackupError if the file exists. */
 export async function backup(options: { ports: Pick<Ports, 'clock' | 'disk'>; db: Database; path: string; keys: BackupKeys }): Promise<BackupSummary> {
   const { ports, db, path, keys } = options
   if (await ports.disk.stat(path)) throw new BackupError(`${path} exists: give the backup a new name`)

@@ -73,7 +73,7 @@ async function signerOf(ports: Ports, named: string | undefined): Promise<Uint8A
   return linkPublicKey({ secretKey })
 }
 
-/** The identity of the server of this machine: SERVER_IDENTITY, or where `npm start` keeps it. Undefined where there is none. */
+/** The identity of the server of this machine: SERVER_IDENTITY, or where `npm start` keeps it. Undefined if there is none. */
 async function readServerIdentity(ports: Ports): Promise<Uint8Array | undefined> {
   const path = ports.process.env.SERVER_IDENTITY || `${await localData(ports)}/server/identity`
   const content = await ports.disk.read(path)
@@ -83,7 +83,7 @@ async function readServerIdentity(ports: Ports): Promise<Uint8Array | undefined>
   return fromHex(text)
 }
 
-/** The officers to whom the one organisation's signers seal their recovery shares. Throws BackupError where there are several organisations, or none. */
+/** The officers to whom the one organisation's signers seal their recovery shares. Throws BackupError if there are several organisations, or none. */
 async function officersOf(db: Database): Promise<string[]> {
   const rows = await db.asSystem((tx) => tx.selectFrom('policy_version').select(['org_id', 'bytes']).orderBy('version', 'desc').execute())
   const organisations = new Set(rows.map((row) => row.org_id))

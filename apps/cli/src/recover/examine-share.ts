@@ -22,7 +22,7 @@ export type ShareFault =
 
 /**
  * One signer's share: good (its decrypted share is here), locked because too few of its officers' identities were given, or faulty. `officers` are those it
- * is sealed to, as its signer signed, with what became of the part of each; empty where one identity opened it. `needs` of them open it.
+ * is sealed to, as its signer signed, with what became of the part of each; empty if one identity opened it. `needs` of them open it.
  */
 export type Examined = { signer: SignerIdentity; officers: OfficerPart[]; needs: number } & (
   | { state: 'good'; share: KeyShare }

@@ -42,7 +42,7 @@ const FAMILIES: Record<Family, NetworkFamily> = {
   },
 }
 
-/** The family of a network and the network's codec, or undefined where no family knows it. */
+/** The family of a network and the network's codec, or undefined if no family knows it. */
 export function networkOf(chain: string): { family: NetworkFamily; codec: ChainCodec } | undefined {
   const found = familyOf(chain)
   return found && { family: FAMILIES[found.family], codec: found.codec }

@@ -34,7 +34,7 @@ export type OpenKit = {
 }
 
 /**
- * Opens a recovery kit offline and hands it to `use`; afterwards the decrypted shares are overwritten. Throws KitRefused where kit or founding document do
+ * Opens a recovery kit offline and hands it to `use`; afterwards the decrypted shares are overwritten. Throws KitRefused if kit or founding document do
  * not hold. What JavaScript keeps as integers lives until it is collected, so run this on a machine that is offline and is restarted afterwards.
  */
 export async function withOpenKit<T>(input: KitInput, use: (open: OpenKit) => Promise<T> | T): Promise<T> {
@@ -60,7 +60,7 @@ export async function withOpenKit<T>(input: KitInput, use: (open: OpenKit) => Pr
   }
 }
 
-/** Rebuilds the whole secret from the usable shares. Throws KitRefused where they do not give the kit's public key. */
+/** Rebuilds the whole secret from the usable shares. Throws KitRefused if they do not give the kit's public key. */
 export function rebuildKey({ kit, usableShares }: OpenKit): bigint {
   const secret = attempt('rebuild', () => recoverSecret(usableShares))
   const publicKey = publicKeyOf(kit.protocol, secret)

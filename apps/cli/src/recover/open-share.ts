@@ -12,7 +12,7 @@ import type { Identity } from './recovery-identity.ts'
  */
 export type OfficerPart = { fingerprint: string; state: 'opened' | 'not-given' | 'damaged' | 'other-kit'; detail: string }
 
-/** What opening a sealed share gave. `plain` is a share package, to be overwritten after use; it is null where the share stayed shut. */
+/** What opening a sealed share gave. `plain` is a share package, to be overwritten after use; it is null if the share stayed shut. */
 type Opened = { plain: Uint8Array | null; officers: OfficerPart[]; needs: number; fault: string | null }
 
 export const recipientsOf = (sealed: SealedShare): string[] =>
@@ -74,7 +74,7 @@ async function openPart(sealed: Quorum, officer: Quorum['officers'][number], at:
   return { verdict: verdict('opened'), part: { x: at + 1, y: part.y } }
 }
 
-/** What tells that a part is of another sealing, or null where it is of this one. */
+/** What tells that a part is of another sealing, or null if it is of this one. */
 function strangeIn(part: RecoveryPart, sealed: Quorum): string | null {
   if (!equalBytes(part.genesis, sealed.genesis)) return 'it is of another organisation'
   if (!equalBytes(part.keyId, sealed.keyId)) return 'it is of another key'

@@ -1,4 +1,4 @@
-import { encode, EncodingError, toHex } from '@holdfast/encoding'
+import { encode, EncodingFault, toHex } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
 import { GenesisRefused, grouped, recipientFingerprint } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
@@ -59,7 +59,7 @@ async function instructions({ ports, args }: Invocation): Promise<number> {
     const page = kitInstructions(encoded, basename(kit))
     await ports.disk.writeAtomic(out, new TextEncoder().encode(page), 0o644)
   } catch (cause) {
-    if (!(cause instanceof EncodingError || cause instanceof GenesisRefused)) throw cause
+    if (!(cause instanceof EncodingFault || cause instanceof GenesisRefused)) throw cause
     ports.process.printError(visibleText(`${words.steps.kit}: ${cause.message}`))
     return EXIT.refused
   }

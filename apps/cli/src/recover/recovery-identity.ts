@@ -8,7 +8,7 @@ export type Identity = { secret: string; recipient: string; path: string }
 
 /**
  * Makes a post-quantum hybrid age identity (ML-KEM-768 with X25519) and writes it to a new file that only its owner may
- * read. Returns the recipient. Throws UsageError where the file exists already.
+ * read. Returns the recipient. Throws UsageError if the file exists already.
  */
 export async function makeIdentity(disk: Pick<Disk, 'stat' | 'writeAtomic'>, path: string, nowMs: number): Promise<string> {
   if (await disk.stat(path)) {

@@ -35,7 +35,7 @@ export const CHILDREN_DERIVED = 10
 
 /**
  * Examines a recovery kit offline: opens the shares it has identities for, rebuilds the key from them, derives the kit's addresses and the first `addresses`
- * children from it, and lets it sign a drill record. Throws KitRefused where kit, founding document or rebuilt key do not hold.
+ * children from it, and lets it sign a drill record. Throws KitRefused if kit, founding document or rebuilt key do not hold.
  */
 export function verifyKit(input: Input): Promise<KitReport> {
   return withOpenKit(input, (open): KitReport => {

@@ -23,7 +23,7 @@ export type SignedStep = { from: string; slot: bigint; txid: string; raw: Uint8A
 const SUB_WALLETS_TRIED = 2000
 
 /**
- * Builds all transactions of a plan and finds the key of each address by its public half alone. Throws UsageError where the plan asks for what cannot be,
+ * Builds all transactions of a plan and finds the key of each address by its public half alone. Throws UsageError if the plan asks for what cannot be,
  * among it an address that is not of this key.
  */
 export function prepareSweep(kit: RecoveryKit, plan: SweepPlan): PreparedSweep {
@@ -57,7 +57,7 @@ export function confirmationOf({ planned }: PreparedSweep): string {
 }
 
 /**
- * Rebuilds the key and signs all transactions. Throws KitRefused where the key cannot be rebuilt, and an Error where a signature would not be the
+ * Rebuilds the key and signs all transactions. Throws KitRefused if the key cannot be rebuilt, and an Error where a signature would not be the
  * source's.
  */
 export function signSweep(open: OpenKit, { codec, planned }: PreparedSweep): SignedStep[] {

@@ -59,7 +59,7 @@ export function readToken(address: string, fields: Fields): { contract: string; 
   return { contract: fields.text('contract'), amount: fields.amount('balance'), symbol, decimals: decimals === null ? null : Number(decimals) }
 }
 
-/** What `build` makes of a transaction that is not signed yet. Throws UsageError where its chain refuses what the plan says. */
+/** What `build` makes of a transaction that is not signed yet. Throws UsageError if its chain refuses what the plan says. */
 export function unsignedOf<T>(address: string, build: () => T): T {
   try {
     return build()
@@ -117,7 +117,7 @@ export class Fields {
     return items
   }
 
-  /** Throws UsageError where something stands here or below that nobody asked for. */
+  /** Throws UsageError if something stands here or below that nobody asked for. */
   done(): void {
     const [unknown] = this.#values.keys()
     if (unknown !== undefined) throw new UsageError(`${this.#where} has "${unknown}", which means nothing here`)

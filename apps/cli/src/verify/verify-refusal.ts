@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { type Intent, intentShape, type Locale, renderIntent, type Rendering } from '@holdfast/intent'
 import { approvalContext, checkRecord, genesisRecordShape, type Policy, type ProvenOrganisation } from '@holdfast/policy'
 import { CHECKS, EvidenceRefused, openSigned, refusalEvidenceShape, refusalStatementShape, type SessionRequest, sessionRequestShape } from '@holdfast/protocol'
@@ -14,7 +14,7 @@ export type RefusalReport = {
   reason: string
   atMs: bigint
   request: SessionRequest['kind'] | 'other'
-  /** The order of a request to sign in words; undefined where there is none that can be read. */
+  /** The order of a request to sign in words; undefined if there is none that can be read. */
   rendering: ((locale: Locale) => Rendering) | undefined
 }
 
@@ -70,7 +70,7 @@ function readRequest(encoded: Uint8Array): SessionRequest | undefined {
     return decode(sessionRequestShape, encoded)
   } catch (cause) {
     // Signers also refuse calls that are no session; their bytes have other shapes.
-    if (cause instanceof EncodingError) return undefined
+    if (cause instanceof EncodingFault) return undefined
     throw cause
   }
 }

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type BitcoinDevnet, findBitcoind, RpcFailure, runBitcoind, startBitcoin, startBitcoinEmulator } from './index.ts'
+import { type BitcoinDevnet, findBitcoind, RpcError, runBitcoind, startBitcoin, startBitcoinEmulator } from './index.ts'
 
 const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 const folders: string[] = []
@@ -60,7 +60,7 @@ for (const { name, start } of networks) {
     const call = (method: string, ...params: unknown[]): Promise<any> => network.call(method, ...params)
     const send = (transaction: Transaction): Promise<string> => call('sendrawtransaction', transaction.hex)
     const refused = (transaction: Transaction, reason: RegExp) =>
-      assert.rejects(send(transaction), (error: Error) => error instanceof RpcFailure && reason.test(error.message))
+      assert.rejects(send(transaction), (error: Error) => error instanceof RpcError && reason.test(error.message))
     const funded = async (address: string, amount: bigint): Promise<Coin> => {
       const { txid } = await network.fund(address, amount)
       const { vout } = await call('getrawtransaction', txid, 1)

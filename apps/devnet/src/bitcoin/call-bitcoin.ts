@@ -1,7 +1,7 @@
 import type { Ports } from '@holdfast/ports'
-import { RpcFailure } from './rpc-methods.ts'
+import { RpcError } from './rpc-methods.ts'
 
-/** Asks a Bitcoin node of this machine. Rejects with RpcFailure where it answers with an error. */
+/** Asks a Bitcoin node of this machine. Rejects with RpcError if it answers with an error. */
 export type CallBitcoin = (method: string, ...params: unknown[]) => Promise<unknown>
 
 /** `url` may hold the name and password that Bitcoin Core asks for. */
@@ -12,7 +12,7 @@ export function callerOf(ports: Pick<Ports, 'fetch'>, url: string): CallBitcoin 
   return async (method, ...params) => {
     const response = await ports.fetch(`http://${host}/`, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }) })
     const { result, error } = (await response.json()) as { result: unknown; error: { code: number; message: string } | null }
-    if (error) throw new RpcFailure(error.code, error.message)
+    if (error) throw new RpcError(error.code, error.message)
     return result
   }
 }

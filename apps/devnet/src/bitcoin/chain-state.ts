@@ -2,7 +2,7 @@ import { at, known, last } from '@holdfast/units'
 import { findBlock, genesisOf, merkleRoot, type NetworkBlock } from './block.ts'
 import { type BitcoinNetwork, isMature, type Refusal, refusal, SUBSIDY_HALVING_BLOCKS } from './rules.ts'
 import { coinbaseOf, type NetworkTransaction, type Outpoint, type Output } from './transaction.ts'
-import { ScriptFailure, verifyInput } from './verify-input.ts'
+import { ScriptRefused, verifyInput } from './verify-input.ts'
 
 export type Coin = Output & { height: number; isCoinbase: boolean }
 
@@ -158,7 +158,7 @@ export function checkTransaction(transaction: NetworkTransaction, spent: readonl
   try {
     for (const i of transaction.inputs.keys()) verifyInput(transaction, i, coins)
   } catch (cause) {
-    const reason = cause instanceof ScriptFailure ? cause.message : 'Witness program could not be read'
+    const reason = cause instanceof ScriptRefused ? cause.message : 'Witness program could not be read'
     return refusal(`mandatory-script-verify-flag-failed (${reason})`)
   }
   return { fee }

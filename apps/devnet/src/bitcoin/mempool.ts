@@ -43,7 +43,7 @@ export class Mempool {
     return undefined
   }
 
-  /** A coin as a waiting transaction may spend it, of a block or of another waiting one. */
+  /** A coin as a pending transaction may spend it, of a block or of another waiting one. */
   coin(outpoint: Outpoint): Coin | undefined {
     const [txid, index] = outpoint.split(':') as [string, string]
     const output = this.entries.get(txid)?.transaction.outputs[Number(index)]

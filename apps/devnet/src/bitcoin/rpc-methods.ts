@@ -9,8 +9,8 @@ import { type BitcoinNetwork, INCREMENTAL_SAT_PER_KVB, RELAY_SAT_PER_KVB } from 
 import { type NetworkTransaction, readTransaction, virtualSize } from './transaction.ts'
 
 /** What a method answers instead of a result; codes and words are Bitcoin Core's (rpc/protocol.h). */
-export class RpcFailure extends Error {
-  override name = 'RpcFailure'
+export class RpcError extends Error {
+  override name = 'RpcError'
   readonly code: number
 
   constructor(code: number, message: string) {
@@ -50,7 +50,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   getbestblockhash: ({ chain }) => chain.tip.hash,
   getblockhash: ({ chain }, height) => {
     const block = chain.at(Number(height))
-    if (!block) throw new RpcFailure(INVALID_PARAMETER, 'Block height out of range')
+    if (!block) throw new RpcError(INVALID_PARAMETER, 'Block height out of range')
     return block.hash
   },
   getblockheader: (emulator, hash) => describeHeader(emulator, blockOf(emulator, hash)),
@@ -70,7 +70,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   getrawmempool: ({ mempool }) => [...mempool.entries.keys()],
   getmempoolentry: ({ mempool }, txid) => {
     const entry = mempool.entries.get(String(txid))
-    if (!entry) throw new RpcFailure(NOT_FOUND, 'Transaction not in mempool')
+    if (!entry) throw new RpcError(NOT_FOUND, 'Transaction not in mempool')
     return describeEntry(entry, mempool.ancestors(entry), mempool.descendants(entry))
   },
   gettxspendingprevout: ({ mempool }, asked) =>
@@ -105,7 +105,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   generateblock: (emulator, address, raws) => {
     const transactions = (raws as unknown[]).map((each) => emulator.mempool.entries.get(String(each))?.transaction ?? decode(each))
     const outcome = emulator.mineExactly(transactions, scriptOf(emulator, address))
-    if (typeof outcome !== 'string') throw new RpcFailure(-25, `TestBlockValidity failed: ${outcome.reason}`)
+    if (typeof outcome !== 'string') throw new RpcError(-25, `TestBlockValidity failed: ${outcome.reason}`)
     return { hash: outcome }
   },
   invalidateblock: (emulator, hash) => judge(emulator, hash, true),
@@ -114,14 +114,14 @@ export const METHODS: Readonly<Record<string, Method>> = {
 
 function judge(emulator: Emulator, hash: unknown, isInvalid: boolean): null {
   const block = blockOf(emulator, hash)
-  if (block.height === 0) throw new RpcFailure(INVALID_PARAMETER, 'the first block stays')
+  if (block.height === 0) throw new RpcError(INVALID_PARAMETER, 'the first block stays')
   emulator.judge(block.hash, isInvalid)
   return null
 }
 
 function blockOf({ chain }: Emulator, hash: unknown): NetworkBlock {
   const block = chain.blocks.get(String(hash))
-  if (!block) throw new RpcFailure(NOT_FOUND, 'Block not found')
+  if (!block) throw new RpcError(NOT_FOUND, 'Block not found')
   return block
 }
 
@@ -129,7 +129,7 @@ function scriptOf({ network }: Emulator, address: unknown): Uint8Array {
   try {
     return requireScript(networkOf(bitcoinChain(network)), String(address))
   } catch {
-    throw new RpcFailure(NOT_FOUND, 'Error: Invalid address')
+    throw new RpcError(NOT_FOUND, 'Error: Invalid address')
   }
 }
 
@@ -137,7 +137,7 @@ function decode(raw: unknown): NetworkTransaction {
   try {
     return readTransaction(fromHex(String(raw)))
   } catch {
-    throw new RpcFailure(DECODE_FAILED, 'TX decode failed. Make sure the tx has at least one input.')
+    throw new RpcError(DECODE_FAILED, 'TX decode failed. Make sure the tx has at least one input.')
   }
 }
 
@@ -147,7 +147,7 @@ function getRawTransaction(emulator: Emulator, txid: unknown, verbosity: unknown
   const waiting = mempool.entries.get(id)?.transaction
   const block = blockHash === undefined ? chain.blockOf(id) : blockOf(emulator, blockHash)
   const transaction = (blockHash === undefined ? waiting : undefined) ?? block?.transactions.find((each) => each.txid === id)
-  if (!transaction) throw new RpcFailure(NOT_FOUND, 'No such mempool or blockchain transaction. Use gettransaction for wallet transactions.')
+  if (!transaction) throw new RpcError(NOT_FOUND, 'No such mempool or blockchain transaction. Use gettransaction for wallet transactions.')
   const level = Number(verbosity)
   if (level === 0) return toHex(transaction.raw)
   // Of what waits Core does not say what it spends, whatever the level.
@@ -170,12 +170,12 @@ function getTxOut(emulator: Emulator, txid: unknown, index: unknown, withMempool
 }
 
 function scanTxOutSet(emulator: Emulator, action: unknown, descriptors: unknown) {
-  if (action !== 'start' || !Array.isArray(descriptors)) throw new RpcFailure(INVALID_PARAMETER, 'this emulator starts scans and ends them at once')
+  if (action !== 'start' || !Array.isArray(descriptors)) throw new RpcError(INVALID_PARAMETER, 'this emulator starts scans and ends them at once')
   const { chain } = emulator
   const scripts = new Map(
     descriptors.map((each) => {
       const address = /^addr\(([0-9A-Za-z]+)\)(?:#\w+)?$/.exec(String(each))?.[1]
-      if (address === undefined) throw new RpcFailure(INVALID_PARAMETER, 'this emulator scans for addr(…) only')
+      if (address === undefined) throw new RpcError(INVALID_PARAMETER, 'this emulator scans for addr(…) only')
       return [toHex(scriptOf(emulator, address)), `addr(${address})`]
     }),
   )
@@ -206,7 +206,7 @@ function sendRawTransaction(emulator: Emulator, raw: unknown): string {
   if (refused && refused.reason !== 'txn-already-in-mempool') {
     const words =
       refused.reason === 'txn-already-known' ? 'Transaction outputs already in utxo set' : [refused.reason, refused.details].filter(Boolean).join(', ')
-    throw new RpcFailure(refused.code, words)
+    throw new RpcError(refused.code, words)
   }
   return transaction.txid
 }

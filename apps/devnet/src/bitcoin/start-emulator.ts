@@ -5,7 +5,7 @@ import { mineBlocks, type MiningPlan, type MiningSwitch } from '../mine-blocks.t
 import { Emulator } from './emulator.ts'
 import { FAUCET_SCRIPT, openPayer } from './faucet.ts'
 import { type CallBitcoin, callerOf } from './call-bitcoin.ts'
-import { METHODS, RpcFailure } from './rpc-methods.ts'
+import { METHODS, RpcError } from './rpc-methods.ts'
 import type { BitcoinNetwork } from './rules.ts'
 
 export type BitcoinDevnetConfig = {
@@ -25,7 +25,7 @@ export type BitcoinDevnet = {
   /** What it is, for people. */
   label: string
   isEmulator: boolean
-  /** Asks the network's node, by Core's method names. Rejects with RpcFailure. */
+  /** Asks the network's node, by Core's method names. Rejects with RpcError. */
   call: CallBitcoin
   /** Pays play money and mines it; amounts in satoshi. Answers once the payment is in a block. */
   fund(address: string, amount: bigint): Promise<{ txid: string; height: bigint }>
@@ -113,7 +113,7 @@ async function answer(emulator: Emulator, request: Request): Promise<Response> {
   try {
     return Response.json({ result: method(emulator, ...question.params), error: null, id: question.id })
   } catch (cause) {
-    if (cause instanceof RpcFailure) return failed(cause.code, cause.message, 500)
+    if (cause instanceof RpcError) return failed(cause.code, cause.message, 500)
     return failed(-1, `${question.method}: ${cause instanceof Error ? cause.message : cause}`, 500)
   }
 }

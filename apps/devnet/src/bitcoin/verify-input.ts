@@ -7,8 +7,8 @@ import { Script } from '@scure/btc-signer'
 import type { NetworkTransaction, Output } from './transaction.ts'
 
 /** Why a witness does not unlock a coin, in Bitcoin Core's words where it has some. */
-export class ScriptFailure extends Error {
-  override name = 'ScriptFailure'
+export class ScriptRefused extends Error {
+  override name = 'ScriptRefused'
 }
 
 const SIGHASH_ALL = 1
@@ -22,62 +22,62 @@ const LEAF_VERSION = 0xc0
 export function verifyInput(transaction: NetworkTransaction, index: number, spent: readonly Output[]): void {
   const { witness, script: scriptSig } = at(transaction.inputs, index)
   const { script, amount } = at(spent, index)
-  if (scriptSig.length !== 0) throw new ScriptFailure('Witness requires empty scriptSig')
+  if (scriptSig.length !== 0) throw new ScriptRefused('Witness requires empty scriptSig')
   if (script.length === 22 && script[0] === 0 && script[1] === 20) return verifyKeyHash(transaction, index, amount, script.slice(2), witness)
   if (script.length === 34 && script[0] === 0 && script[1] === 32) return verifyMultisig(transaction, index, amount, script.slice(2), witness)
   if (script.length === 34 && script[0] === 0x51 && script[1] === 32) return verifyTaproot(transaction, index, spent, script.slice(2), witness)
-  throw new ScriptFailure('this emulator verifies P2WPKH, P2WSH multisig and P2TR only')
+  throw new ScriptRefused('this emulator verifies P2WPKH, P2WSH multisig and P2TR only')
 }
 
 function verifyKeyHash(transaction: NetworkTransaction, index: number, amount: bigint, hash: Uint8Array, witness: Uint8Array[]): void {
   const [signature, key] = witness
-  if (witness.length !== 2 || !signature) throw new ScriptFailure('Witness program was passed the wrong number of items')
-  if (key?.length !== 33 || !equalBytes(hash160(key), hash)) throw new ScriptFailure('Script failed an OP_EQUALVERIFY operation')
+  if (witness.length !== 2 || !signature) throw new ScriptRefused('Witness program was passed the wrong number of items')
+  if (key?.length !== 33 || !equalBytes(hash160(key), hash)) throw new ScriptRefused('Script failed an OP_EQUALVERIFY operation')
   const code = concatBytes(Uint8Array.of(0x76, 0xa9, 20), hash, Uint8Array.of(0x88, 0xac))
-  if (!isSignedBy(transaction, index, amount, code, signature, key)) throw new ScriptFailure('Signature must be zero for failed CHECK(MULTI)SIG operation')
+  if (!isSignedBy(transaction, index, amount, code, signature, key)) throw new ScriptRefused('Signature must be zero for failed CHECK(MULTI)SIG operation')
 }
 
 function verifyMultisig(transaction: NetworkTransaction, index: number, amount: bigint, hash: Uint8Array, witness: Uint8Array[]): void {
   const script = witness.at(-1)
-  if (!script || !equalBytes(sha256(script), hash)) throw new ScriptFailure('Witness program hash mismatch')
+  if (!script || !equalBytes(sha256(script), hash)) throw new ScriptRefused('Witness program hash mismatch')
   const [needed, ...rest] = Script.decode(script)
   const keys = rest.slice(0, -2)
   const isMultisig =
     rest.at(-1) === 'CHECKMULTISIG' && numberOf(rest.at(-2)) === keys.length && keys.every((key) => key instanceof Uint8Array && key.length === 33)
-  if (!isMultisig) throw new ScriptFailure('this emulator verifies P2WSH of multisig scripts only')
+  if (!isMultisig) throw new ScriptRefused('this emulator verifies P2WSH of multisig scripts only')
   const signatures = witness.slice(1, -1)
-  if (witness[0]?.length !== 0 || signatures.length !== numberOf(needed)) throw new ScriptFailure('Dummy CHECKMULTISIG argument must be zero')
+  if (witness[0]?.length !== 0 || signatures.length !== numberOf(needed)) throw new ScriptRefused('Dummy CHECKMULTISIG argument must be zero')
   // Signatures stand in the order of their keys; each key is tried once.
   let key = 0
   for (const signature of signatures) {
     while (key < keys.length && !isSignedBy(transaction, index, amount, script, signature, Uint8Array.from(keys[key] as Uint8Array))) key++
-    if (key++ >= keys.length) throw new ScriptFailure('Signature must be zero for failed CHECK(MULTI)SIG operation')
+    if (key++ >= keys.length) throw new ScriptRefused('Signature must be zero for failed CHECK(MULTI)SIG operation')
   }
 }
 
 function verifyTaproot(transaction: NetworkTransaction, index: number, spent: readonly Output[], output: Uint8Array, witness: Uint8Array[]): void {
   const scripts = spent.map(({ script }) => script)
   const amounts = spent.map(({ amount }) => amount)
-  if (witness.at(-1)?.[0] === 0x50 && witness.length > 1) throw new ScriptFailure('this emulator knows no annex')
+  if (witness.at(-1)?.[0] === 0x50 && witness.length > 1) throw new ScriptRefused('this emulator knows no annex')
   if (witness.length === 1) {
     const { bytes, type } = taprootSignature(at(witness, 0))
     const digest = transaction.library.preimageWitnessV1(index, scripts, type, amounts)
-    if (!isValid(() => schnorr.verify(bytes, digest, output))) throw new ScriptFailure('Invalid Schnorr signature')
+    if (!isValid(() => schnorr.verify(bytes, digest, output))) throw new ScriptRefused('Invalid Schnorr signature')
     return
   }
   const [signature, leaf, control] = witness
   if (witness.length !== 3 || !signature || !leaf || !control || (control.length - 33) % 32 !== 0)
-    throw new ScriptFailure('this emulator verifies leaves with one signature only')
-  if (!isCommitted(leaf, control, output)) throw new ScriptFailure('Witness program hash mismatch')
+    throw new ScriptRefused('this emulator verifies leaves with one signature only')
+  if (!isCommitted(leaf, control, output)) throw new ScriptRefused('Witness program hash mismatch')
   const key = keyOfLeaf(leaf)
   const { bytes, type } = taprootSignature(signature)
   const digest = transaction.library.preimageWitnessV1(index, scripts, type, amounts, undefined, leaf, LEAF_VERSION)
-  if (!isValid(() => schnorr.verify(bytes, digest, key))) throw new ScriptFailure('Invalid Schnorr signature')
+  if (!isValid(() => schnorr.verify(bytes, digest, key))) throw new ScriptRefused('Invalid Schnorr signature')
 }
 
 /** BIP341: the output key is the internal key moved by the digest of the leaf and its branch. */
 function isCommitted(leaf: Uint8Array, control: Uint8Array, output: Uint8Array): boolean {
-  if ((at(control, 0) & 0xfe) !== LEAF_VERSION) throw new ScriptFailure('this emulator knows one version of leaves')
+  if ((at(control, 0) & 0xfe) !== LEAF_VERSION) throw new ScriptRefused('this emulator knows one version of leaves')
   const internal = control.slice(1, 33)
   let node: Uint8Array = schnorr.utils.taggedHash('TapLeaf', concatBytes(Uint8Array.of(LEAF_VERSION), sized(leaf)))
   for (let from = 33; from < control.length; from += 32) {
@@ -97,24 +97,24 @@ function keyOfLeaf(leaf: Uint8Array): Uint8Array {
   const isPlain = key instanceof Uint8Array && key.length === 32 && check === 'CHECKSIG'
   let depth = 0
   for (let i = 0; i < rest.length; i++) {
-    if (depth === 0 && !(rest[i] === 0 && rest[i + 1] === 'IF')) throw new ScriptFailure('this emulator verifies leaves with one signature only')
+    if (depth === 0 && !(rest[i] === 0 && rest[i + 1] === 'IF')) throw new ScriptRefused('this emulator verifies leaves with one signature only')
     if (depth === 0) {
       depth = 1
       i++
     } else if (rest[i] === 'ENDIF') depth = 0
   }
-  if (!isPlain || depth !== 0) throw new ScriptFailure('this emulator verifies leaves with one signature only')
+  if (!isPlain || depth !== 0) throw new ScriptRefused('this emulator verifies leaves with one signature only')
   return Uint8Array.from(key)
 }
 
 function taprootSignature(signature: Uint8Array): { bytes: Uint8Array; type: number } {
   if (signature.length === 64) return { bytes: signature, type: SIGHASH_DEFAULT }
   if (signature.length === 65 && signature[64] === SIGHASH_ALL) return { bytes: signature.slice(0, 64), type: SIGHASH_ALL }
-  throw new ScriptFailure('Invalid Schnorr signature size')
+  throw new ScriptRefused('Invalid Schnorr signature size')
 }
 
 function isSignedBy(transaction: NetworkTransaction, index: number, amount: bigint, code: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
-  if (signature.at(-1) !== SIGHASH_ALL) throw new ScriptFailure('this emulator takes signatures of everything only (SIGHASH_ALL)')
+  if (signature.at(-1) !== SIGHASH_ALL) throw new ScriptRefused('this emulator takes signatures of everything only (SIGHASH_ALL)')
   const digest = transaction.library.preimageWitnessV0(index, code, SIGHASH_ALL, amount)
   return isValid(() => secp256k1.verify(signature.slice(0, -1), digest, key, { prehash: false, lowS: true, format: 'der' }))
 }

@@ -97,7 +97,7 @@ export async function openChain(name: string, globalId: number) {
     getMethod: (address: Address, method: string | number, stack: Parameters<Blockchain['runGetMethod']>[2]) => world.runGetMethod(address, method, stack),
     /** What a message would do now, as if its signature were right. */
     estimate: (message: Cell) => tried(async () => (await world.sendMessage(message, { ignoreChksig: true })).transactions),
-    /** Takes a message into the pool. Throws Refused where the account does not take it. */
+    /** Takes a message into the pool. Throws Refused if the account does not take it. */
     take: async (message: Cell): Promise<void> => {
       ahead = await tried(async () => {
         if (ahead) await world.loadFrom(ahead)

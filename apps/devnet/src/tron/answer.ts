@@ -6,7 +6,7 @@ import { RESOURCES } from '@holdfast/chain-core'
 import { delegatableOf, PARAMETERS } from './accounts.ts'
 import type { Block, EmulatedChain } from './chain.ts'
 import { weigh } from './check-sent.ts'
-import { Invalid } from './invalid.ts'
+import { TransactionRefused } from './transaction-refused.ts'
 import { KINDS, makeRawData, parseBroadcast, parseSent, type Sent } from './messages.ts'
 import { unstakesLeft, withdrawableOf } from './stake.ts'
 import { bytesOfHex, messageHex, tellAccount, tellBlock, tellDelegation, tellPermission, tellReceipt, tellResources, tellSent } from './tell.ts'
@@ -31,13 +31,13 @@ export function answersOf(chain: EmulatedChain, solidBlocks: number): (method: s
   return async (method, asked, solid) => {
     const table = solid ? final : latest
     const answer = Object.hasOwn(table, method) ? table[method] : undefined
-    if (!answer) throw new UnknownMethod(method)
+    if (!answer) throw new UnknownMethodError(method)
     return answer(asked)
   }
 }
 
-export class UnknownMethod extends Error {
-  override name = 'UnknownMethod'
+export class UnknownMethodError extends Error {
+  override name = 'UnknownMethodError'
 }
 
 function blockAnswers(chain: EmulatedChain, top: () => Block): Answers {
@@ -135,7 +135,7 @@ function accountAnswers(chain: EmulatedChain): Answers {
 function callAnswers(chain: EmulatedChain): Answers {
   const dry = async ({ owner_address: owner, contract_address: contract, call_value: value, ...asked }: Asked) => {
     const to = hexAddress(contract)
-    if (!chain.world().contracts.has(to)) throw new Invalid('CONTRACT_VALIDATE_ERROR', 'Smart contract is not exist.')
+    if (!chain.world().contracts.has(to)) throw new TransactionRefused('CONTRACT_VALIDATE_ERROR', 'Smart contract is not exist.')
     return chain.world().tvm.callAndForget({ from: hexAddress(owner), to, data: callData(asked), value: BigInt(Number(value ?? 0)), energy: DRY_ENERGY })
   }
   return {
@@ -167,7 +167,7 @@ function sendAnswers(chain: EmulatedChain): Answers {
       await chain.take(sent)
       return { result: true, txid: sent.txid }
     } catch (cause) {
-      if (!(cause instanceof Invalid)) throw cause
+      if (!(cause instanceof TransactionRefused)) throw cause
       return { code: cause.code, txid: sent.txid, message: messageHex(cause.message) }
     }
   }

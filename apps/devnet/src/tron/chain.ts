@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { newAccount } from './accounts.ts'
 import { checkSignatures, checkStanding, checkTime } from './check-sent.ts'
 import { execute, type Receipt, type World } from './execute.ts'
-import { Invalid } from './invalid.ts'
+import { TransactionRefused } from './transaction-refused.ts'
 import { type Kind, KINDS, parseBroadcast, type Sent, serializeSent } from './messages.ts'
 import { FAUCET_ADDRESS } from './sign-as.ts'
 import { openTvm } from './tvm.ts'
@@ -45,7 +45,7 @@ export async function openChain(name: string) {
         sent.push(each)
       } catch (cause) {
         // What has become impossible since it was taken in is left out, as nodes do.
-        if (!(cause instanceof Invalid)) throw cause
+        if (!(cause instanceof TransactionRefused)) throw cause
       }
     }
     const block = makeBlock(parent, timestampMs, sent, receipts)
@@ -72,7 +72,7 @@ export async function openChain(name: string) {
     world: () => world,
     pending: () => pool,
     operation,
-    /** Takes a transaction into the pool. Throws Invalid where a node would refuse it. */
+    /** Takes a transaction into the pool. Throws TransactionRefused if a node would refuse it. */
     take: async (sent: Sent): Promise<void> => {
       checkedByNode(sent)
       pool.push(sent)

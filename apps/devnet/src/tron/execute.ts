@@ -2,7 +2,7 @@ import { toHex } from '@holdfast/encoding'
 import { known } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Account, type Amounts, availableOf, newAccount, PARAMETERS, use } from './accounts.ts'
-import { Invalid } from './invalid.ts'
+import { TransactionRefused } from './transaction-refused.ts'
 import type { Order, Sent } from './messages.ts'
 import { carryOutStake, type Delegation, isStakeOrder, whyNoStake } from './stake.ts'
 import type { Log, Run, Tvm } from './tvm.ts'
@@ -29,7 +29,7 @@ export type Receipt = {
   restaked: Amounts
 }
 
-/** Carries a transaction out. Throws Invalid, before anything has changed, where no block may hold it. */
+/** Carries a transaction out. Throws TransactionRefused, before anything has changed, where no block may hold it. */
 export async function execute(world: World, sent: Sent, nowMs: number): Promise<Receipt> {
   const { order } = sent
   const payer = accountOf(world, toHex(order.owner))
@@ -64,7 +64,7 @@ export async function execute(world: World, sent: Sent, nowMs: number): Promise<
 
 function accountOf({ accounts }: World, address: string): Account {
   const account = accounts.get(address)
-  if (!account) throw new Invalid('CONTRACT_VALIDATE_ERROR', `Contract validate error : account [${address}] does not exist`)
+  if (!account) throw new TransactionRefused('CONTRACT_VALIDATE_ERROR', `Contract validate error : account [${address}] does not exist`)
   return account
 }
 
@@ -88,13 +88,13 @@ function feesOf(order: Order, sent: Sent, isNew: boolean): bigint {
 }
 
 async function assertValid(world: World, { order, feeLimit }: Sent, payer: Account, fees: bigint, nowMs: number): Promise<void> {
-  const refuse = (reason: string) => new Invalid('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${reason}`)
+  const refuse = (reason: string) => new TransactionRefused('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${reason}`)
   const needs = (amount: bigint, reason: string) => {
     if (amount < 0n) throw refuse(reason)
   }
   const balance = await world.tvm.balance(payer.address)
   const spent = spentBy(order)
-  if (balance < fees) throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
+  if (balance < fees) throw new TransactionRefused('BANDWITH_ERROR', 'Account resource insufficient error.')
   needs(balance - fees - spent, `Validate ${order.kind} error, balance is not sufficient.`)
   if (isStakeOrder(order)) {
     const reason = whyNoStake(world, order, payer, nowMs)

@@ -44,7 +44,7 @@ export function withdrawableOf(account: Account, nowMs: number): bigint {
   return account.unstaking.filter(isFree(nowMs)).reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** Why no block may hold an order about stake, in the words of the chain's nodes; undefined where one may. That the coin is there is looked at elsewhere. */
+/** Why no block may hold an order about stake, in the words of the chain's nodes; undefined if one may. That the coin is there is looked at elsewhere. */
 export function whyNoStake(stakes: Stakes, order: StakeOrder, payer: Account, nowMs: number): string | undefined {
   const resource = 'resource' in order ? RESOURCES[Number(order.resource)] : 'bandwidth'
   if (!resource) return 'Invalid ResourceCode'

@@ -8,9 +8,9 @@ import { type Abi, encodeDeployData, type Hex } from 'viem'
 import type { Token } from '../ensure-token.ts'
 import { keepMining, oneAtATime, openBlockStore } from '../emulated-chain.ts'
 import { HOST, serveHere } from '../local-port.ts'
-import { answersOf, type Asked, refOf, UnknownMethod } from './answer.ts'
+import { answersOf, type Asked, refOf, UnknownMethodError } from './answer.ts'
 import { type EmulatedChain, openChain, storedOf } from './chain.ts'
-import { Invalid } from './invalid.ts'
+import { TransactionRefused } from './transaction-refused.ts'
 import { type Kind, KINDS, makeRawData, parseSent } from './messages.ts'
 import { FAUCET_ADDRESS, signAsFaucet } from './sign-as.ts'
 import { messageHex } from './tell.ts'
@@ -151,8 +151,8 @@ async function serve(net: Ports['net'], config: TronConfig, answer: (path: strin
       if (body.length > BODY_MAX) return Response.json({ Error: 'the request is too long' }, { status: 413 })
       return Response.json(await answer(pathname, { ...Object.fromEntries(searchParams), ...(body === '' ? {} : JSON.parse(body)) }))
     } catch (cause) {
-      if (cause instanceof UnknownMethod) return Response.json({ Error: `the emulator has no ${pathname}` }, { status: 404 })
-      const code = cause instanceof Invalid ? cause.code : 'OTHER_ERROR'
+      if (cause instanceof UnknownMethodError) return Response.json({ Error: `the emulator has no ${pathname}` }, { status: 404 })
+      const code = cause instanceof TransactionRefused ? cause.code : 'OTHER_ERROR'
       const message = cause instanceof Error ? cause.message : String(cause)
       return Response.json({ Error: message, result: { code, message: messageHex(message) } })
     }

@@ -31,7 +31,7 @@ export function sentenceOf(error: unknown, words: Words): string {
   return error.code === 'wouldNotCount' && detail !== '' ? words.because(sentence, detail) : sentence
 }
 
-/** A refusal in the reader's language; undefined where its code is none that this page knows. */
+/** A refusal in the reader's language; undefined if its code is none that this page knows. */
 export function refusalIn({ refusals }: Words, { code, given }: Refusal): string | undefined {
   return Object.hasOwn(refusals, code) ? fillSentence(refusals[code as RefusalCode], given) : undefined
 }

@@ -50,7 +50,7 @@ type OrderStatement = Infer<typeof orderStatementShape>
 export type Lies = {
   setup?(view: Record<string, unknown>): Record<string, unknown>
   order?(reply: Record<string, unknown>): Record<string, unknown>
-  /** What signer 2 or 3 says of an order: its statement with what is to be changed in it, or null where it is not heard. */
+  /** What signer 2 or 3 says of an order: its statement with what is to be changed in it, or null if it is not heard. */
   witness?(party: number): Partial<OrderStatement> | null
   genesis?(genesis: Genesis): Genesis
 }

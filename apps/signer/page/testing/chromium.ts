@@ -15,7 +15,7 @@ const ARGUMENTS = [
   '--disable-quic',
 ]
 
-/** Why the browser tests cannot run here; false where they can. */
+/** Why the browser tests cannot run here; false if they can. */
 export const noChromium = EXECUTABLE ? false : `no Chromium at ${EXECUTABLES.join(' or ')}: install it or set CHROMIUM_PATH`
 
 /** Debian's Chromium, or the one that CHROMIUM_PATH names. */

@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, type Infer, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentHash, intentShape, isSpending, judgedAs, type KeyChangeIntent, type SpendingIntent } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
 import { checkNextPolicy, evaluateOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
@@ -40,7 +40,7 @@ function readIntent(encoded: Uint8Array): Intent {
   try {
     return decode(intentShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new CallError('fault', `the order cannot be read: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new CallError('fault', `the order cannot be read: ${cause.message}`, { cause })
     throw cause
   }
 }
@@ -66,7 +66,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
         return objectionToSignerOrder(intent, view)
     }
   } catch (cause) {
-    if (cause instanceof Refused || cause instanceof PolicyRefused || cause instanceof EncodingError) return cause.message
+    if (cause instanceof Refused || cause instanceof PolicyRefused || cause instanceof EncodingFault) return cause.message
     throw cause
   }
 }

@@ -1,5 +1,5 @@
 import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
-import { decode, digest, EncodingError, equalBytes, type Infer, type StructShape, toHex } from '@holdfast/encoding'
+import { decode, digest, EncodingFault, equalBytes, type Infer, type StructShape, toHex } from '@holdfast/encoding'
 import { CallError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
 import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
@@ -160,7 +160,7 @@ function requestOf([join]: readonly Signed[]): Uint8Array | undefined {
   try {
     return join && decode(joinShape, join.message).requestHash
   } catch (cause) {
-    if (cause instanceof EncodingError) return undefined
+    if (cause instanceof EncodingFault) return undefined
     throw cause
   }
 }
@@ -192,7 +192,7 @@ function readRequest(encoded: Uint8Array): SessionRequest {
   try {
     return decode(sessionRequestShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new CallError('fault', `the request cannot be read: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new CallError('fault', `the request cannot be read: ${cause.message}`, { cause })
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { intentHash, type PolicyChangeIntent } from '@holdfast/intent'
 import {
   ApprovalRefused,
@@ -52,7 +52,7 @@ export function verifyPolicyChange(signer: Signer, organisation: Organisation, r
     if (replaced.length > 0) checkPeers(signer, after)
     return { intent, next, replaced: replaced.map(({ party }) => party) }
   } catch (cause) {
-    const known = [EncodingError, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)
+    const known = [EncodingFault, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)
     if (known) throw new Refused('c3', `the policy change: ${(cause as Error).message}`, { cause })
     throw cause
   }

@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { freezeHash, freezeShape } from '@holdfast/intent'
 import { checkFreeze, FreezeRefused } from '@holdfast/policy'
 import type { Organisation } from '../state/organisation.ts'
@@ -6,7 +6,7 @@ import type { Signer } from '../signer.ts'
 
 /**
  * Stops all signing of an organisation by the word of one person, which this signer checks itself; sessions under way end. A freeze that was lifted counts no
- * more, and one that is in force is taken again without a trace. On disk when it resolves. Throws FreezeRefused or EncodingError.
+ * more, and one that is in force is taken again without a trace. On disk when it resolves. Throws FreezeRefused or EncodingFault.
  */
 export async function freeze(signer: Signer, organisation: Organisation, encoded: Uint8Array): Promise<void> {
   const { register, journal, policy, fingerprint } = organisation
@@ -22,4 +22,4 @@ export async function freeze(signer: Signer, organisation: Organisation, encoded
   await written
 }
 
-export const isNoFreeze = (cause: unknown): cause is Error => cause instanceof FreezeRefused || cause instanceof EncodingError
+export const isNoFreeze = (cause: unknown): cause is Error => cause instanceof FreezeRefused || cause instanceof EncodingFault

@@ -1,4 +1,4 @@
-import { decode, encode, EncodingError, equalBytes, type Infer, toHex } from '@holdfast/encoding'
+import { decode, encode, EncodingFault, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { CallError } from '@holdfast/link'
 import { keyPublicOf, keyPublicShape, verifyByRootKey } from '@holdfast/mpc'
 import { drillDigest, drillRecordShape, type EpochStatement, epochStatementShape, openSigned, type Signed, signerCalls, signMessage } from '@holdfast/protocol'
@@ -71,7 +71,7 @@ function openStatement(signed: Signed, signKey: Uint8Array): EpochStatement | un
   try {
     return openSigned(epochStatementShape, signed, signKey)
   } catch (cause) {
-    if (cause instanceof EncodingError) return undefined
+    if (cause instanceof EncodingFault) return undefined
     throw cause
   }
 }
@@ -102,7 +102,7 @@ function readDrill(encoded: Uint8Array) {
   try {
     return decode(drillRecordShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new Refused('c4', `the drill: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new Refused('c4', `the drill: ${cause.message}`, { cause })
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { ApprovalRefused, checkRecord, GenesisRefused, genesisRecordShape, PolicyRefused, type ProvenOrganisation, type SignerIdentity } from '@holdfast/policy'
 import { createOrganisation, type Organisation } from '../state/organisation.ts'
 import { Refused } from '../checks/refused.ts'
@@ -29,7 +29,7 @@ function readRecord(encoded: Uint8Array): ProvenOrganisation {
   try {
     return checkRecord(decode(genesisRecordShape, encoded))
   } catch (cause) {
-    const known = [EncodingError, GenesisRefused, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)
+    const known = [EncodingFault, GenesisRefused, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)
     if (known) throw new Refused('c2', `the genesis document: ${(cause as Error).message}`, { cause })
     throw cause
   }

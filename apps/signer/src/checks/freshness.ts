@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes } from '@holdfast/encoding'
 import { type Join, joinShape, openSigned, type Signed } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
 import { positionOfMark } from '../state/journal.ts'
@@ -48,7 +48,7 @@ function openJoin(organisation: Organisation, signed: Signed): Join | undefined 
   try {
     return signKey && openSigned(joinShape, signed, signKey)
   } catch (cause) {
-    if (cause instanceof EncodingError) return undefined
+    if (cause instanceof EncodingFault) return undefined
     throw cause
   }
 }
@@ -97,7 +97,7 @@ export function checkOwnState({ party: me, journal }: Remembered, by: number, se
 }
 
 /** The latest mark of each other signer: a word is later than a join. */
-export function latestMarks(me: number, given: readonly { party: bigint; journal: bigint }[]): { party: bigint; mark: bigint }[] {
+export function latestLabels(me: number, given: readonly { party: bigint; journal: bigint }[]): { party: bigint; mark: bigint }[] {
   const latest = new Map<bigint, bigint>()
   for (const { party, journal } of given) if (Number(party) !== me && journal > (latest.get(party) ?? -1n)) latest.set(party, journal)
   return [...latest].map(([party, mark]) => ({ party, mark }))

@@ -185,7 +185,7 @@ describe('a signer asked to send an inscribed token', () => {
     assert.equal(judged({ limit: { asset: '', maxAmount: 100n * ONE } }), 'c5')
   })
 
-  it('bids more for the same, and cancels by bytes that bring the coin back', () => {
+  it('pays a higher fee for the same, and cancels by bytes that bring the coin back', () => {
     assert.equal(verdictOf({ about: 'speed-up' }).effects.transfers.length, 2)
     const { effects } = verdictOf({ about: 'cancel' })
     assert.deepEqual(

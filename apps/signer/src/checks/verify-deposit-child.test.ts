@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { draftChild, draftTransfer, finishDraft, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
+import { draftCpfp, draftTransfer, finishDraft, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
 import { coinOf, previousOf } from '@holdfast/chain-bitcoin/testing'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode } from '@holdfast/encoding'
@@ -32,7 +32,7 @@ type Change = {
   about?: 'speed-up' | 'cancel'
 }
 
-/** What a signer says of a request to lift a deposit, honest but for the change. */
+/** What a signer says of a request to speed a deposit up, honest but for the change. */
 function verdictOf(key: PublicKey, { order, coin, instead, flip, maxAmount, satPerKvb = 20_000n, about }: Change = {}) {
   const from = bitcoinAddress(key, PATH)
   const deposit = coinOf(from, HELD, 7).coin
@@ -43,7 +43,7 @@ function verdictOf(key: PublicKey, { order, coin, instead, flip, maxAmount, satP
   const { memo: _, screening: __, ...shared } = draft.intent
   const honest = { kind: 'depositChild' as const, to: from, amount: HELD, deposit: `${deposit.txid}:0` }
   const payment: DepositChildIntent = { ...shared, ...honest, ...order }
-  const child = () => draftChild({ chain, from, coin: coin ?? deposit, stuck: { fee: 200n, size: 200n }, satPerKvb, feeCap: 10n ** 12n })
+  const child = () => draftCpfp({ chain, from, coin: coin ?? deposit, stuck: { fee: 200n, size: 200n }, satPerKvb, feeCap: 10n ** 12n })
   const made = instead?.(from) ?? finishDraft(child(), new Map())
   const unsigned = flip ? made.map((byte, i) => (i === flip.at % made.length ? byte ^ (1 << flip.bit) : byte)) : made
   const { genesis, orderId, notBeforeMs, expiresAtMs, policyVersion, policyHash, initiator, nonce } = payment
@@ -75,7 +75,7 @@ for (const [name, key] of [
   ['P2TR', taprootKey],
 ] as const) {
   const from = bitcoinAddress(key, PATH)
-  describe(`a signer asked to lift a deposit that waits (${name})`, () => {
+  describe(`a signer asked to speed a pending deposit up (${name})`, () => {
     it('sees one coin spent that comes back whole but for the fee, and has it for its slot', () => {
       const { effects, reservation, toSign } = verdictOf(key)
       assert.deepEqual(effects.transfers, [{ asset: { chain, contract: null }, to: from, amount: HELD - effects.feeMax }])
@@ -145,7 +145,7 @@ for (const [name, key] of [
   })
 }
 
-describe('an order to lift a deposit', () => {
+describe('an order to speed a deposit up', () => {
   it('is shown to people with the deposit, its coin, the address it stays at and the most it costs, in both languages', () => {
     const { intent } = verdictOf(ecdsaKey)
     const { policy } = organisationWith()

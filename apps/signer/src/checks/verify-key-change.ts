@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
 import type { ReshareRequest } from '@holdfast/protocol'
@@ -88,7 +88,7 @@ function readKeyPublic({ key: encoded, keyId, genesis }: ReshareRequest): KeyPub
     if (!equalBytes(key.keyId, keyId) || !equalBytes(key.genesis, genesis)) throw new Refused('c1', 'the request describes another key than it names')
     return key
   } catch (cause) {
-    const known = cause instanceof EncodingError || cause instanceof ProtocolFault
+    const known = cause instanceof EncodingFault || cause instanceof ProtocolFault
     throw known ? new Refused('c1', `the description of the key: ${(cause as Error).message}`, { cause }) : cause
   }
 }

@@ -12,7 +12,7 @@ type View = Pick<SignerView, 'register' | 'nowMs'>
 
 /**
  * Whether this signer exports its share of a key, or signs nothing with it any more: by the checks that apply to an order that pays nothing, c1 to c6 and c11.
- * `key` is undefined where it holds no share of a key that is retired. Throws Refused naming the first that fails. Changes nothing.
+ * `key` is undefined if it holds no share of a key that is retired. Throws Refused naming the first that fails. Changes nothing.
  */
 export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View): { intent: KeyOrderIntent; key: Key | undefined } {
   const policy = register.policy
@@ -42,7 +42,7 @@ function checkShare({ action, keyId, epoch }: KeyOrderIntent, register: Register
   return action === 'retire' && !register.keys.has(toHex(keyId)) ? undefined : checkEpoch(keyId, epoch, register)
 }
 
-/** What this signer has against an order about a key as it stands, in words; empty where nothing. Throws Refused. */
+/** What this signer has against an order about a key as it stands, in words; empty if nothing. Throws Refused. */
 export function objectionToKeyOrder(intent: KeyOrderIntent, { register }: Pick<View, 'register'>): string {
   checkOwnVetoes(intent, register.policy.governance.approvers, register)
   checkShare(intent, register)

@@ -116,7 +116,7 @@ const refused = (check: string, words: RegExp) => (cause: unknown) => {
 }
 
 describe('a signer asked for other bytes of a payment it began to sign', () => {
-  it('takes part where they bid more in the same slot under the cap, and counts the amount once', () => {
+  it('takes part if they pay a higher fee in the same slot under the cap, and counts the amount once', () => {
     const world = afterPaying()
     const order = again(world, HIGHER)
     sign(world, order)
@@ -259,7 +259,7 @@ describe('a signer asked to cancel a payment', () => {
     sign(world, replace(world, {}, NOBODY(world)))
     assert.throws(() => again(world, { maxFeePerGas: 90_000_000_000n }), refused('c10', /was cancelled/))
     assert.throws(() => replace(world, { action: 'speed-up', feeCap: 10n ** 17n }, { maxFeePerGas: 90_000_000_000n }), refused('c10', /was cancelled/))
-    assert.ok(replace(world, {}, { ...NOBODY(world), maxFeePerGas: 90_000_000_000n }), 'another cancellation that bids more')
+    assert.ok(replace(world, {}, { ...NOBODY(world), maxFeePerGas: 90_000_000_000n }), 'another cancellation with a higher fee')
   })
 
   it('refuses without their approval, with the approvals of the payment, and bytes that pay anybody or do more', () => {

@@ -102,13 +102,13 @@ export function checkBegun(intent: SpendingIntent, reservation: Reservation, reg
  * c10: other bytes for an order that may have been signed before must be able to cost more than those: no others are of use. Where people have cancelled it,
  * there are none but other cancellations.
  */
-export function checkBid(reservation: Reservation, { register }: SignerView): void {
+export function checkReplacementFee(reservation: Reservation, { register }: SignerView): void {
   const bound = register.bindings.get(toHex(reservation.intentHash))
   if (reservation.kind !== 'attempt' || reservation.cancels || !bound?.committed || !bound.bytes) return
   if (equalBytes(bound.bytes.unsigned, reservation.unsigned)) return
   if (bound.cancelled) throw new Refused('c10', 'this payment was cancelled: nothing else is signed for it')
   const { feeMax, validUntilMs } = bound.bytes
-  // Bytes that end by themselves are not outbid: later ones take their place in the same slot.
+  // Bytes that end by themselves need no higher fee: later ones take their place in the same slot.
   if (validUntilMs !== null) return
   if (feeMax !== null && reservation.feeMax <= feeMax) {
     throw new Refused('c10', `other bytes of this order can cost ${feeMax}; what takes their place must be able to cost more than that`)

@@ -40,7 +40,7 @@ function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): 
   }
 }
 
-/** What this signer has against such an order as it stands, in words; empty where nothing. Throws Refused. */
+/** What this signer has against such an order as it stands, in words; empty if nothing. Throws Refused. */
 export function objectionToSignerOrder(intent: SignerOrderIntent, view: View): string {
   checkOwnVetoes(intent, view.register.policy.governance.approvers, view.register)
   const fault = faultOf(intent)

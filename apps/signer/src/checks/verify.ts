@@ -1,5 +1,5 @@
 import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
-import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import {
   actDone,
   type Approval,
@@ -46,7 +46,7 @@ import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from '../state/register.ts'
-import { checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from './verify-reservation.ts'
+import { checkReplacementFee, checkLimits, checkRemembered, checkSlot, reservationOf } from './verify-reservation.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -101,7 +101,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
-  if (!known) checkBid(reservation, view)
+  if (!known) checkReplacementFee(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
   return {
@@ -164,7 +164,7 @@ export function checkNotFrozen(register: Register): void {
 }
 
 /**
- * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
+ * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined if
  * there are none, or where the bytes cannot be read: then the checks after this say why. Undefined also where the network would refuse them, as it would some
  * that were made before the recovery id was checked: they are made anew then, by the rules for what is made anew.
  */
@@ -354,7 +354,7 @@ export function readOr<T>(check: Check, what: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    const known = [EncodingError, ChainError, ApprovalRefused, CheckpointRefused].some((kind) => cause instanceof kind)
+    const known = [EncodingFault, ChainError, ApprovalRefused, CheckpointRefused].some((kind) => cause instanceof kind)
     if (known) throw new Refused(check, `${what}: ${(cause as Error).message}`, { cause })
     throw cause
   }

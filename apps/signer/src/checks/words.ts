@@ -1,4 +1,4 @@
-import { decode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
@@ -53,7 +53,7 @@ export function asksOf({ intentHash, reservation, rule }: Pick<SignOrder, 'inten
 }
 
 /**
- * This signer's word on the session that these joins make: what it knows that counts for the orders they ask about. Gives none where one of the two has seen
+ * This signer's word on the session that these joins make: what it knows that counts for the orders they ask about. Gives none if one of the two has seen
  * a later state of this signer than it has (c12). The joins need no other check: the session id binds them, and the parties know their own. Throws Refused.
  */
 export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs: number): Word {
@@ -262,7 +262,7 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
     checkFreeze(freeze, policy, fingerprint)
     return hash
   } catch (cause) {
-    if (cause instanceof EncodingError || cause instanceof FreezeRefused) return undefined
+    if (cause instanceof EncodingFault || cause instanceof FreezeRefused) return undefined
     throw cause
   }
 }

@@ -1,4 +1,4 @@
-import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
 import { ApprovalRefused, checkApproval, FreezeRefused, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
@@ -13,7 +13,7 @@ import { votedEvent } from '../checks/voted.ts'
 
 export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
-/** Passes a call of the page on to the server. Throws CallError where the server cannot be reached. */
+/** Passes a call of the page on to the server. Throws CallError if the server cannot be reached. */
 export type AskServer = (method: string, body: JsonRecord) => Promise<ApiAnswer>
 
 type Method = { fields: readonly string[]; optional?: readonly string[]; answer(body: Record<string, string>): Promise<JsonRecord> }
@@ -38,7 +38,7 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
 /** What the page is told of a refusal: the code, which it says in its reader's language, and the sentence. Throws whatever is none. */
 function refusalBody(cause: unknown): JsonRecord {
   if (cause instanceof ServerRefused) return { error: cause.message, ...cause.named }
-  if (cause instanceof EncodingError) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
+  if (cause instanceof EncodingFault) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
   if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused)) throw cause
   return { error: cause.message, ...cause.refusal }
 }

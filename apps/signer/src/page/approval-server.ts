@@ -29,7 +29,7 @@ const PER_NETWORK = { burst: 300, perSecond: 20 } as const
 /** Calls that wait for the server at one time, of everybody together. */
 const CALLS_AT_ONCE_MAX = 16
 
-/** Reads the built page. Throws ConfigError where it was not built. */
+/** Reads the built page. Throws ConfigError if it was not built. */
 export async function readApprovalPage(disk: Pick<Ports['disk'], 'read'>, folder: string): Promise<ApprovalPage> {
   const [html, script] = [await disk.read(`${folder}/index.html`), await disk.read(`${folder}/page.js`)]
   if (!html || !script) throw new ConfigError([`the approval page is not in ${folder}: build it, or unset SIGNER_APPROVAL_ORIGIN`])

@@ -21,7 +21,7 @@ export type Task = {
   reservation: Reservation | null
   /** Signatures made before for the same key, path and digests: they are given again, and nothing new is made. */
   known: StoredSignature[] | undefined
-  /** What every signer must say before this one begins; null where nothing is signed, or all of them take part. */
+  /** What every signer must say before this one begins; null if nothing is signed, or all of them take part. */
   asks: Asks | null
   /** Whether this signer still takes part: time has passed since it joined, and others have said what they know. Throws Refused. */
   recheck(words: readonly Word[]): void

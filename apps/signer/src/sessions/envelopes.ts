@@ -1,4 +1,4 @@
-import { bytes, encode, EncodingError, equalBytes, struct, uint } from '@holdfast/encoding'
+import { bytes, encode, EncodingFault, equalBytes, struct, uint } from '@holdfast/encoding'
 import type { Message } from '@holdfast/mpc'
 import { envelopeShape, openSigned, type Signed, signMessage } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
@@ -55,7 +55,7 @@ function readEnvelope(signed: Signed, peer: Peer) {
     const envelope = openSigned(envelopeShape, signed, peer.signKey)
     if (envelope) return envelope
   } catch (cause) {
-    if (!(cause instanceof EncodingError)) throw cause
+    if (!(cause instanceof EncodingFault)) throw cause
     throw new EnvelopeFault(`a malformed message of party ${signed.party}: ${cause.message}`, { cause })
   }
   throw new EnvelopeFault(`a message that party ${signed.party} did not sign`)

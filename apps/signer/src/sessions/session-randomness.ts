@@ -5,7 +5,7 @@ import type { Identity } from '../state/identity.ts'
 /**
  * All randomness of a session's protocol, from three sources: one stream keyed by the other. The generator of this process and the kernel's together are as
  * good as the better of both: a memory that was copied, or set back, repeats what the first gives and not what the second does. The identity's secret makes
- * even two stuck ones give each signer and each session bytes of their own, as RFC 6979 section 3.6 has it for nonces. Throws ProtocolFault where either
+ * even two stuck ones give each signer and each session bytes of their own, as RFC 6979 section 3.6 has it for nonces. Throws ProtocolFault if either
  * gives too little, or only zeros.
  */
 export function sessionRandomness({ random, kernelRandom }: Pick<Ports, 'random' | 'kernelRandom'>, identity: Identity, session: Uint8Array): Random {

@@ -1,13 +1,13 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
-import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, list, struct, toHex, uint } from '@holdfast/encoding'
 import { CallError, clipText } from '@holdfast/link'
-import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
+import { CheatError, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
-import { checkFreshness, joinAs, latestMarks, readJoins } from '../checks/freshness.ts'
+import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/freshness.ts'
 import type { Identity } from '../state/identity.ts'
 import type { JournalEvent, SessionOutcome } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
@@ -116,11 +116,11 @@ export class Sessions {
       // What is given again needs no word of the peer, so nothing is learnt of it.
       if (!begin)
         return await this.#giveAgain(live, channel, known(task.known, 'what was signed before'), { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
-      const started = startedEvent(live, latestMarks(organisation.party, [...heard.words, ...read.values()]), heard.stood)
+      const started = startedEvent(live, latestLabels(organisation.party, [...heard.words, ...read.values()]), heard.stood)
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
       await organisation.journal.write([started])
-      // Meanwhile it may have been ended, and its key be in another session. What went on unnoticed would burn nothing where a check fails.
+      // Meanwhile it may have been ended, and its key be in another session. What went on unnoticed would burn nothing if a check fails.
       this.#checkLive(live)
       live.stage = 'running'
       live.running = running
@@ -157,7 +157,7 @@ export class Sessions {
     }
   }
 
-  /** Ends a session that nobody will go on with; does nothing where there is none. */
+  /** Ends a session that nobody will go on with; does nothing if there is none. */
   async end(hash: Uint8Array): Promise<void> {
     const live = this.#byRequest.get(toHex(hash))
     if (live) await this.#close(live, 'ended', 'ended by the caller')
@@ -216,11 +216,11 @@ export class Sessions {
   /** c15: says what a failure was. A cheat is on disk, with the pair locked, before anybody hears of it. */
   async #fail(live: Live, cause: unknown): Promise<never> {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    if (cause instanceof CheatDetected) {
+    if (cause instanceof CheatError) {
       await this.#burn(live, cause.peer, reason)
       throw new CallError('cheat', reason, { check: 'c15', cause })
     }
-    const outside = [ProtocolFault, EnvelopeFault, EncodingError].some((kind) => cause instanceof kind)
+    const outside = [ProtocolFault, EnvelopeFault, EncodingFault].some((kind) => cause instanceof kind)
     const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
     if (!isForeseen && live.running && live.task.signs && isEcdsa(live.task.protocol)) {
       // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
@@ -292,7 +292,7 @@ function turnOf(channel: Channel, outgoing: readonly Message[]): Turn {
 }
 
 /**
- * The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault where they are not this
+ * The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault if they are not this
  * session's.
  */
 function knownSignatures(messages: readonly Message[], task: Task) {

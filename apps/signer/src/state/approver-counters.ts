@@ -19,7 +19,7 @@ type MomentFault = keyof typeof MOMENT_FAULTS
 export type Counted = { counter: number; signedAtMs: bigint; challenge: Uint8Array }
 
 /**
- * What speaks against the moment an approval says it was signed in; undefined where nothing does. An authenticator counts up with each signature, so
+ * What speaks against the moment an approval says it was signed in; undefined if nothing does. An authenticator counts up with each signature, so
  * of two that
  * were signed apart the later one has the higher counter. Where it has not, there are two of the authenticator. Approvals reach a signer in any
  * order, so the times

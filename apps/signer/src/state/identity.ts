@@ -1,4 +1,4 @@
-import { bytes, decode, encode, EncodingError, struct } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, struct } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -30,7 +30,7 @@ export async function openIdentity(ports: Pick<Ports, 'disk'>, path: string, key
     const secretKey = xchacha20poly1305(key, nonce, encode(boundShape, { publicKey })).decrypt(sealed)
     return { secretKey, publicKey: ed25519.getPublicKey(secretKey) }
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
+    if (cause instanceof EncodingFault) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
     throw new VaultError(path, 'does not open: it was changed, or sealed under another vault key. Put back a copy of it', { cause })
   }
 }

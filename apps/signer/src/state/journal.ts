@@ -1,5 +1,5 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
-import { bytes, concatBytes, decode, encode, EncodingError, equalBytes, list, struct, uint } from '@holdfast/encoding'
+import { bytes, concatBytes, decode, encode, EncodingFault, equalBytes, list, struct, uint } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { at } from '@holdfast/units'
 import { hmac } from '@noble/hashes/hmac.js'
@@ -98,7 +98,7 @@ export class Journal {
     return this.#marks.length
   }
 
-  /** What this signer says of itself at a position, or undefined where it has not come so far. */
+  /** What this signer says of itself at a position, or undefined if it has not come so far. */
   markAt(position: number): number | undefined {
     return this.#marks[position - 1]
   }
@@ -209,7 +209,7 @@ function readRecord(content: Uint8Array, position: number, previous: Uint8Array,
     if (record.position !== BigInt(position) || !equalBytes(record.previous, previous)) return 'does not follow the one before'
     return { events: record.events, atMs: Number(record.atMs), seal, size }
   } catch (cause) {
-    if (cause instanceof EncodingError) return `cannot be read by this version (${cause.message})`
+    if (cause instanceof EncodingFault) return `cannot be read by this version (${cause.message})`
     throw cause
   }
 }

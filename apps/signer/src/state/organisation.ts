@@ -51,7 +51,7 @@ export class Organisation {
     return this.register.signers
   }
 
-  /** The Ed25519 key of a party, or undefined where there is no such party. */
+  /** The Ed25519 key of a party, or undefined if there is no such party. */
   signKeyOf(party: number | bigint): Uint8Array | undefined {
     return this.signers.find((signer) => signer.party === BigInt(party))?.signKey
   }
@@ -95,7 +95,7 @@ export class Organisation {
     await this.#vault.put(this.#label('share', share, 0), encode(keyShareShape, share))
   }
 
-  /** The share of a key. Throws VaultError where it is gone or damaged. */
+  /** The share of a key. Throws VaultError if it is gone or damaged. */
   async share(key: Key): Promise<KeyShare> {
     const label = this.#label('share', key, 0)
     const stored = await this.#vault.get(label)
@@ -107,7 +107,7 @@ export class Organisation {
     await this.#vault.put(this.#label('pair-seeds', seeds, Number(seeds.peer)), encode(pairSeedsShape, seeds))
   }
 
-  /** The seeds shared with a peer, or undefined where the pair was never set up. Throws VaultError where they are damaged. */
+  /** The seeds shared with a peer, or undefined if the pair was never set up. Throws VaultError if they are damaged. */
   async seeds(key: Key, peer: number): Promise<PairSeeds | undefined> {
     const stored = await this.#vault.get(this.#label('pair-seeds', key, peer))
     return stored && decode(pairSeedsShape, stored)

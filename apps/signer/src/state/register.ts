@@ -43,7 +43,7 @@ type Session = {
  */
 export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean; signers: readonly SignerIdentity[] }
 /**
- * An order's slot. `validUntilMs` of its bytes is null where they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
+ * An order's slot. `validUntilMs` of its bytes is null if they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
  * journal holds it. `before` is the dead order that had the slot, with the same bytes.
  */
 /** `cancelled`: bytes that pay nobody may have been signed for it. */
@@ -52,7 +52,7 @@ type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; 
 export type Stood = { witness: bigint | null; absence: Uint8Array | null }
 /** A signer of which people said that it is away. */
 export type Absence = { party: number; intentHash: Uint8Array; untilMs: number }
-/** The bytes that were to be signed last. `feeMax` is the most that any may cost, null where the journal does not say; time and version are the latest of all. */
+/** The bytes that were to be signed last. `feeMax` is the most that any may cost, null if the journal does not say; time and version are the latest of all. */
 type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
 type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
@@ -95,7 +95,7 @@ export class Register {
   readonly keyChanges = new Map<string, string>()
   readonly supersededChanges = new Set<string>()
   pinnedAtMs = 0
-  /** When this register began, where it is not the first of this signer: what was before is forgotten. Null where nothing is. */
+  /** When this register began, where it is not the first of this signer: what was before is forgotten. Null if nothing is. */
   beganAnewAtMs: number | null = null
   readonly burns = new Map<string, Burn>()
   readonly interruptions = new Map<string, number>()

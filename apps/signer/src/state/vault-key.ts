@@ -1,4 +1,4 @@
-import { bytes, decode, encode, EncodingError, struct, text, uint } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, struct, text, uint } from '@holdfast/encoding'
 import type { Disk, Ports } from '@holdfast/ports'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
@@ -85,10 +85,10 @@ async function readKeyFile(disk: Disk, path: string): Promise<Uint8Array> {
 function readParameters(path: string, stored: Uint8Array) {
   try {
     const parameters = decode(parametersShape, stored)
-    if (parameters.cost > BigInt(2 ** 20)) throw new EncodingError('$.cost: more than this machine should be asked for')
+    if (parameters.cost > BigInt(2 ** 20)) throw new EncodingFault('$.cost: more than this machine should be asked for')
     return parameters
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
+    if (cause instanceof EncodingFault) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
     throw cause
   }
 }

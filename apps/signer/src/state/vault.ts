@@ -1,4 +1,4 @@
-import { bytes, decode, encode, EncodingError, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { VaultError } from './vault-key.ts'
@@ -54,7 +54,7 @@ export class Vault {
     await this.#ports.disk.writeAtomic(this.pathOf(label), encode(blobShape, { label: full, nonce, sealed }))
   }
 
-  /** The secret under a label, or undefined where there is none. Throws VaultError for a file that is damaged or is not what its name says. */
+  /** The secret under a label, or undefined if there is none. Throws VaultError for a file that is damaged or is not what its name says. */
   async get(label: BlobLabel): Promise<Uint8Array | undefined> {
     const path = this.pathOf(label)
     const stored = await this.#ports.disk.read(path)
@@ -88,7 +88,7 @@ function readBlob(path: string, stored: Uint8Array): Infer<typeof blobShape> {
   try {
     return decode(blobShape, stored)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
+    if (cause instanceof EncodingFault) throw new VaultError(path, `is damaged (${cause.message}): put back a copy`, { cause })
     throw cause
   }
 }

@@ -111,7 +111,7 @@ export type Relay = {
   joins?: (joins: Signed[], to: number) => Signed[]
   /** The words that a party is handed. */
   words?: (words: Signed[], to: number) => Signed[]
-  /** What is handed to a party in a round (counted from 1), or null where nothing is. */
+  /** What is handed to a party in a round (counted from 1), or null if nothing is. */
   deliver?: (envelopes: Signed[], to: number, round: number) => Signed[] | null
 }
 

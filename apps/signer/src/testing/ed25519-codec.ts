@@ -1,5 +1,5 @@
 import { type ChainCodec, ChainError } from '@holdfast/chain-core'
-import { bytes, concatBytes, decode, encode, EncodingError, fromHex, struct, text, toHex, uint } from '@holdfast/encoding'
+import { bytes, concatBytes, decode, encode, EncodingFault, fromHex, struct, text, toHex, uint } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -35,7 +35,7 @@ function read(unsigned: Uint8Array) {
   try {
     return decode(unsignedShape, unsigned)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new ChainError(cause.message, { cause })
+    if (cause instanceof EncodingFault) throw new ChainError(cause.message, { cause })
     throw cause
   }
 }

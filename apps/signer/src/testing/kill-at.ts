@@ -38,7 +38,7 @@ function killAt(at: SignerProcesses, victim: number, n: number, afterMs: number)
   return { killed: () => killed, gone }
 }
 
-/** Runs something during which a signer is killed, and starts that signer again. Gives what it failed with, or null where the kill did not stop it. */
+/** Runs something during which a signer is killed, and starts that signer again. Gives what it failed with, or null if the kill did not stop it. */
 export async function runThroughKill(
   at: SignerProcesses,
   run: () => Promise<void>,

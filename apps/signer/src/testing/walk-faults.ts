@@ -10,7 +10,7 @@ import { DAY_MAX } from './world-of.ts'
  * What must never have come of a walk, judged by what was done in it and by nothing that a signer says of itself.
  */
 
-/** What went wrong: an order in two slots, a window passed, or one signed against what a signer whose word it needed had heard. Undefined where nothing. */
+/** What went wrong: an order in two slots, a window passed, or one signed against what a signer whose word it needed had heard. Undefined if nothing. */
 export function faultOf(walk: Walk): string | undefined {
   const signed = walk.sessions.all.filter(isSigned)
   return twice(signed) ?? overWindow(signed) ?? followedAgainst(walk) ?? signed.map((session) => against(walk, session)).find((each) => each !== undefined)

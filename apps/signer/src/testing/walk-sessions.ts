@@ -4,11 +4,11 @@ import type { Approval, TransferIntent } from '@holdfast/intent'
 import type { Rule } from '@holdfast/policy'
 import { type Join, joinShape, sessionId, type Signed, signMessage, type SignRequest, type Word } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { checkFreshness, joinAs, latestMarks, readJoins } from '../checks/freshness.ts'
+import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/freshness.ts'
 import { Refused } from '../checks/refused.ts'
 import { Register, type Stood } from '../state/register.ts'
 import { checkEpoch, checkPair, checkStillGood, type SignOrder, type SignerView } from '../checks/verify.ts'
-import { checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from '../checks/verify-reservation.ts'
+import { checkReplacementFee, checkLimits, checkRemembered, checkSlot, reservationOf } from '../checks/verify-reservation.ts'
 import { asksOf, checkTogether, hearAll, NOTHING_HEARD } from '../checks/words.ts'
 import type { MemorySigner } from './memory-signer.ts'
 import { CHAIN } from './organisation-of.ts'
@@ -78,7 +78,7 @@ export class WalkSessions {
       checkStillGood(order, peer, view)
       checkLimits(order.reservation, order.rule, register, view.nowMs)
       checkSlot(order.reservation, view)
-      checkBid(order.reservation, view)
+      checkReplacementFee(order.reservation, view)
       checkRemembered(session.order.approvals, order.rule, view)
       const { keyId, epoch } = order.key
       await by.write({ kind: 'sessionOpened', requestHash: session.hash, session: 'sign', keyId, epoch, parties, reservation: order.reservation })
@@ -112,7 +112,7 @@ export class WalkSessions {
       checkStillGood(order, otherOf(session, by).party, view)
       // In the joins alone: each decides by what both knew when they joined.
       checkTogether(order, heard.words, { ...view, register: this.#knowledge === 'joins' ? blankOf(register) : register })
-      const seen = latestMarks(by.party, [...heard.words, ...joins.values()])
+      const seen = latestLabels(by.party, [...heard.words, ...joins.values()])
       await by.write({ kind: 'signingStarted', requestHash: session.hash, seen, ...heard.stood })
       const others = words.filter((each) => each.by.party !== by.party)
       session.started.set(by, { step: ++this.#now.step, atMs: this.#now.ms, heard: others, stood: heard.stood, finished: null })

@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 after(() => world.close())
 
-/** Writes to the books past every posting, as nobody but a person with the database's password can. */
+/** Writes to the ledger past every posting, as nobody but a person with the database's password can. */
 async function forge(change: bigint): Promise<void> {
   await world.db.asSystem(async (tx) => {
     const { id, balance } = await tx
@@ -80,7 +80,7 @@ const alarms = async () => (await status()).alarms.map(({ cause, symbol, address
 
 const approvedOrder = (given?: WithdrawalRequest) => requestApproved(world, wallet, given)
 
-describe('books that do not add up', () => {
+describe('a ledger that does not add up', () => {
   it('halt crediting and paying of that asset, are seen by people, and go on when they add up again', async () => {
     const waiting = await approvedOrder()
     const token = await approvedOrder({ symbol: 'USDC', amount: '1' })
@@ -143,7 +143,7 @@ describe('books that do not add up', () => {
   })
 })
 
-describe('an address that has not what the books say', () => {
+describe('an address that has not what the ledger says', () => {
   it('raises an alarm and nothing else, until the difference is gone', async () => {
     world.chain.stolen.set(`${wallet.address}|`, 1n)
     const told = await auditAll(world.context)

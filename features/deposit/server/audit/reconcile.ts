@@ -33,12 +33,12 @@ const HOLDING_THEIR_AMOUNT = orderKindsWhere(({ holds }) => holds === 'amount an
 const CALLING = orderKindsAbout('contractCall')
 
 type Held = { orgId: string; subWalletId: string; addresses: string[] }
-/** What the books expect a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
+/** What the ledger expects a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
 type Expected = { low: bigint; high: bigint }
 
 /**
- * Compares what every sub-wallet has on a chain, at a height that is final, with what the books say it has. A difference raises an
- * alarm that people see; it changes nothing in the books. Where sources do not answer or the books move meanwhile, nothing is said
+ * Compares what every sub-wallet has on a chain, at a height that is final, with what the ledger says it has. A difference raises an
+ * alarm that people see; it changes nothing in the ledger. Where sources do not answer or the ledger moves meanwhile, nothing is said
  * about that sub-wallet this time. Returns what is newly wrong, in words.
  */
 export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
@@ -52,8 +52,8 @@ export async function reconcileChain(needs: ScanNeeds, network: Network, isStopp
 }
 
 /**
- * The block at which books and chain are compared: the last final one; where nodes keep no balances of the past, the one that was read
- * last, for all that the books expect is known of it too. Undefined where the sources do not agree on it now.
+ * The block at which ledger and chain are compared: the last final one; where nodes keep no balances of the past, the one that was read
+ * last, for all that the ledger expects is known of it too. Undefined where the sources do not agree on it now.
  */
 async function comparedAt(needs: ScanNeeds, network: Network): Promise<ComparedAt | undefined> {
   const cursor = await readCursor(needs, network.chain)
@@ -101,7 +101,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
     const { contract, actual, expected, at } = compared
     looked.push({ chain: network.chain, contract, place })
     const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
-    const words = (books: bigint) => `at height ${at.final.height} the chain has ${show(actual)}, the books ${show(books)}`
+    const words = (booked: bigint) => `at height ${at.final.height} the chain has ${show(actual)}, the books ${show(booked)}`
     if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
     const excess = actual - expected.high
     const accepted = await needs.db.asOrganisation(held.orgId, (tx) => acceptedSurplus(tx, { chain: network.chain, contract, place }))
@@ -139,7 +139,7 @@ function controlText({ permissions }: AccountControl): string {
 
 type Compared = { contract: string; actual: bigint; expected: Expected; at: ComparedAt }
 
-/** What chain and books say of an asset of a sub-wallet at one block. Undefined where nothing can be said now, although it was tried again. */
+/** What chain and ledger say of an asset of a sub-wallet at one block. Undefined where nothing can be said now, although it was tried again. */
 async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asset: NetworkAsset): Promise<Compared | undefined> {
   const contract = asset.contract ?? ''
   for (let tries = 0; tries < TRIES; tries++) {
@@ -155,7 +155,7 @@ async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asse
   return undefined
 }
 
-/** The tokens of collections that the books say a sub-wallet has, and those an alarm is open for. */
+/** The tokens of collections that the ledger says a sub-wallet has, and those an alarm is open for. */
 async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: string): Promise<NetworkAsset[]> {
   if (!network.collections?.length) return []
   const { rows } = await sql<{ contract: string }>`
@@ -176,7 +176,7 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
     const holdings = await db.asSystem((tx) => Promise.all(of.map((each) => brc20Holding(tx, each))))
     return holdings.reduce((total, { available, transferable }) => total + available + transferable, 0n)
   }
-  // The books of a sub-wallet have its stake in them, so what the chain has of it counts as well.
+  // The ledger of a sub-wallet has its stake in it, so what the chain has of it counts as well.
   const all = async (source: ChainNode, address: string) =>
     (await source.balance(address, asset, final.height)) + (asset.contract === null ? ((await source.stake?.staked(address, final.height)) ?? 0n) : 0n)
   for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, (source) => all(source, address))
@@ -184,9 +184,9 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
 }
 
 /**
- * The range the books allow. What the chain charged and what was taken under an allowance, and is not booked yet, is gone from the chain.
- * Deposits that are final and not credited yet are on the chain and not in the books. Orders on their way
- * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the books alone.
+ * The range the ledger allows. What the chain charged and what was taken under an allowance, and is not booked yet, is gone from the chain.
+ * Deposits that are final and not credited yet are on the chain and not in the ledger. Orders on their way
+ * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the ledger alone.
  */
 async function expectedOf(tx: OrganisationTx, chain: string, contract: string, subWalletId: string, height: bigint): Promise<Expected> {
   const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; gone: bigint; called: boolean }>`

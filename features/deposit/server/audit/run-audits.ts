@@ -1,18 +1,18 @@
 import { claimRunner, forEachApart, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from '../reading/advance.ts'
-import { auditBooks } from './audit-books.ts'
-import { endPullAlarms } from '../reading/pulls.ts'
+import { auditLedger } from './audit-ledger.ts'
+import { endAllowanceSpendAlarms } from '../reading/allowance-spends.ts'
 import { reconcileChain } from './reconcile.ts'
 
 const AUDIT_MS = 5 * 60_000
 const CLAIM_MS = AUDIT_MS
 
 /** Something an audit found. It is told once; the alarm stays where people see it. */
-class AuditAlarm extends Error {
-  override name = 'AuditAlarm'
+class AuditError extends Error {
+  override name = 'AuditError'
 }
 
-/** Proves every organisation's books and compares them with the chains, again and again until stopped, one server at a time. */
+/** Proves every organisation's ledger and compares it with the chains, again and again until stopped, one server at a time. */
 export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const claim = claimRunner(needs, 'audit', CLAIM_MS)
   const audits = repeat(
@@ -20,7 +20,7 @@ export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void =
     AUDIT_MS,
     async (isStopped) => {
       if (!(await claim.held())) return
-      for (const words of await auditAll(needs, isStopped)) report(new AuditAlarm(words))
+      for (const words of await auditAll(needs, isStopped)) report(new AuditError(words))
     },
     report,
   )
@@ -32,11 +32,11 @@ export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () =
   const told: string[] = []
   const organisations = await needs.db.asSystem((tx) => tx.selectFrom('organisation').select('id').where('state', '=', 'active').orderBy('id').execute())
   const failed = await forEachApart(organisations, async ({ id }) => {
-    if (!isStopped()) told.push(...(await auditBooks(needs, id)))
+    if (!isStopped()) told.push(...(await auditLedger(needs, id)))
   })
   const failedToo = await forEachApart(needs.networks.list(), async (network) => {
     told.push(...(await reconcileChain(needs, network, isStopped)))
-    if (!isStopped()) await endPullAlarms(needs, network)
+    if (!isStopped()) await endAllowanceSpendAlarms(needs, network)
   })
   for (const cause of [...failed, ...failedToo]) told.push(`a part of the audit failed: ${cause instanceof Error ? cause.message : String(cause)}`)
   return told

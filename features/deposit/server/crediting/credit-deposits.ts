@@ -1,7 +1,7 @@
 import { ChainError, type ChainNode, readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, DatabaseError, inParts, type OrganisationTx, type Schema } from '@holdfast/db'
-import { agreedAnswer, type FinalView, findBooksAlarm, type Network, setAlarms, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
-import { holdForChildren, lockChildren, type Settled } from '@holdfast/features/transfer/server'
+import { agreedAnswer, type FinalView, findLedgerAlarm, type Network, setAlarms, SourcesDisagreeError, throwFirst } from '@holdfast/features/network/server'
+import { holdForCpfpOrders, lockCpfpOrders, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
@@ -50,14 +50,14 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
 /** What is held is told to people and credited to nobody. */
 const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_DEPOSITS}::text[]))`
 
-/** A deposit that is final and waits because the books of its asset do not add up. */
-const BOOKS_BROKEN = 'books_broken'
+/** A deposit that is final and waits because the ledger of its asset does not add up. */
+const LEDGER_BROKEN = 'books_broken'
 /** One that is final and could not be booked for a reason of its own. */
 const NOT_BOOKED = 'not_booked'
 
 /**
- * Credits every deposit whose block is final and still ours: the books, the row and the news in one transaction, once. Where a
- * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagree.
+ * Credits every deposit whose block is final and still ours: the ledger, the row and the news in one transaction, once. Where a
+ * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
   const rows = await needs.db.readSystem((tx) =>
@@ -85,7 +85,7 @@ type Arrived = Selectable<Schema['deposit']>
 
 /**
  * Credits deposits that are final, as many together as are of one asset of an organisation, once the sources have each of them; what was never there ends.
- * Returns what was booked. Throws SourcesDisagree, after those before it are credited.
+ * Returns what was booked. Throws SourcesDisagreeError, after those before it are credited.
  */
 export async function creditSeen(needs: ScanNeeds, network: Network, final: FinalView, rows: readonly Arrived[]): Promise<Settled[]> {
   const view = { ...final, sources: final.sources.map(rememberBlock) }
@@ -156,7 +156,7 @@ type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; cont
 /**
  * Whether the sources have a payment that was read, in the very block: a block's hash says what is in it, but a source could tell of the block otherwise
  * than it
- * is. False where two or more agree that the block has no such payment. Throws SourcesDisagree where they differ.
+ * is. False where two or more agree that the block has no such payment. Throws SourcesDisagreeError where they differ.
  */
 export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<boolean> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
@@ -169,7 +169,7 @@ export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen
     const isSame = found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
     return isSame && memoOf(found) === row.memo
   })
-  if (seen === 'another block') throw new SourcesDisagree(`${what}: it was read, and now no source has its block`)
+  if (seen === 'another block') throw new SourcesDisagreeError(`${what}: it was read, and now no source has its block`)
   return seen
 }
 
@@ -198,11 +198,11 @@ export async function bookDeposits(
   if (!first) return undefined
   const { contract } = first
   if (rows.some((row) => row.contract !== contract || row.chain !== chain)) throw new Error('deposits that are credited together are of one asset')
-  if (await findBooksAlarm(tx, { chain, contracts: [contract] })) {
-    await noteWhy(tx, needs, rows, BOOKS_BROKEN)
+  if (await findLedgerAlarm(tx, { chain, contracts: [contract] })) {
+    await noteWhy(tx, needs, rows, LEDGER_BROKEN)
     return undefined
   }
-  const children = await lockChildren(tx, chain, rows)
+  const cpfpOrders = await lockCpfpOrders(tx, chain, rows)
   const ids = idsOf(rows)
   const references = await nextReferences(tx, ids)
   const nowMs = ports.clock.nowMs()
@@ -225,7 +225,7 @@ export async function bookDeposits(
   if (!posted.every((each) => each.posted)) throw new Error(`deposit ${first.id} is in the books already`)
   const marked = rows.filter(({ sub_status }) => sub_status === NOT_BOOKED).map(({ address }) => ({ chain, contract, place: address }))
   if (marked.length > 0) await setAlarms(tx, ports, ['uncredited'], marked, [])
-  await holdForChildren(tx, needs, children)
+  await holdForCpfpOrders(tx, needs, cpfpOrders)
   const subWalletIds = [...new Set(rows.map((row) => row.sub_wallet_id))]
   const takenBack = await reverseDue(tx, needs, { subWalletIds, chain, contract })
   return [...takenBack, ...rows.map(newsOf), ...subWalletIds.map((id): Announcement => ({ topic: 'balance.changed', ids: { sub_wallet_id: id } }))]

@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 
-/** The name of a deposit's credit in the books. A block that was given up and came back gives its deposits another credit, numbered on. */
+/** The name of a deposit's credit in the ledger. A block that was given up and came back gives its deposits another credit, numbered on. */
 const referenceOf = (depositId: string, number: number) => `deposit:${depositId}:${number}`
 
 type Credited = { id: string; number: number }

@@ -1,8 +1,8 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import { lockChildren, type OrderRow, releaseChildren } from '@holdfast/features/transfer/server'
+import { lockCpfpOrders, type OrderRow, releaseCpfpOrders } from '@holdfast/features/transfer/server'
 import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { throwFirst } from '@holdfast/features/network/server'
-import { InsufficientBalance, reverse } from '@holdfast/ledger'
+import { InsufficientBalanceError, reverse } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
 import type { ScanNeeds } from '../reading/advance.ts'
@@ -31,13 +31,13 @@ export async function reverseDeposits(needs: ScanNeeds, chain: string, height: b
   )
 }
 
-/** A deposit to be taken back, with the orders that lifted it, all locked until the transaction ends. */
-type Locked = { row: Selectable<Schema['deposit']> | undefined; children: OrderRow[] }
+/** A deposit to be taken back, with the CPFP orders for it, all locked until the transaction ends. */
+type Locked = { row: Selectable<Schema['deposit']> | undefined; cpfpOrders: OrderRow[] }
 
 /** Locks before anything is booked, as everywhere. */
 async function lockDeposit(tx: OrganisationTx, depositId: string): Promise<Locked> {
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
-  return { row, children: row ? await lockChildren(tx, row.chain, [row]) : [] }
+  return { row, cpfpOrders: row ? await lockCpfpOrders(tx, row.chain, [row]) : [] }
 }
 
 /**
@@ -64,15 +64,16 @@ export async function reverseDue(
     .skipLocked()
     .execute()
   const news: Announcement[] = []
-  for (const row of rows) news.push(...(await reverseDeposit(tx, needs, { row, children: await lockChildren(tx, row.chain, [row], 'those that nobody has') })))
+  for (const row of rows)
+    news.push(...(await reverseDeposit(tx, needs, { row, cpfpOrders: await lockCpfpOrders(tx, row.chain, [row], 'those that nobody has') })))
   return news
 }
 
-async function reverseDeposit(tx: OrganisationTx, needs: ScanNeeds, { row, children }: Locked): Promise<Announcement[]> {
+async function reverseDeposit(tx: OrganisationTx, needs: ScanNeeds, { row, cpfpOrders }: Locked): Promise<Announcement[]> {
   const { ports } = needs
   if (!row || row.state === 'reversed') return []
   const nowMs = ports.clock.nowMs()
-  const taken = row.state !== 'credited' || (await takeBack(tx, needs, row, children))
+  const taken = row.state !== 'credited' || (await takeBack(tx, needs, row, cpfpOrders))
   const change = taken
     ? { state: 'reversed' as const, sub_status: null, confirmations: 0n, reversed_at: Math.max(nowMs, Number(row.created_at)) }
     : { sub_status: REVERSAL_DUE }
@@ -90,13 +91,13 @@ async function reverseDeposit(tx: OrganisationTx, needs: ScanNeeds, { row, child
   ]
 }
 
-async function takeBack(tx: OrganisationTx, needs: ScanNeeds, row: { id: string }, children: readonly OrderRow[]): Promise<boolean> {
+async function takeBack(tx: OrganisationTx, needs: ScanNeeds, row: { id: string }, cpfpOrders: readonly OrderRow[]): Promise<boolean> {
   const credit = (await lastCredits(tx, [row.id])).get(row.id)
   if (!credit) throw new Error(`deposit ${row.id} is credited but not in the books`)
   if (await reverseCredit(tx, needs, credit.id)) return true
-  // What lifted it was to be paid of it.
-  await releaseChildren(tx, needs, children)
-  return children.length > 0 && reverseCredit(tx, needs, credit.id)
+  // Its CPFP was to be paid of it.
+  await releaseCpfpOrders(tx, needs, cpfpOrders)
+  return cpfpOrders.length > 0 && reverseCredit(tx, needs, credit.id)
 }
 
 async function reverseCredit(tx: OrganisationTx, { ports }: ScanNeeds, transferId: string): Promise<boolean> {
@@ -104,7 +105,7 @@ async function reverseCredit(tx: OrganisationTx, { ports }: ScanNeeds, transferI
     await reverse(tx, { id: newId(ports.clock.nowMs(), ports.random), transferId, nowMs: ports.clock.nowMs() })
     return true
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) return false
+    if (cause instanceof InsufficientBalanceError) return false
     throw cause
   }
 }

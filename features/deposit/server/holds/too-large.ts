@@ -1,7 +1,7 @@
 import type { Hold } from './hold.ts'
 
 /**
- * More than this is booked of no coin at once: sums of many stay far below what the books can hold. No honest token has so much; a contract may say any
+ * More than this is booked of no coin at once: sums of many stay far below what the ledger can hold. No honest token has so much; a contract may say any
  * number.
  */
 export const DEPOSIT_MAX = (1n << 192n) - 1n

@@ -10,8 +10,8 @@ import { insertCharges } from './charges.ts'
 import { AMOUNT_TOO_LARGE } from '../holds/too-large.ts'
 import { arrivalOf, type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
 import { tellOddLogs } from './odd-logs.ts'
-import { insertPulls } from './pulls.ts'
-import { settleWaiting } from './settle-waiting.ts'
+import { insertAllowanceSpends } from './allowance-spends.ts'
+import { settlePending } from './settle-pending.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
 export type Cursor = { height: bigint; hash: string }
@@ -66,8 +66,8 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     for (const orgId of [...byOrganisation.keys()].sort())
       await insertDeposits(tx, needs, orgId, known(byOrganisation.get(orgId), `the deposits of organisation ${orgId}`), block)
     await insertCharges(tx, network, block)
-    await insertPulls(tx, needs, network, block)
-    await settleWaiting(tx, needs, chain, block)
+    await insertAllowanceSpends(tx, needs, network, block)
+    await settlePending(tx, needs, chain, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
     if (block.oddLogs?.length) await tellOddLogs(tx, needs, network, block.height, block.oddLogs)
     return true

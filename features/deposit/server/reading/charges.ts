@@ -1,9 +1,9 @@
 import type { Block } from '@holdfast/chain-core'
 import { actForOrganisation, inParts, type SystemTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagreeError, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll, forEachApart } from '@holdfast/jobs'
-import { hold, InsufficientBalance, settle } from '@holdfast/ledger'
+import { hold, InsufficientBalanceError, settle } from '@holdfast/ledger'
 import { at, known, newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
@@ -46,7 +46,7 @@ type Charge = { org_id: string; sub_wallet_id: string; address: string; height: 
 
 /**
  * Books what final blocks charged, to be called after their deposits are credited: a charge is paid of what is there. Where less is available
- * it waits. Returns what was booked. Throws SourcesDisagree.
+ * it waits. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: FinalView): Promise<Settled[]> {
   const rows: Charge[] = await needs.db.readSystem((tx) =>
@@ -79,7 +79,7 @@ async function assertChargedByAll(final: FinalView, { address, height, amount }:
     const { charges = [] } = (await source.readBlock(height)) ?? {}
     return charges.reduce((sum, each) => (each.address === address ? sum + each.amount : sum), 0n)
   })
-  if (charged !== amount) throw new SourcesDisagree(`${what}: ${amount} was read, and now the sources say ${charged}`)
+  if (charged !== amount) throw new SourcesDisagreeError(`${what}: ${amount} was read, and now the sources say ${charged}`)
 }
 
 /** One posting for all charges of a sub-wallet. False where another server has booked them, or less is available. */
@@ -112,7 +112,7 @@ async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonl
       return true
     })
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) return false
+    if (cause instanceof InsufficientBalanceError) return false
     throw cause
   }
 }

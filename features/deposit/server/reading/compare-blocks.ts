@@ -1,13 +1,13 @@
 import { type Block, ChainError, type ChainNode, readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
-import { type FinalView, type Network, setAlarms, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
+import { type FinalView, type Network, setAlarms, SourcesDisagreeError, SourcesSilentError } from '@holdfast/features/network/server'
 import { at } from '@holdfast/units'
 import { insertDeposits, memoOf, noteBooked, type ScanNeeds } from './advance.ts'
 import { insertCharges, ownCharges } from './charges.ts'
 import { endAllUntrue, wordsOfPayment } from '../crediting/end-untrue.ts'
 import { hashAt } from './final-now.ts'
 import { type Match, matchDeposits } from './match-deposits.ts'
-import { insertPulls, ownPulls } from './pulls.ts'
+import { insertAllowanceSpends, ownAllowanceSpends } from './allowance-spends.ts'
 
 /*
  * Blocks are read from one source. Before anything of them is booked, another source says what they brought to addresses of ours and took of them, so that the
@@ -20,7 +20,8 @@ const BLOCKS_AT_ONCE = 400n
 
 /**
  * Compares what was written of final blocks with what another source has, up to the height it answers with; what was left out is written, and what was never
- * there ends, each with an alarm. Throws SourcesDisagree where the sources do not agree on what is there, and SourcesSilent where no second one shows a block.
+ * there ends, each with an alarm. Throws SourcesDisagreeError if the sources do not agree on what is there, and SourcesSilentError if no second one shows a
+ * block.
  */
 export async function compareBlocks(needs: ScanNeeds, network: Network, final: FinalView): Promise<bigint> {
   if (final.sources.length < 2) return final.height
@@ -58,18 +59,18 @@ async function firstShown({ name }: Network, sources: readonly ChainNode[], heig
     }
   }
   const why = cause instanceof Error ? `: ${cause.message}` : ''
-  throw new SourcesSilent(`${name}: no second source shows block ${height}${why}`, { cause })
+  throw new SourcesSilentError(`${name}: no second source shows block ${height}${why}`, { cause })
 }
 
 /** What a block did to addresses of ours, each thing under a name that says all of it. */
-type Own = { deposits: Map<string, Match>; pulls: Set<string>; charges: Set<string> }
+type Own = { deposits: Map<string, Match>; spends: Set<string>; charges: Set<string> }
 
 async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView, block: Block): Promise<void> {
   const { db } = needs
   const hash = await hashAt(needs, network.chain, block.height)
   if (hash === undefined) return
   if (block.hash !== hash)
-    throw new SourcesDisagree(`${network.name}: at height ${block.height} another source has block ${block.hash}, and the block read is ${hash}`)
+    throw new SourcesDisagreeError(`${network.name}: at height ${block.height} another source has block ${block.hash}, and the block read is ${hash}`)
   const [told, written] = await db.asSystem(async (tx) => [await ownOf(tx, network, block), await writtenOf(tx, network.chain, block)] as const)
   if (isSame(told, written)) return
   const truth = await agreedBlock(needs, network, final, block)
@@ -82,11 +83,11 @@ async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView
 export async function agreedBlock(needs: ScanNeeds, network: Network, { sources }: FinalView, { height, hash }: Block): Promise<Block> {
   const answers = await Promise.all(sources.map((each) => each.readBlock(height).catch(ignoreChainError)))
   const shown = answers.flatMap((each) => (each?.hash === hash ? [each] : []))
-  if (shown.length < 2) throw new SourcesSilent(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
+  if (shown.length < 2) throw new SourcesSilentError(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
   const blocks = await withComparableInside(needs, network, shown)
   const owns = await needs.db.asSystem((tx) => Promise.all(blocks.map((each) => ownOf(tx, network, each))))
   const first = at(owns, 0)
-  if (owns.slice(1).some((each) => !isSame(first, each))) throw new SourcesDisagree(`${network.name}: sources differ in what block ${height} paid or took`)
+  if (owns.slice(1).some((each) => !isSame(first, each))) throw new SourcesDisagreeError(`${network.name}: sources differ in what block ${height} paid or took`)
   return at(blocks, 0)
 }
 
@@ -108,7 +109,7 @@ async function withComparableInside({ db }: ScanNeeds, network: Network, shown: 
 
 async function ownOf(tx: SystemTx, network: Network, block: Block): Promise<Own> {
   const matches = await matchDeposits(tx, network, block)
-  const pulls = await ownPulls(tx, network, block)
+  const spends = await ownAllowanceSpends(tx, network, block)
   const charges = await ownCharges(tx, network.chain, block)
   return {
     deposits: new Map(
@@ -118,7 +119,7 @@ async function ownOf(tx: SystemTx, network: Network, block: Block): Promise<Own>
         return [nameOf({ ...paid, org_id: orgId, tx_index: transfer.index, address: match.address }), match]
       }),
     ),
-    pulls: new Set(pulls.map(nameOfPull)),
+    spends: new Set(spends.map(nameOfAllowanceSpend)),
     charges: new Set(charges.map(nameOfCharge)),
   }
 }
@@ -127,7 +128,7 @@ type Named = { org_id: string; txid: string; tx_index: number; address: string; 
 
 const nameOf = ({ org_id, txid, tx_index, address, contract, amount, memo, found_in }: Named): string =>
   JSON.stringify([org_id, txid, tx_index, address, contract, String(amount), memo, found_in])
-const nameOfPull = (each: { org_id: string; txid: string; tx_index: number; address: string; contract: string; amount: bigint }): string =>
+const nameOfAllowanceSpend = (each: { org_id: string; txid: string; tx_index: number; address: string; contract: string; amount: bigint }): string =>
   JSON.stringify([each.org_id, each.txid, each.tx_index, each.address, each.contract, String(each.amount)])
 const nameOfCharge = (each: { org_id: string; address: string; amount: bigint }): string => JSON.stringify([each.org_id, each.address, String(each.amount)])
 
@@ -142,7 +143,7 @@ async function rowsOf(tx: SystemTx, chain: string, { height, hash }: Pick<Block,
     .where('state', '<>', 'reversed')
     .where('found_in', '<>', 'balance')
     .execute()
-  const pulls = await tx
+  const spends = await tx
     .selectFrom('token_pull')
     .selectAll()
     .where('chain', '=', chain)
@@ -157,21 +158,25 @@ async function rowsOf(tx: SystemTx, chain: string, { height, hash }: Pick<Block,
     .where('height', '=', height)
     .where('block_hash', '=', hash)
     .execute()
-  return { deposits: deposits.filter(({ contract }) => readBrc20Asset(contract) === undefined), pulls, charges }
+  return { deposits: deposits.filter(({ contract }) => readBrc20Asset(contract) === undefined), spends, charges }
 }
 
 async function writtenOf(tx: SystemTx, chain: string, block: Block) {
-  const { deposits, pulls, charges } = await rowsOf(tx, chain, block)
+  const { deposits, spends, charges } = await rowsOf(tx, chain, block)
   // Where a source cannot show what moved inside, balances speak for that.
   const comparable = deposits.filter(({ found_in }) => found_in !== 'inside' || block.internalTransfers !== 'unseen')
-  return { deposits: new Map(comparable.map((row) => [nameOf(row), row])), pulls: new Set(pulls.map(nameOfPull)), charges: new Set(charges.map(nameOfCharge)) }
+  return {
+    deposits: new Map(comparable.map((row) => [nameOf(row), row])),
+    spends: new Set(spends.map(nameOfAllowanceSpend)),
+    charges: new Set(charges.map(nameOfCharge)),
+  }
 }
 
-type Names = { deposits: ReadonlyMap<string, unknown>; pulls: ReadonlySet<string>; charges: ReadonlySet<string> }
+type Names = { deposits: ReadonlyMap<string, unknown>; spends: ReadonlySet<string>; charges: ReadonlySet<string> }
 
 function isSame(one: Names, other: Names): boolean {
   const alike = (a: Iterable<string>, b: Iterable<string>) => [...a].sort().join() === [...b].sort().join()
-  return alike(one.deposits.keys(), other.deposits.keys()) && alike(one.pulls, other.pulls) && alike(one.charges, other.charges)
+  return alike(one.deposits.keys(), other.deposits.keys()) && alike(one.spends, other.spends) && alike(one.charges, other.charges)
 }
 
 /** Has what is written of a block be what the sources agree on. Returns the payments that had not been written. */
@@ -186,7 +191,7 @@ export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, bl
     network,
     [...written.deposits].flatMap(([name, row]) => (truth.deposits.has(name) ? [] : [row])),
   )
-  const untaken = rows.pulls.filter((each) => each.booked_at === null && !truth.pulls.has(nameOfPull(each)))
+  const untaken = rows.spends.filter((each) => each.booked_at === null && !truth.spends.has(nameOfAllowanceSpend(each)))
   for (const { org_id, id } of untaken) await tx.deleteFrom('token_pull').where('org_id', '=', org_id).where('id', '=', id).execute()
   const uncharged = rows.charges.filter((each) => each.booked_at === null && !truth.charges.has(nameOfCharge(each)))
   for (const { org_id, address, block_hash } of uncharged)
@@ -203,7 +208,7 @@ export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, bl
     await insertDeposits(tx, needs, orgId, own, block)
     await tellLeftOut(tx, needs, network, orgId, own, block)
   }
-  await insertPulls(tx, needs, network, block)
+  await insertAllowanceSpends(tx, needs, network, block)
   await insertCharges(tx, network, block)
   return missing
 }

@@ -246,7 +246,7 @@ describe('a second source that cannot be asked', () => {
     assert.equal(await available(), ETH)
   })
 
-  it(`where the books of an asset were broken for ${LONG} blocks, what came meanwhile is credited once they add up`, async () => {
+  it(`where the ledger of an asset was broken for ${LONG} blocks, what came meanwhile is credited once they add up`, async () => {
     await fund(world, wallet, ETH)
     const alarm = { org_id: world.orgId, chain: world.network.chain, contract: '', cause: 'books' as const, place: '' }
     await world.db.asOrganisation(world.orgId, (tx) =>
@@ -281,7 +281,7 @@ describe('a token that says any number', () => {
     )
   })
 
-  it('of whatever amounts: what comes after is credited, and the books hold the sum of all that can be booked', async () => {
+  it('of whatever amounts: what comes after is credited, and the ledger holds the sum of all that can be booked', async () => {
     const amounts = fc.array(fc.oneof(fc.bigInt({ min: 1n, max: MAX_UINT256 }), fc.constantFrom(DEPOSIT_MAX, DEPOSIT_MAX + 1n, MAX_UINT256)), {
       minLength: 1,
       maxLength: 12,

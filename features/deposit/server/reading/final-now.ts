@@ -1,7 +1,7 @@
 import { type FinalView, finalView, type Network } from '@holdfast/features/network/server'
 import type { Cursor, ScanNeeds } from './advance.ts'
 
-/** What is final for a reader at the cursor; undefined where the chain is too short. Throws SourcesDisagree and SourcesSilent. */
+/** What is final for a reader at the cursor; undefined where the chain is too short. Throws SourcesDisagreeError and SourcesSilentError. */
 export async function finalAt(needs: Pick<ScanNeeds, 'db'>, network: Network, { height }: Cursor): Promise<FinalView | undefined> {
   const finalHeight = height - BigInt(network.finalityBlocks)
   const read = finalHeight < 0n ? undefined : await hashAt(needs, network.chain, finalHeight)

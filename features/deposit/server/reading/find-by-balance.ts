@@ -16,8 +16,8 @@ export async function hasUnseenBlocks({ db }: Pick<ScanNeeds, 'db'>, chain: stri
 }
 
 /**
- * Books coin that was found by balance, as a deposit without a transaction. `readAt` is where the reader stood before the books were asked what they
- * expect: while it still stands there, nothing that blocks above the compared one did can be in the books. False where it has gone on.
+ * Books coin that was found by balance, as a deposit without a transaction. `readAt` is where the reader stood before the ledger was asked what it
+ * expects: while it still stands there, nothing that blocks above the compared one did can be in the ledger. False where it has gone on.
  */
 export async function creditByBalance(needs: ScanNeeds, network: Network, found: FoundCoin, readAt: Cursor): Promise<boolean> {
   const now = await readCursor(needs, network.chain)

@@ -169,7 +169,7 @@ describe('an alarm that a person has looked into', () => {
     assert.equal((await alarms())[0]!.cause, 'surplus')
   })
 
-  it('is not one of books that do not add up, nor of money that is missing', () => {
+  it('is not one of a ledger that does not add up, nor of money that is missing', () => {
     for (const cause of ['books', 'missing', 'control']) assert.ok(!acknowledgeAlarm.input.safeParse({ chain: chain(), contract: '', cause }).success)
   })
 })

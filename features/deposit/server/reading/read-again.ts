@@ -1,4 +1,4 @@
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagreeError } from '@holdfast/features/network/server'
 import type { Schema } from '@holdfast/db'
 import type { Selectable } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
@@ -10,7 +10,7 @@ const BLOCKS_AT_ONCE = 50n
 
 /**
  * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. Throws
- * SourcesDisagree.
+ * SourcesDisagreeError.
  */
 export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<void> {
   const open = await needs.db.readSystem((tx) =>
@@ -39,9 +39,9 @@ async function readPart(needs: ScanNeeds, network: Network, final: FinalView, ro
 /** How many payments to an organisation were found that had not been written. */
 async function readBlockAgain(needs: ScanNeeds, network: Network, final: FinalView, orgId: string, height: bigint): Promise<number> {
   const read = await network.node.readBlock(height)
-  if (!read) throw new SourcesDisagree(`${network.name}: the source that blocks are read from has no block ${height}, which is final`)
+  if (!read) throw new SourcesDisagreeError(`${network.name}: the source that blocks are read from has no block ${height}, which is final`)
   const agreed = await agreedAnswer(final, `block ${height}`, (source) => source.blockHash(height))
-  if (agreed !== read.hash) throw new SourcesDisagree(`block ${height}: ${read.hash} was read, and the sources have ${agreed}`)
+  if (agreed !== read.hash) throw new SourcesDisagreeError(`block ${height}: ${read.hash} was read, and the sources have ${agreed}`)
   const block = final.sources.length > 1 ? await agreedBlock(needs, network, final, read) : read
   return needs.db.asSystem(async (tx) => {
     // It is final and the sources agree on it, so it is a block of ours again, and what it brought is booked as that of any other.

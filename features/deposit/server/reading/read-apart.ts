@@ -1,5 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
-import { SourcesDisagree } from '@holdfast/features/network/server'
+import { SourcesDisagreeError } from '@holdfast/features/network/server'
 import type { OrderFailures } from '@holdfast/features/transfer/server'
 
 /** What a reader remembers of what failed, and whom it tells. */
@@ -8,7 +8,7 @@ export type Watch = { failures: OrderFailures; report: (cause: unknown) => void 
 /**
  * Reads what one organisation asked for beside what everybody waits for. Where nodes do not show it, as one that has thrown old blocks away, whoever runs
  * the server is told, it is tried again later each time, and nobody is held up. Sources that contradict each other are everybody's matter: throws
- * SourcesDisagree.
+ * SourcesDisagreeError.
  */
 export async function readApart<T>({ failures, report }: Watch, { id, name }: { id: string; name: string }, read: () => Promise<T>): Promise<T | undefined> {
   if (!failures.isDue(id)) return undefined
@@ -17,7 +17,7 @@ export async function readApart<T>({ failures, report }: Watch, { id, name }: { 
     failures.succeed(id)
     return answer
   } catch (cause) {
-    if (!(cause instanceof ChainError) || cause instanceof SourcesDisagree) throw cause
+    if (!(cause instanceof ChainError) || cause instanceof SourcesDisagreeError) throw cause
     if (failures.fail(id, cause)) report(new Error(`${name}: blocks that are to be read again cannot be: ${cause.message}`, { cause }))
     return undefined
   }

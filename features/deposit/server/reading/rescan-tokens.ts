@@ -1,4 +1,4 @@
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagreeError, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import type { NotNull } from 'kysely'
@@ -12,7 +12,7 @@ const BLOCKS_AT_ONCE = 50n
 
 /**
  * Reads again the blocks in which an organisation wants the deposits of a token that was added later: from the height it stated up to where the reader knew the
- * token. All of them are final, so what they brought is credited at once. Returns what was booked. Throws SourcesDisagree.
+ * token. All of them are final, so what they brought is credited at once. Returns what was booked. Throws SourcesDisagreeError.
  */
 export async function rescanTokens(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<Settled[]> {
   const rows = await needs.db.readSystem((tx) =>
@@ -48,7 +48,7 @@ async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, {
   const transfers = block?.transfers.filter(({ asset }) => asset.contract === contract) ?? []
   if (!block || transfers.length === 0) return []
   const agreed = await agreedAnswer(final, `block ${height}`, (source) => source.blockHash(height))
-  if (agreed !== block.hash) throw new SourcesDisagree(`block ${height}: ${block.hash} was read, and the sources have ${agreed}`)
+  if (agreed !== block.hash) throw new SourcesDisagreeError(`block ${height}: ${block.hash} was read, and the sources have ${agreed}`)
   const matches = await needs.db.asSystem((tx) => matchDeposits(tx, network, { ...block, transfers }))
   const own = matches.filter((match) => match.orgId === orgId)
   if (own.length === 0) return []

@@ -1,22 +1,22 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { ServerContext } from '@holdfast/features/context'
-import { agreedAnswer, haltsAll, type Network, SourcesSilent } from '@holdfast/features/network/server'
+import { agreedAnswer, haltsAll, type Network, SourcesSilentError } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
 import { sql } from 'kysely'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
-import { reversePulls } from './pulls.ts'
+import { reverseAllowanceSpends } from './allowance-spends.ts'
 import { reverseDeposits } from '../crediting/reverse-deposits.ts'
-import { reopenWaiting } from './settle-waiting.ts'
+import { reopenPending } from './settle-pending.ts'
 
 /** Reading a chain cannot go on without a person. The message says what to do. */
-export class ScanHalted extends Error {
-  override name = 'ScanHalted'
+export class ScanHaltedError extends Error {
+  override name = 'ScanHaltedError'
 }
 
 /**
  * Goes back to the last block that we and the chain have in common. Blocks that are final are given up where two sources have replaced them; by the word of
- * one of several it throws SourcesDisagree or SourcesSilent. Whatever the blocks above it booked is reversed first,
+ * one of several it throws SourcesDisagreeError or SourcesSilentError. Whatever the blocks above it booked is reversed first,
  * and only then are they forgotten: a server that dies in between finds the same disagreement again and goes on.
  */
 export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: (cause: unknown) => void = () => {}): Promise<Cursor> {
@@ -24,7 +24,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
   const ancestor = await commonAncestor(needs, network, cursor)
   if (ancestor.height < cursor.height - BigInt(network.finalityBlocks)) await assertReplaced(network, ancestor.height + 1n)
   await reopenTransfers(needs, chain, ancestor.height, report)
-  await reversePulls(needs, chain, ancestor.height)
+  await reverseAllowanceSpends(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
   await needs.db.asSystem(async (tx) => {
     const present = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()
@@ -32,7 +32,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
     await tx.deleteFrom('chain_charge').where('chain', '=', chain).where('height', '>', ancestor.height).where('booked_at', 'is', null).execute()
     await tx.deleteFrom('unverified_arrival').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await forgetInscriptions(tx, chain, ancestor.height)
-    await reopenWaiting(tx, needs, chain, ancestor.height)
+    await reopenPending(tx, needs, chain, ancestor.height)
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')
@@ -50,7 +50,7 @@ async function assertReplaced({ name, node, witnesses = [] }: Network, height: b
     await agreedAnswer({ height, sources: [node, ...witnesses] }, `${name}, block ${height}, which was final`, (source) => source.blockHash(height))
   } catch (cause) {
     if (!(cause instanceof ChainError) || haltsAll(cause)) throw cause
-    throw new SourcesSilent(`${name}: no second source says that block ${height}, which was final, is replaced`, { cause })
+    throw new SourcesSilentError(`${name}: no second source says that block ${height}, which was final, is replaced`, { cause })
   }
 }
 
@@ -63,7 +63,7 @@ async function commonAncestor({ db }: Pick<ServerContext, 'db'>, { chain, name, 
     const theirs = await node.readBlock(height)
     if (theirs?.hash === ours.hash) return { height, hash: ours.hash }
   }
-  throw new ScanHalted(
+  throw new ScanHaltedError(
     `${name} and this server have no block in common among the last ${BLOCKS_KEPT}: the node serves another chain, or the chain was replaced. Nothing is booked until somebody has looked.`,
   )
 }

@@ -6,7 +6,7 @@ import { TOKEN } from '../../../testing/scripted-chain.ts'
 import { balanceOf, resetScript, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { leastAmount, matchDeposits } from './match-deposits.ts'
 import { insertDeposits, readCursor } from './advance.ts'
-import { insertPulls } from './pulls.ts'
+import { insertAllowanceSpends } from './allowance-spends.ts'
 import { scanChain, type ScanMemory } from './scan.ts'
 import { openReaper } from '../testing/reaper.ts'
 
@@ -158,7 +158,7 @@ describe('a deposit', () => {
     const taken = await world.db
       .asSystem(async (tx) => {
         await insertDeposits(tx, world.context, world.orgId, await matchDeposits(tx, world.network, block), block)
-        await insertPulls(tx, world.context, world.network, block)
+        await insertAllowanceSpends(tx, world.context, world.network, block)
         const count = async (table: 'deposit' | 'token_pull') =>
           (await tx.selectFrom(table).select('id').where('block_hash', '=', block.hash).where('sub_wallet_id', '=', wallet.subWalletId).execute()).length
         throw Object.assign(undone, { counts: [await count('deposit'), await count('token_pull')] })
@@ -294,7 +294,7 @@ describe('a reorganisation', () => {
         }),
       },
     }
-    await assert.rejects(scanChain(world.context, foreign), { name: 'ScanHalted', message: /no block in common/ })
+    await assert.rejects(scanChain(world.context, foreign), { name: 'ScanHaltedError', message: /no block in common/ })
     assert.deepEqual(await readCursor(world.context, world.network.chain), cursor)
   })
 })
@@ -333,7 +333,7 @@ async function endsInTheTruth(): Promise<void> {
 }
 
 describe('whatever the chain does', () => {
-  it('the books end in its canonical truth, through reorganisations to depth 6', async () => {
+  it('the ledger ends in its canonical truth, through reorganisations to depth 6', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
         wallet = await makeWallet(world)

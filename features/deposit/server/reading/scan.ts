@@ -2,13 +2,13 @@ import { haltChain, haltsAll, loadAddedTokens, type Network, noteReader, resumeC
 import { confirmTransfers, openOrderFailures, type OrderFailures, type Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import { known } from '@holdfast/units'
-import { auditBooks } from '../audit/audit-books.ts'
+import { auditLedger } from '../audit/audit-ledger.ts'
 import { advance, beginAt, type Cursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { compareBlocks } from './compare-blocks.ts'
 import { countConfirmations, creditFinal } from '../crediting/credit-deposits.ts'
 import { finalAt, hashAt } from './final-now.ts'
-import { bookPulls } from './pulls.ts'
+import { bookAllowanceSpends } from './allowance-spends.ts'
 import { readAgain } from './read-again.ts'
 import type { Watch } from './read-apart.ts'
 import { rescanTokens } from './rescan-tokens.ts'
@@ -82,21 +82,21 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
-  const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
-  await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
+  const spent = final && !halted ? await bookAllowanceSpends(needs, network, final).catch(halt) : []
+  await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(spent ?? [])], report)
   throwFirst(broken)
   if (!halted && compared !== undefined) await noteBooked(needs, network.chain, compared)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted && (final === undefined || compared === final.height)
 }
 
-/** Proves the books of what was just booked. */
+/** Proves the ledger of what was just booked. */
 async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: Report): Promise<void> {
   // A payment moves the chain's own coin as well, for its fee.
   const moved = booked.flatMap((each) => [each, { ...each, contract: '' }])
   const assets = new Map(moved.map((each) => [JSON.stringify([each.orgId, each.chain, each.contract]), each]))
   const failed = await forEachApart(assets.values(), async ({ orgId, chain, contract }) => {
-    for (const words of await auditBooks(needs, orgId, { chain, contract })) report(new Error(words))
+    for (const words of await auditLedger(needs, orgId, { chain, contract })) report(new Error(words))
   })
   throwFirst(failed)
 }

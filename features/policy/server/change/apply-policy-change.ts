@@ -5,7 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { countedIn } from '@holdfast/features/proposal/server'
-import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
+import { CoSignerError, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
@@ -45,7 +45,7 @@ export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, change
 /**
  * The words of the signers that they would follow a change: those kept from before, or new ones of all that it does not replace, but for one that is
  * away by the
- * word of people. Undefined where one of them is missing, and what they have against it where one would not follow.
+ * word of people. Undefined if one of them is missing, and what they have against it where one would not follow.
  */
 async function endorsementsFor(
   needs: ApplyNeeds,
@@ -69,7 +69,7 @@ async function endorsementsFor(
   return { words: given }
 }
 
-/** The signed record of a change that waits for the signers; undefined where it waits no more, or its time is over. */
+/** The signed record of a change that waits for the signers; undefined if it waits no more, or its time is over. */
 async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string): Promise<Work | undefined> {
   const change = await policyChanges.read(tx, changeId, true)
   if (change?.row.state !== 'approved') return undefined
@@ -108,7 +108,7 @@ async function tellSigners(
       const { version } = await coSigners.call(party, signerCalls.applyPolicy, { genesis, record, endorsements })
       if (version === policy.version + 1n) following.push(party)
     } catch (cause) {
-      if (!(cause instanceof CoSignerFailure)) throw cause
+      if (!(cause instanceof CoSignerError)) throw cause
       // Not being there is no refusal; the others go on.
       if (cause.kind === 'refused') refusals.push({ party, reason: cause.told, statement: cause.statement })
     }

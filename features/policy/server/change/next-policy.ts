@@ -79,7 +79,7 @@ export type Around = {
 
 /**
  * The next version of the policy by a draft: the same limits and recovery recipients, other people and quorums, further assets, other rules for calls and
- * stake, other approval pages, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it
+ * stake, other approval pages, and one other signer at most. Throws DraftRefused if it could not stand, or where nobody could ever complete an approval it
  * asks for.
  */
 export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: Around): Policy {

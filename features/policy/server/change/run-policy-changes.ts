@@ -37,7 +37,7 @@ export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) =
   })
 }
 
-/** True where a new version came into force. */
+/** True if a new version came into force. */
 async function driveChange(needs: ApplyNeeds, orgId: string, id: string, state: string): Promise<boolean> {
   await needs.db.asOrganisation(orgId, (tx) => endStaleChange(tx, needs, id))
   return state === 'approved' && (await applyPolicyChange(needs, orgId, id)) === 'applied'

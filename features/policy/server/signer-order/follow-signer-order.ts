@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { sequencesOf } from '@holdfast/features/proposal/server'
-import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
+import { CoSignerError, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { freezeHash } from '@holdfast/intent'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
@@ -34,7 +34,7 @@ export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: s
   const asked = { genesis: inForce.fingerprint, intent: new Uint8Array(order.row.intent), approvals, checkpoint: checkpoint.note, logged }
   const endorsements = await endorsementsFor(needs, orgId, work, asked, absent)
   if (!endorsements) return 'wait'
-  if (endorsements instanceof CoSignerFailure) {
+  if (endorsements instanceof CoSignerError) {
     await needs.db.asOrganisation(orgId, (tx) => writeRefusal(tx, needs, id, endorsements))
     return 'ended'
   }
@@ -70,7 +70,7 @@ async function endorsementsFor(
   { order, inForce }: Work,
   { genesis, ...subject }: Asked,
   absent: readonly number[],
-): Promise<Signed[] | CoSignerFailure | undefined> {
+): Promise<Signed[] | CoSignerError | undefined> {
   if (order.row.endorsements) return decode(endorsementsShape, new Uint8Array(order.row.endorsements)).words
   const { given, refusals, missing } = await gatherEndorsements(needs, { genesis, subject: { kind: 'order', ...subject } }, absent)
   const against = refusals.find(({ check }) => !OF_THE_MOMENT.includes(check))
@@ -95,7 +95,7 @@ async function tellSigners({ coSigners }: FollowNeeds, parties: readonly number[
       await coSigners.call(party, signerCalls.followSignerOrder, asked)
       followed.push(party)
     } catch (cause) {
-      if (!(cause instanceof CoSignerFailure)) throw cause
+      if (!(cause instanceof CoSignerError)) throw cause
     }
   }
   return followed
@@ -118,7 +118,7 @@ async function writeFollowed(tx: OrganisationTx, needs: FollowNeeds, id: string,
   await signerOrders.move(tx, needs, order, { state: 'followed', actor: `signers ${all.join(', ')}` })
 }
 
-async function writeRefusal(tx: OrganisationTx, needs: FollowNeeds, id: string, { party, told, statement }: CoSignerFailure): Promise<void> {
+async function writeRefusal(tx: OrganisationTx, needs: FollowNeeds, id: string, { party, told, statement }: CoSignerError): Promise<void> {
   const order = await signerOrders.read(tx, id, true)
   if (order?.row.state !== 'approved') return
   const log = statement ? [{ type: 'refusal' as const, body: encode(signedShape, statement) }] : []

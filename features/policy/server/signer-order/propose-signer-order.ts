@@ -39,7 +39,7 @@ export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & 
   })
 }
 
-/** Asks that freezes are lifted. Throws AppError `signer_order_refused` where one of them is none that is in force, `signer_order_open` while another lift waits. */
+/** Asks that freezes are lifted. Throws AppError `signer_order_refused` if one of them is none that is in force, `signer_order_open` while another lift waits. */
 export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { freezes: readonly string[] }): Promise<Made> {
   const hashes = [...new Set(asked.freezes)].sort()
   return propose(tx, needs, asked, 'lift_freeze', async (common) => {

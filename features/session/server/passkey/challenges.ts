@@ -40,7 +40,7 @@ export function newChallengeId(services: SessionServices): string {
 
 /**
  * Takes a challenge, once, whatever becomes of it afterwards: a failed attempt burns it too.
- * Throws AppError `challenge_expired` where it was used, is too old, or was given to another browser.
+ * Throws AppError `challenge_expired` if it was used, is too old, or was given to another browser.
  */
 export async function takeChallenge<S extends z.ZodType>(
   services: SessionServices,

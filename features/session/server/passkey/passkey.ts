@@ -43,7 +43,7 @@ async function ownPasskeys(services: SessionServices, { orgId, personId }: Regis
   return rows.flatMap(({ lookup }) => (lookup ? [{ id: Buffer.from(lookup).toString('base64url') }] : []))
 }
 
-/** The signature counter of a valid assertion, or undefined where it is not valid in any way. */
+/** The signature counter of a valid assertion, or undefined if it is not valid in any way. */
 async function provenCounter(
   context: PublicContext,
   found: FoundCredential,

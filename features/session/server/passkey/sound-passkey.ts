@@ -31,7 +31,7 @@ export const passkeyData = z.object({
 })
 
 /**
- * Whether the answer to a registration is one attestation with one key to the last byte, and how the authenticator can be reached; undefined where it
+ * Whether the answer to a registration is one attestation with one key to the last byte, and how the authenticator can be reached; undefined if it
  * is not. The
  * library that verifies it reads what is cut short, and what stands behind.
  */

@@ -44,7 +44,7 @@ function withoutRuns(text: string): string {
 }
 
 /**
- * Why a password is too easy to guess, or undefined where it is good enough. Length and what can be guessed count;
+ * Why a password is too easy to guess, or undefined if it is good enough. Length and what can be guessed count;
  * kinds of characters do not (NIST SP 800-63B). `personal` are words an attacker knows: the account, the name, the organisation.
  */
 export function passwordFault(password: string, personal: readonly string[]): string | undefined {

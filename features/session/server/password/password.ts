@@ -155,7 +155,7 @@ export async function demandSecondFactorWhereSet(services: CodeServices, tx: Org
 
 /**
  * Demands a fresh six-digit code of a person before a sensitive change (`google_code`). The code is used up with the transaction.
- * Throws AppError `totp_refused` where the code is wrong, was used, or the person has no authenticator app, and `rate_limited` past a few tries.
+ * Throws AppError `totp_refused` if the code is wrong, was used, or the person has no authenticator app, and `rate_limited` past a few tries.
  */
 export async function demandSecondFactor(services: CodeServices, tx: OrganisationTx, personId: string, code: string): Promise<void> {
   // Of a million codes three are right at any moment: whoever stole a session would soon have tried them all.

@@ -4,7 +4,7 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { IconClose, Label, shortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listMarks } from '../../contract.ts'
+import { listLabels } from '../../contract.ts'
 import { type Filters, kindOfTab, UNFILTERED } from './filters.ts'
 import { statusKey, subStatusKey } from '../status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
@@ -48,7 +48,7 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
     { wallet_id: walletId ?? '' },
     { enabled: walletId !== undefined && filters.subWallets.length > 0 },
   )
-  const { data: marks } = useEndpoint(listMarks, {}, { enabled: filters.initiator !== undefined })
+  const { data: labels } = useEndpoint(listLabels, {}, { enabled: filters.initiator !== undefined })
   const { data: coins } = useEndpoint(listOpenCoins, {})
   return (name) => {
     const value = filters[name]
@@ -58,7 +58,7 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
     if (name === 'status') return t(statusKey({ type: kindOfTab(filters.type) ?? 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
     if (name === 'source' || name === 'notify' || name === 'spam') return t(`transaction.${name}.${String(value)}`)
     if (name === 'subStatus') return t(subStatusKey(String(value)) ?? '', { defaultValue: String(value) })
-    if (name === 'initiator') return marks?.initiators.find((each) => each.person_id === value)?.name ?? String(value).slice(0, 8)
+    if (name === 'initiator') return labels?.initiators.find((each) => each.person_id === value)?.name ?? String(value).slice(0, 8)
     if (name === 'chain') return coins?.support_main_chain.find((each) => each.chain === value)?.network ?? String(value)
     return name === 'address' || name === 'txid' ? shortAddress(String(value)) : String(value)
   }

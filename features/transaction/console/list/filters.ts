@@ -66,7 +66,7 @@ export const UNFILTERED: Filters = {
 
 /** The kinds of transactions that a list is of, in the order of their tabs. */
 export const TYPES = ['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake', 'replacement'] as const
-/** The kind of transactions whose states a list is narrowed by; undefined where it has several kinds, which share stages alone. */
+/** The kind of transactions whose states a list is narrowed by; undefined if it has several kinds, which share stages alone. */
 export function kindOfTab(type: Filters['type']): TransactionKind | undefined {
   if (type === 'all' || type === 'nft') return undefined
   if (type === 'deposit' || type === 'held') return 'deposit'

@@ -4,7 +4,7 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { DayRange, FilterPicker, ManyPicker, TextFilter } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listMarks } from '../../contract.ts'
+import { listLabels } from '../../contract.ts'
 import { type Filters, NOTIFY_STATES, SOURCES, SPAM } from './filters.ts'
 import { SUB_STATUSES } from '../status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
@@ -17,7 +17,7 @@ const ADDRESS = /^[!-~]{0,200}$/
 /** The filters that are asked for less often. */
 export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
   const { t } = useTranslation()
-  const { data: marks } = useEndpoint(listMarks, {})
+  const { data: labels } = useEndpoint(listLabels, {})
   const { data: coins } = useEndpoint(listOpenCoins, {})
   const options = (values: readonly string[] | undefined) => values?.map((value) => ({ value, label: value })) ?? []
   const exact = (name: 'address' | 'txid' | 'requestId', limit: number) => (
@@ -41,7 +41,7 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
       <FilterPicker
         label={t('transaction.filter.initiator')}
         value={filters.initiator}
-        options={marks?.initiators.map((each) => ({ value: each.person_id, label: each.name })) ?? []}
+        options={labels?.initiators.map((each) => ({ value: each.person_id, label: each.name })) ?? []}
         onChange={(initiator) => onChange({ initiator })}
       />
       <FilterPicker
@@ -71,10 +71,10 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
       <FilterPicker
         label={t('transaction.filter.category')}
         value={filters.category}
-        options={options(marks?.categories)}
+        options={options(labels?.categories)}
         onChange={(category) => onChange({ category })}
       />
-      <FilterPicker label={t('transaction.filter.tag')} value={filters.tag} options={options(marks?.tags)} onChange={(tag) => onChange({ tag })} />
+      <FilterPicker label={t('transaction.filter.tag')} value={filters.tag} options={options(labels?.tags)} onChange={(tag) => onChange({ tag })} />
       <DayRange
         label={t('transaction.filter.days')}
         fromLabel={t('transaction.filter.from')}

@@ -4,9 +4,9 @@ import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useNotifyAgain } from '../record/notify-standing.tsx'
-import { openMarkDrawer } from '../open-mark-drawer.tsx'
+import { openLabelDrawer } from '../open-label-drawer.tsx'
 import { openReplaceDrawer } from '../record/open-replace-drawer.tsx'
-import { canCancel, canCancelOnChain, canLift, canOrderAgain, canSpeedUp, isOutsideBlocks } from '../status.ts'
+import { canCancel, canCancelOnChain, canCpfp, canOrderAgain, canSpeedUp, isOutsideBlocks } from '../status.ts'
 import type { Row } from '../row.ts'
 import { linkOf, useOrderAgain, useReceipt, useTakeBack } from '../use-order-actions.ts'
 
@@ -20,7 +20,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
   const toast = useToast()
   const session = useSession()
   const mayAsk = usePermission('withdraw.create')
-  const mayMark = usePermission('transaction.mark')
+  const mayLabel = usePermission('transaction.mark')
   const mayReadNotifications = usePermission('notification.read')
   const mayNotify = usePermission('notification.write')
   const notifyAgain = useNotifyAgain()
@@ -38,7 +38,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
   const outside = explorers.map(({ host, url }): Action => [host, true, () => openOutside(url), t('network.explorer.open', { host })])
   const actions: Action[] = [
     ['details', true, () => onOpen(row)],
-    ['mark', mayMark && !isOutsideBlocks(row), () => openMarkDrawer(drawers, { row, title: t('transaction.mark.title') })],
+    ['label', mayLabel && !isOutsideBlocks(row), () => openLabelDrawer(drawers, { row, title: t('transaction.label.title') })],
     ['again', mayAsk && canOrderAgain(row), () => void orderAgain(row)],
     ['receipt', !row.about, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
@@ -49,7 +49,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
       mayAsk && canSpeedUp(row),
       () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.replace.speedUpTitle') }),
     ],
-    ['lift', mayAsk && canLift(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.lift.title') })],
+    ['cpfp', mayAsk && canCpfp(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.cpfp.title') })],
     [
       'cancelPayment',
       mayAsk && canCancelOnChain(row),

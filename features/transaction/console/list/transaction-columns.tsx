@@ -25,7 +25,7 @@ export function useTransactionColumns(onOpen: (row: Pick<Row, 'id' | 'type'>) =>
       render: (row) => (row.about ? <AboutPayment row={row} onOpen={onOpen} /> : <Parties row={row} />),
     },
     { key: 'progress', title: t('transaction.column.progress'), wideOnly: true, render: (row) => <Progress row={row} /> },
-    { key: 'filed', title: t('transaction.column.filed'), wideOnly: true, startsHidden, render: (row) => <Filed row={row} /> },
+    { key: 'filed', title: t('transaction.column.filed'), wideOnly: true, startsHidden, render: (row) => <Labels row={row} /> },
     {
       key: 'initiator',
       title: t('transaction.column.initiator'),
@@ -217,16 +217,16 @@ function Meter({ done, need, text }: { done: number; need: number; text: string 
   )
 }
 
-/** How the transaction was filed. */
-function Filed({ row }: { row: Row }) {
+/** The labels of a transaction. */
+function Labels({ row }: { row: Row }) {
   if (row.category === null && row.tags.length === 0 && row.note === '') return MISSING
   return (
-    <span className="hf-filed">
+    <span className="hf-labels">
       {row.category !== null && <Label text={row.category} />}
       {row.tags.length > 0 && (
         <span className="hf-row-tight">
           {row.tags.map((tag) => (
-            <span key={tag} className="hf-filed-tag">
+            <span key={tag} className="hf-labels-tag">
               <Label text={tag} />
             </span>
           ))}

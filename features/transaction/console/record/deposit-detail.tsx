@@ -8,7 +8,7 @@ import { HeldPayment } from './held-payment.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import type { Deposit } from './payment-facts.tsx'
 import { RecordDrawer } from './record-parts.tsx'
-import { canLift, isOutsideBlocks } from '../status.ts'
+import { canCpfp, isOutsideBlocks } from '../status.ts'
 
 /** One deposit whole, and whose it is where it is held. */
 export function DepositDetail({ id }: { id: string }) {
@@ -21,25 +21,25 @@ export function DepositDetail({ id }: { id: string }) {
       error={error}
       onRetry={() => void refetch()}
       title={t('transaction.detail.payment')}
-      isMarkable={!isOutside}
-      action={data && <LiftButton row={data} />}
+      isLabellable={!isOutside}
+      action={data && <CpfpButton row={data} />}
     >
       {data && <HeldPayment deposit={data} />}
       {data?.sub_status === 'reorged' && <Note tone="bad">{t('transaction.subStatus.reorged')}</Note>}
-      {isOutside && <Note tone={data.sub_status === 'mempool' ? 'info' : 'warn'}>{t(`transaction.lift.${data.sub_status}`)}</Note>}
+      {isOutside && <Note tone={data.sub_status === 'mempool' ? 'info' : 'warn'}>{t(`transaction.cpfp.${data.sub_status}`)}</Note>}
     </RecordDrawer>
   )
 }
 
-/** Asks for a child that lifts a deposit which waits. */
-function LiftButton({ row }: { row: Deposit }) {
+/** Asks for a CPFP: a child that pays for a pending deposit. */
+function CpfpButton({ row }: { row: Deposit }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayAsk = usePermission('withdraw.create')
-  if (!mayAsk || !canLift(row)) return null
+  if (!mayAsk || !canCpfp(row)) return null
   return (
-    <Button variant="primary" onClick={() => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.lift.title') })}>
-      {t('transaction.action.lift')}
+    <Button variant="primary" onClick={() => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.cpfp.title') })}>
+      {t('transaction.action.cpfp')}
     </Button>
   )
 }

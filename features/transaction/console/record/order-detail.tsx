@@ -16,15 +16,15 @@ import { PaymentFacts, type Withdrawal } from './payment-facts.tsx'
 import { kindOf } from '../kind-of.ts'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
-import { PullDetail } from './pull-detail.tsx'
-import { MarkButton, ReceiptButton, Standing } from './record-parts.tsx'
+import { AllowanceSpendDetail } from './allowance-spend-detail.tsx'
+import { LabelButton, ReceiptButton, Standing } from './record-parts.tsx'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
 import { canCancel, canCancelOnChain, canOrderAgain, canSpeedUp, isAlarmed } from '../status.ts'
-import { Story } from './story.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
 import { useLetGoOn, useOrderAgain, useTakeBack } from '../use-order-actions.ts'
 
-const DETAILS = { withdraw: WithdrawalDetail, deposit: DepositDetail, pull: PullDetail }
+const DETAILS = { withdraw: WithdrawalDetail, deposit: DepositDetail, pull: AllowanceSpendDetail }
 
 /** One transaction whole: how it stands, what comes next and whose turn it is, its money, its story, its proof. */
 export function OrderDetail({ id, kind }: { id: string; kind: TransactionKind }) {
@@ -47,7 +47,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         {data.call && <CallFacts id={data.id} />}
         {data.stake && <Note tone="info" title={data.stake.title} />}
         {data.inscribes && <Note tone="info">{t('transaction.inscribes')}</Note>}
-        {data.lifts !== undefined && <Note tone="info">{t('transaction.lift.about')}</Note>}
+        {data.lifts !== undefined && <Note tone="info">{t('transaction.cpfp.about')}</Note>}
         <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">
@@ -60,9 +60,9 @@ function WithdrawalDetail({ id }: { id: string }) {
               <PaymentFacts row={data} />
             </section>
           </div>
-          <section aria-labelledby="order-story">
-            <h3 id="order-story">{t('transaction.detail.story')}</h3>
-            <Story row={data} />
+          <section aria-labelledby="order-timeline">
+            <h3 id="order-timeline">{t('transaction.detail.timeline')}</h3>
+            <OrderTimeline row={data} />
           </section>
         </div>
         <EvidencePart orderId={data.id} items={evidenceOf(data)} />
@@ -115,7 +115,7 @@ function Actions({ order }: { order: Withdrawal }) {
     <DrawerFooter>
       <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
       <ReceiptButton row={order} />
-      <MarkButton row={order} />
+      <LabelButton row={order} />
       {mayAsk && canOrderAgain(order) && <Button onClick={() => void orderAgain(order)}>{t('transaction.action.again')}</Button>}
       {mayAsk && isMine && canCancel(order) && (
         <Button variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(order.id)}>

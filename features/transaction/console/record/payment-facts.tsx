@@ -3,16 +3,16 @@ import { ExplorerLinks } from '@holdfast/features/network/console'
 import { Address, Amount, CopyButton, exactMoney, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { getDeposit, getPull, getWithdrawal } from '../../contract.ts'
+import type { getDeposit, getAllowanceSpend, getWithdrawal } from '../../contract.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import { GuardedAddress } from '@holdfast/features/known-address/console'
 
 export type Withdrawal = OutputOf<typeof getWithdrawal>
 export type Deposit = OutputOf<typeof getDeposit>
-export type Pull = OutputOf<typeof getPull>
+export type AllowanceSpend = OutputOf<typeof getAllowanceSpend>
 
 /** Everything a transaction consists of: whole addresses, every digit. */
-export function PaymentFacts({ row }: { row: Withdrawal | Deposit | Pull }) {
+export function PaymentFacts({ row }: { row: Withdrawal | Deposit | AllowanceSpend }) {
   const { t } = useTranslation()
   const order = 'nonce' in row ? row : undefined
   const isOut = row.type !== 'deposit'

@@ -22,15 +22,15 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { momentOf } from '../../moment-of.ts'
 import { SuspiciousNote } from '@holdfast/features/known-address/console'
-import { openMarkDrawer } from '../open-mark-drawer.tsx'
-import { type Deposit, PaymentFacts, type Pull, type Withdrawal } from './payment-facts.tsx'
+import { openLabelDrawer } from '../open-label-drawer.tsx'
+import { type Deposit, PaymentFacts, type AllowanceSpend, type Withdrawal } from './payment-facts.tsx'
 import { statusKey, subStatusKey, toneOf } from '../status.ts'
-import { Story } from './story.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
 import { linkOf, useReceipt } from '../use-order-actions.ts'
 
 /* What the details of every kind of transaction have. */
 
-type Shown = Withdrawal | Deposit | Pull
+type Shown = Withdrawal | Deposit | AllowanceSpend
 
 /** Saves the record as a PDF. */
 export function ReceiptButton({ row }: { row: Shown }) {
@@ -46,14 +46,14 @@ export function ReceiptButton({ row }: { row: Shown }) {
 }
 
 /** Opens the form that files the record. */
-export function MarkButton({ row }: { row: Shown }) {
+export function LabelButton({ row }: { row: Shown }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const mayMark = usePermission('transaction.mark')
-  if (!mayMark) return null
+  const mayLabel = usePermission('transaction.mark')
+  if (!mayLabel) return null
   return (
-    <Button icon={<IconEdit />} onClick={() => openMarkDrawer(drawers, { row, title: t('transaction.mark.title') })}>
-      {t('transaction.action.mark')}
+    <Button icon={<IconEdit />} onClick={() => openLabelDrawer(drawers, { row, title: t('transaction.label.title') })}>
+      {t('transaction.action.label')}
     </Button>
   )
 }
@@ -102,20 +102,20 @@ function Worth({ row }: { row: Shown }) {
 }
 
 type RecordDrawerProps = {
-  row: Deposit | Pull | undefined
+  row: Deposit | AllowanceSpend | undefined
   error: unknown
   onRetry: () => void
   title: string
   /** What there is to know and to do before its facts. */
   children: ReactNode
-  /** Whether it can be filed. */
-  isMarkable?: boolean
-  /** What can be done with it beside saving and filing it. */
+  /** Whether it can be labelled. */
+  isLabellable?: boolean
+  /** What can be done with it beside saving and labelling it. */
   action?: ReactNode
 }
 
 /** A record of the chain whole: what no order of ours made has no approvals. */
-export function RecordDrawer({ row, error, onRetry, title, children, isMarkable = true, action }: RecordDrawerProps) {
+export function RecordDrawer({ row, error, onRetry, title, children, isLabellable = true, action }: RecordDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   return (
@@ -132,9 +132,9 @@ export function RecordDrawer({ row, error, onRetry, title, children, isMarkable 
                 <h3 id="record-facts">{title}</h3>
                 <PaymentFacts row={row} />
               </section>
-              <section aria-labelledby="record-story">
-                <h3 id="record-story">{t('transaction.detail.story')}</h3>
-                <Story row={row} />
+              <section aria-labelledby="record-timeline">
+                <h3 id="record-timeline">{t('transaction.detail.timeline')}</h3>
+                <OrderTimeline row={row} />
               </section>
             </div>
           </>
@@ -143,7 +143,7 @@ export function RecordDrawer({ row, error, onRetry, title, children, isMarkable 
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
         {row && <ReceiptButton row={row} />}
-        {row && isMarkable && <MarkButton row={row} />}
+        {row && isLabellable && <LabelButton row={row} />}
         {action}
       </DrawerFooter>
     </>

@@ -8,7 +8,7 @@ import { getSpeedUp, speedUp } from '@holdfast/features/transfer/contract'
 type Info = OutputOf<typeof getSpeedUp>
 type Tier = Info['tiers'][number]
 
-/** Bids more for a payment that waits, asks to cancel it, or to lift a deposit: what is bid now, what is needed at least, what the approval still allows. */
+/** Raises the fee of a pending payment, asks to cancel it, or speeds a deposit up (CPFP): what is paid now and at least, what the approval allows. */
 export function ReplaceDrawer({ orderId, isCancel }: { orderId: string; isCancel: boolean }) {
   const { data, error, refetch } = useEndpoint(getSpeedUp, { trans_id: orderId })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
@@ -24,9 +24,9 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   const send = useSend(speedUp)
   const tier = info.tiers.find((each) => each.tier === chosen)
   const isAsked = isCancel || tier?.needs_approval === true
-  const isLift = info.method === 'CPFP'
+  const isCpfp = info.method === 'CPFP'
   const act = async () => {
-    // Within the approved fee the tier decides what is bid; beyond it the people are asked for what the tier can cost.
+    // Within the approved fee the tier decides the fee; beyond it the people are asked for what the tier can cost.
     const maxFee = isCancel ? info.cancel_fee : isAsked ? tier?.fee : info.cap
     if (maxFee == null) return
     const asked = { trans_id: orderId, cancel: isCancel ? ('1' as const) : ('0' as const), tier: chosen, max_fee: maxFee }
@@ -38,13 +38,13 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   return (
     <>
       <DrawerBody>
-        {info.reason !== null && <Note tone="warn">{t(`transaction.${isLift ? 'lift' : 'replace'}.reason.${info.reason}`)}</Note>}
+        {info.reason !== null && <Note tone="warn">{t(`transaction.${isCpfp ? 'cpfp' : 'replace'}.reason.${info.reason}`)}</Note>}
         <ReplaceFacts info={info} isCancel={isCancel} />
         {info.can && !isCancel && <TierChoice info={info} chosen={chosen} onChange={setChosen} />}
         {info.can && isCancel && <Note tone="warn">{t('transaction.replace.cancelText')}</Note>}
         {info.can && !isCancel && (
           <Note tone={isAsked ? 'warn' : 'info'}>
-            {t(isLift ? 'transaction.lift.note' : `transaction.replace.${isAsked ? (info.in_time ? 'beyond' : 'late') : 'within'}`)}
+            {t(isCpfp ? 'transaction.cpfp.note' : `transaction.replace.${isAsked ? (info.in_time ? 'beyond' : 'late') : 'within'}`)}
           </Note>
         )}
       </DrawerBody>
@@ -62,15 +62,15 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
 
 function ReplaceFacts({ info, isCancel }: { info: Info; isCancel: boolean }) {
   const { t } = useTranslation()
-  const isLift = info.method === 'CPFP'
+  const isCpfp = info.method === 'CPFP'
   const fee = (key: string, value: string | null | undefined): Fact | undefined =>
     value == null ? undefined : { label: t(`transaction.${key}`), value: <Amount value={value} unit={info.fee_symbol} /> }
   return (
     <Facts
       facts={[
-        fee(isLift ? 'lift.old' : 'replace.old', info.old?.fee),
-        isCancel ? fee('replace.cancelFee', info.cancel_fee) : fee(isLift ? 'lift.min' : 'replace.min', info.min),
-        isLift ? undefined : fee('replace.cap', info.cap),
+        fee(isCpfp ? 'cpfp.old' : 'replace.old', info.old?.fee),
+        isCancel ? fee('replace.cancelFee', info.cancel_fee) : fee(isCpfp ? 'cpfp.min' : 'replace.min', info.min),
+        isCpfp ? undefined : fee('replace.cap', info.cap),
         isCancel ? undefined : fee('replace.left', info.left),
       ]}
     />

@@ -64,8 +64,8 @@ export function clockOf(timeZone: string): (ms: number) => string {
 }
 
 /**
- * What is written of a transaction, column by column; empty where there is nothing to write. What came in and went out, and the fee that was paid, add up to
- * what the books have; what was asked for stands apart from that.
+ * What is written of a transaction, column by column; empty if there is nothing to write. What came in and went out, and the fee that was paid, add up to
+ * what the ledger has; what was asked for stands apart from that.
  */
 export function cellsOf(language: Language, row: Written, timeIn: (ms: number) => string): Record<ExportColumn, string> {
   const { statuses, yes } = EXPORT_WORDS[language]

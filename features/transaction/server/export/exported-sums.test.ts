@@ -74,12 +74,12 @@ function statementSum(lines: Lines, unit: string): bigint {
 }
 
 async function assertSums(wallet: Wallet): Promise<void> {
-  const books = await world.db.asOrganisation(world.orgId, (tx) => balances(tx, wallet.subWalletId))
+  const ledger = await world.db.asOrganisation(world.orgId, (tx) => balances(tx, wallet.subWalletId))
   for (const [symbol, contract] of [
     ['ETH', null],
     ['USDC', TOKEN],
   ] as const) {
-    const has = books.filter(({ asset }) => asset.contract === contract).reduce((sum, { available, held }) => sum + available + held, 0n)
+    const has = ledger.filter(({ asset }) => asset.contract === contract).reduce((sum, { available, held }) => sum + available + held, 0n)
     for (const [layout, sum] of Object.entries(SUMS))
       assert.equal(sum(await exported(wallet, layout), symbol), has, `${layout} ${symbol}: ${formatAmount(has, DECIMALS[symbol]!)}`)
     assert.equal(statementSum(await exported(wallet, 'xero'), symbol), has, `xero ${symbol}`)
@@ -152,7 +152,7 @@ async function take(wallet: Wallet, step: Step): Promise<void> {
 }
 
 describe('what is exported', () => {
-  it('adds up to what the books have, coin by coin and in every format, after any history', async () => {
+  it('adds up to what the ledger has, coin by coin and in every format, after any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 }), async (steps) => {
         resetScript(world)
@@ -204,7 +204,7 @@ describe('what is exported', () => {
       const byAmount = (await call(listTransactions, { sub_wallet_id: wallet.subWalletId, amount_min: '0.5', amount_max: '0.5' })) as { list: { id: string }[] }
       assert.ok(!byAmount.list.some(({ id }) => id === about.id))
       const line = (await exported(wallet, 'all')).find((each) => each.Id === about.id)!
-      assert.deepEqual([line.Type, line['Amount out'], line['Amount asked for'], line['Value at that time'], line.To], [name, '', '', '', ''])
+      assert.deepEqual([line.Type, line['Amount out'], line['Amount requested'], line['Value at that time'], line.To], [name, '', '', '', ''])
       assert.equal(line['About the payment'], paymentId)
       const { pdf } = (await call(getReceipt, { id: about.id as string, type: 'withdraw', tz: 'UTC' })) as { pdf: string }
       assert.ok(pdf.length > 0)

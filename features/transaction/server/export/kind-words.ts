@@ -11,18 +11,18 @@ type Kind = {
   stake?: { action: string } | undefined
 }
 
-const WORDS: Record<Language, { type: Record<TransactionKind | 'web3' | 'lift' | 'speed_up' | 'cancel', string>; stake: Record<string, string> }> = {
+const WORDS: Record<Language, { type: Record<TransactionKind | 'web3' | 'cpfp' | 'speed_up' | 'cancel', string>; stake: Record<string, string> }> = {
   en_US: enUs.transaction,
   zh_CN: zhCn.transaction,
 }
 
 /**
  * What a transaction is called, as the console calls it: one about a payment by what it does to that, an order about stake by what it does, a call of a
- * contract or what lifts a deposit as one.
+ * contract or what speeds a deposit up as one.
  */
 export function kindIn(language: Language, { type, purpose = 'pay', call, lifts, stake }: Kind): string {
   const words = WORDS[language]
   if (purpose !== 'pay') return words.type[purpose]
   if (stake) return words.stake[stake.action] ?? stake.action
-  return words.type[lifts !== undefined ? 'lift' : call ? 'web3' : type]
+  return words.type[lifts !== undefined ? 'cpfp' : call ? 'web3' : type]
 }

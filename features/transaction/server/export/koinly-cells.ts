@@ -21,7 +21,7 @@ export const KOINLY_COLUMNS = [
 ]
 
 /**
- * The lines of a transaction, times in UTC; none where nothing moved. Of what moved several coins the first line has the fee; a fee alone is a cost.
+ * The lines of a transaction, times in UTC; none if nothing moved. Of what moved several coins the first line has the fee; a fee alone is a cost.
  */
 export function koinlyCells(row: Row & Pick<Moved, 'left'>): string[][] {
   const { worth } = row

@@ -4,7 +4,7 @@ import type { listTransactions } from '../../contract.ts'
 
 type Row = OutputOf<typeof listTransactions>['list'][number]
 type Sum = { unit: string; contract: string | null; amount: string }
-/** Beside the row: what the books say left by it, where that is not simply its amount. */
+/** Beside the row: what the ledger says left by it, where that is not simply its amount. */
 export type Moved = Pick<
   Row,
   'type' | 'status' | 'replaces' | 'real_fee' | 'stake' | 'lifts' | 'address_from' | 'address_to' | 'amount' | 'symbol' | 'token_id' | 'contract_address'
@@ -13,11 +13,11 @@ export type Moved = Pick<
 const COMPLETED = 2000
 const FAILED = 2400
 
-/** What came to the organisation by a transaction, what left it, and what of its own coin it paid for that, in decimal text; null where it paid nothing. */
+/** What came to the organisation by a transaction, what left it, and what of its own coin it paid for that, in decimal text; null if it paid nothing. */
 export type MovedMoney = { in: readonly Sum[]; out: readonly Sum[]; fee: string | null }
 
 /**
- * What the books have of a transaction, for those who keep accounts: what has not happened moved nothing, a payment that failed on the chain its fee, and so
+ * What the ledger has of a transaction, for those who keep accounts: what has not happened moved nothing, a payment that failed on the chain its fee, and so
  * does a payment to the paying address itself; what is staked stays the organisation's own. Of an order about a payment, whatever it says of that payment,
  * nothing but the fee that it cost: the payment has a line of its own.
  */

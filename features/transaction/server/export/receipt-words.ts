@@ -15,7 +15,7 @@ type Words = {
   facts: string
   recipients: string
   approvals: string
-  story: string
+  timeline: string
   proof: string
   decisions: Record<'approved' | 'rejected' | 'waiting', string>
   needed(done: number, need: number, policy: number, rule: string): string
@@ -30,30 +30,30 @@ type Words = {
 }
 
 const EN_MOMENTS: Record<Moment, string> = {
-  asked: 'when it was asked for',
+  asked: 'when it was requested',
   paid: 'when it was paid',
   inBlock: 'when it had its block',
   seen: 'when it was first seen',
 }
 const ZH_MOMENTS: Record<Moment, string> = { asked: '发起时', paid: '付款时', inBlock: '入块时', seen: '首次发现时' }
 
-/** The words of a receipt that neither an export nor the console has. */
+/** The words of a receipt that neither an export nor the console has; what the glossary names is called as there. */
 export const RECEIPT_WORDS: Record<Language, Words> = {
   en_US: {
     titles: {
       withdraw: { done: 'Receipt of a payment', open: 'A payment that is not completed' },
       deposit: { done: 'Receipt of a deposit', open: 'A deposit that is not credited' },
-      pull: { done: 'Tokens taken under an allowance', open: 'Tokens taken under an allowance, not final' },
+      pull: { done: 'Allowance spend', open: 'Allowance spend, not final' },
     },
     otherTitles: { done: (kind) => `Receipt: ${kind}`, open: (kind) => `${kind}: not completed` },
     paysNobody: 'No amount: this order pays nobody',
-    aboutPayment: 'This sheet is about an order to change a payment that waited. It is no receipt of that payment, which has one of its own.',
+    aboutPayment: 'This sheet is about an order to change a pending payment. It is no receipt of that payment, which has one of its own.',
     asOf: (state, time) => `${state}, as of ${time}`,
     worth: (value, moment) => `Worth ${value} ${EN_MOMENTS[moment]}`,
     facts: 'The transaction',
     recipients: 'Everybody it pays',
     approvals: 'Approvals',
-    story: 'What happened',
+    timeline: 'Timeline',
     proof: 'Proof',
     decisions: { approved: 'approved', rejected: 'rejected', waiting: 'has not decided' },
     needed: (done, need, policy, rule) => `${done} of ${need}, by version ${policy} of the policy, rule ${rule}`,
@@ -72,7 +72,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     titles: {
       withdraw: { done: '付款回单', open: '未完成的付款' },
       deposit: { done: '充值回单', open: '未入账的充值' },
-      pull: { done: '凭授权被转走的代币', open: '凭授权被转走的代币（未最终确认）' },
+      pull: { done: '凭授权转走的代币', open: '凭授权转走的代币（未最终确认）' },
     },
     otherTitles: { done: (kind) => `${kind}回单`, open: (kind) => `未完成的${kind}` },
     paysNobody: '无金额：此订单不向任何人付款',
@@ -82,7 +82,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     facts: '交易',
     recipients: '全部收款方',
     approvals: '审批',
-    story: '经过',
+    timeline: '经过',
     proof: '证明',
     decisions: { approved: '已批准', rejected: '已拒绝', waiting: '未表态' },
     needed: (done, need, policy, rule) => `${done} / ${need}，依据策略第 ${policy} 版，规则 ${rule}`,

@@ -1,7 +1,7 @@
 import type { Language, OutputOf } from '@holdfast/contract'
 import type { Sheet } from '@holdfast/pdf'
 import { assetName, known } from '@holdfast/units'
-import type { getDeposit, getPull, getWithdrawal } from '../../contract.ts'
+import type { getDeposit, getAllowanceSpend, getWithdrawal } from '../../contract.ts'
 import { momentOf } from '../../moment-of.ts'
 import enUs from '../../locales/en-US.json' with { type: 'json' }
 import zhCn from '../../locales/zh-CN.json' with { type: 'json' }
@@ -10,7 +10,7 @@ import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.
 import { kindIn } from './kind-words.ts'
 import { RECEIPT_WORDS } from './receipt-words.ts'
 
-export type Receipted = OutputOf<typeof getWithdrawal> | OutputOf<typeof getDeposit> | OutputOf<typeof getPull>
+export type Receipted = OutputOf<typeof getWithdrawal> | OutputOf<typeof getDeposit> | OutputOf<typeof getAllowanceSpend>
 
 type About = {
   language: Language
@@ -19,7 +19,7 @@ type About = {
   /** Who asked for the receipt. */
   person: string
   fingerprint: string
-  /** The stored evidence: the name it is downloaded under and its SHA-256. Null where nothing was signed. */
+  /** The stored evidence: the name it is downloaded under and its SHA-256. Null if nothing was signed. */
   evidence: { fileName: string; digest: string } | null
   nowMs: number
 }
@@ -63,7 +63,7 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
       { title: words.facts, rows: facts.map((column) => ({ label: columns[column].replace('{zone}', about.tz), value: cells[column] })) },
       ...(withdrawal && withdrawal.outputs.length > 0 ? [recipientsSection(withdrawal, words.recipients)] : []),
       ...(withdrawal ? [approvalSection(withdrawal, language, timeIn)] : []),
-      { title: `${words.story} (${about.tz})`, rows: row.timeline.map((event) => ({ label: clock(event.at), value: eventText(event, language) })) },
+      { title: `${words.timeline} (${about.tz})`, rows: row.timeline.map((event) => ({ label: clock(event.at), value: eventText(event, language) })) },
       ...(withdrawal ? [proofSection(withdrawal, about)] : []),
     ],
     notes: [...(isAbout ? [words.aboutPayment] : []), withdrawal ? words.verify : words.depositProof],

@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { Schema } from '@holdfast/db'
-import type { WaitingRow } from '@holdfast/features/transfer/server'
+import type { PendingDeposit } from '@holdfast/features/transfer/server'
 import type { Selectable } from 'kysely'
 import { moneyFields, UNASKED } from './money-fields.ts'
 import { confirmationsOf } from './order-view.ts'
@@ -28,7 +28,7 @@ export function depositView(view: ViewContext, row: DepositRow, claim?: WaitingC
 }
 
 /** The same of a deposit that no block has: it waits for one, or is gone. */
-export function waitingView(view: ViewContext, row: WaitingRow) {
+export function pendingView(view: ViewContext, row: PendingDeposit) {
   const state = row.state === 'waiting' ? ('waiting' as const) : ('gone' as const)
   return shown(view, { ...row, state, memo: null, found_in: 'transaction', height: null, isOver: state === 'gone' }, null)
 }
@@ -75,7 +75,7 @@ export function depositTimeline(row: DepositRow) {
 }
 
 /** The story of a deposit that no block has; where it was replaced, by which transaction. */
-export function waitingTimeline(row: WaitingRow) {
+export function pendingTimeline(row: PendingDeposit) {
   const step = (state: string, subStatus: string, at: bigint, reason: string | null) => ({
     state,
     sub_status: subStatus,

@@ -3,36 +3,36 @@ import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { approvalsOf, approvedBy, orderView, quorumsOf } from './order-view.ts'
-import { depositView, waitingView } from './deposit-view.ts'
+import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import type { Moved } from '../export/moved-money.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
 import { readNotifyStandings } from './notify-states.ts'
-import { pullView, readPulls } from './pull-view.ts'
+import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
 import { waitingClaims } from './read-claims.ts'
 import { readBlockTimes, readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof pullView>
+export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof allowanceSpendView>
 export type TransactionView = Awaited<ReturnType<typeof readTransactions>>[number]
 
-const UNMARKED = { category: null, tags: [] as string[], note: '', suspicious: null }
+const UNLABELLED = { category: null, tags: [] as string[], note: '', suspicious: null }
 
-/** Payments, deposits and pulls as lists show them, in the order in which they were found. */
+/** Payments, deposits and allowance spends as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
   const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
   const facts = readFacts(
     view.tx,
     found.map(({ id }) => id),
   )
-  const [orders, deposits, pulls] = await Promise.all([
+  const [orders, deposits, allowanceSpends] = await Promise.all([
     readOrders(view, idsOf('withdraw')),
     readDeposits(view, idsOf('deposit')),
-    readPulls(view.tx, idsOf('pull')),
+    readAllowanceSpends(view.tx, idsOf('pull')),
     facts,
   ])
-  const all = [...orders, ...deposits, ...pulls.map((row) => ({ ...pullView(view, row), approved_by: [] }))]
+  const all = [...orders, ...deposits, ...allowanceSpends.map((row) => ({ ...allowanceSpendView(view, row), approved_by: [] }))]
   const rows = new Map(all.map((row) => [row.id, row]))
   return describeTransactions(
     view,
@@ -43,8 +43,8 @@ export async function readTransactions(view: ViewContext, found: readonly Found[
 
 /** What is known of transactions by their ids alone, so that it can be asked together with the transactions themselves. */
 async function readFacts(tx: OrganisationTx, ids: readonly string[]) {
-  const [marks, standings, inBlockMs] = await Promise.all([readMarks(tx, ids), readNotifyStandings(tx, ids), readBlockTimes(tx, ids)])
-  return { marks, standings, inBlockMs }
+  const [labels, standings, inBlockMs] = await Promise.all([readLabels(tx, ids), readNotifyStandings(tx, ids), readBlockTimes(tx, ids)])
+  return { labels, standings, inBlockMs }
 }
 
 /** One row with what is known around it. */
@@ -61,7 +61,7 @@ export async function describeTransactions<Row extends Shown>(
     rows.map(({ id }) => id),
   ),
 ) {
-  const { marks, standings, inBlockMs } = await asked
+  const { labels, standings, inBlockMs } = await asked
   const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
   const [subWallets, knownAddresses, worths] = await Promise.all([
     readSubWallets(view.tx, rows),
@@ -69,7 +69,7 @@ export async function describeTransactions<Row extends Shown>(
     readWorths(view, rows, inBlockMs),
   ])
   return rows.map((row, i) => {
-    const { category, tags, note, suspicious } = marks.get(row.id) ?? UNMARKED
+    const { category, tags, note, suspicious } = labels.get(row.id) ?? UNLABELLED
     const other = row.type === 'deposit' ? row.address_from : row.address_to
     const imitated = other === null ? undefined : imitatedBy(knownAddresses, other)
     return {
@@ -112,7 +112,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
   })
 }
 
-/** What cancellations cost that the chain took, by their ids: the books have it with the payment, whose place they took. */
+/** What cancellations cost that the chain took, by their ids: the ledger has it with the payment, whose place they took. */
 export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): Promise<Map<string, bigint>> {
   const stood = rows.filter((row) => purposeOf(row) === 'cancel' && row.state === 'completed')
   if (stood.length === 0) return new Map()
@@ -135,7 +135,7 @@ export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): 
   )
 }
 
-/** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the books. */
+/** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the ledger. */
 async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, NonNullable<Moved['left']>>> {
   const found = new Map<string, NonNullable<Moved['left']>>()
   for (const row of rows) {
@@ -165,7 +165,7 @@ async function readDeposits(view: ViewContext, ids: string[]) {
     tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
   ])
   const claims = await waitingClaims(view, rows)
-  const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => waitingView(view, row))]
+  const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => pendingView(view, row))]
   return views.map((shown) => ({ ...shown, approved_by: [] }))
 }
 
@@ -184,7 +184,7 @@ async function readSubWallets(tx: OrganisationTx, of: readonly Pick<Shown, 'sub_
 /** One text however many ids there are, so that the database knows it again. */
 const isOneOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
 
-async function readMarks(tx: OrganisationTx, ids: readonly string[]) {
+async function readLabels(tx: OrganisationTx, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>()
   const rows = await tx
     .selectFrom('transaction_mark')

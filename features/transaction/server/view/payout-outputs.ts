@@ -5,7 +5,7 @@ import type { ViewContext } from './view-context.ts'
 
 type Output = { address_to: string; label: string | null; amount: string; memo: string | null }
 
-/** Whom an order pays where those are several, by the names the organisation has for them; nobody where it pays one. */
+/** The recipients of an order that pays several, by the names the organisation has for them; empty if it pays one. */
 export async function payoutOutputs(view: ViewContext, row: OrderRow): Promise<Output[]> {
   const { tx } = view
   const outputs = await tx
@@ -22,7 +22,7 @@ export async function payoutOutputs(view: ViewContext, row: OrderRow): Promise<O
   )
 }
 
-/** Whom an order pays, one or several, and how far it is. */
+/** The recipients of an order, one or several, and how far it is. */
 export async function payoutView(view: ViewContext, row: OrderRow) {
   const several = await payoutOutputs(view, row)
   const outputs = several.length > 0 ? several : await named(view, row, [{ address: row.address_to, amount: row.amount, memo: row.memo }])

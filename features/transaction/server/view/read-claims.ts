@@ -7,7 +7,7 @@ import type { ViewContext } from './view-context.ts'
 
 type ClaimRow = Selectable<Schema['deposit_claim']>
 
-/** Comments that are offered to whoever says whose a payment is; any other one of the address can be typed. */
+/** Comments that are offered to a person who says whose a payment is; any other one of the address can be typed. */
 const COMMENTS_MAX = 200
 /** The right by which people decide what another one said. */
 export const DECIDES_CLAIMS = 'deposit.audit'
@@ -30,7 +30,7 @@ export async function readClaims({ tx }: ViewContext, depositIds: readonly strin
   return Map.groupBy(rows, (row) => row.deposit_id)
 }
 
-/** Who has to decide what another person said; undefined where nothing waits. */
+/** Who has to decide what another person said; undefined if nothing waits. */
 export type WaitingClaim = { askedBy: string; who: { person_id: string; name: string }[] }
 
 /** The claims that wait, by deposit, with everybody who may decide them. */

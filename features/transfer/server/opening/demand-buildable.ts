@@ -1,4 +1,4 @@
-import { type AskedBeyond, type BuildObstacle, CannotBuild, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type AskedBeyond, type BuildObstacle, BuildError, ChainError, type TransferOrder } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
@@ -27,7 +27,7 @@ export async function demandBuildable({ db }: Pick<ServerContext, 'db'>, { orgId
     await network.node.prepare({ ...wanted, slot: 0n, lockedOutpoints: lockedOutpoints.filter((outpoint) => !wanted.coins?.includes(outpoint)) })
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    if (cause instanceof CannotBuild && MAY_PASS.includes(cause.obstacle.kind) && (await act((tx) => waitsForCoins(tx, payer)))) return
+    if (cause instanceof BuildError && MAY_PASS.includes(cause.obstacle.kind) && (await act((tx) => waitsForCoins(tx, payer)))) return
     // The catalogue ends the sentence.
     const reason = obstacleText(obstacleOf(cause), ownCoin(network), language).replace(/[.。]$/, '')
     throw new AppError(transferErrors.build_failed, { cause, details: { reason } })

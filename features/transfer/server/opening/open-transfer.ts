@@ -41,7 +41,7 @@ export type TransferRequest = OrderRequest &
   Ordered & {
     subWalletId: SubWalletId
     network: Network
-    /** What it bids at first, as far as the cap allows; normal where absent. */
+    /** The fee that it offers at first, as far as the cap allows; normal where absent. */
     tier?: FeeTierIndex
     /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
     coins?: readonly string[]
@@ -51,8 +51,8 @@ export type TransferRequest = OrderRequest &
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Opens an order to pay, to call a contract, about stake, or to lift a deposit: makes its intent, which nothing can change afterwards, holds amount and fee,
- * and writes it to the log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
+ * Opens an order to pay, to call a contract, about stake, or to speed a deposit up: makes its intent, which nothing can change afterwards, holds amount and
+ * fee, and writes it to the log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
  * denies it or the balance does not cover it; then nothing is held.
  */
 export async function openTransfer(

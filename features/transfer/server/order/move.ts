@@ -35,8 +35,8 @@ export type Move = {
 }
 
 /** Somebody else moved the order since it was read. Read it again and decide anew. */
-export class OrderMoved extends Error {
-  override name = 'OrderMoved'
+export class OrderMovedError extends Error {
+  override name = 'OrderMovedError'
 }
 
 /**
@@ -44,7 +44,7 @@ export class OrderMoved extends Error {
  * open pages, all in the caller's transaction. Locks are taken in this order everywhere: the payment, the orders about it,
  * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow. Others
  * wait for the last three, so what needs none of them, such as the timeline, is written before, and no node is asked meanwhile.
- * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMoved.
+ * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMovedError.
  */
 export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<Order> {
   const { moved, news } = await moveUntold(tx, { ports }, order, move)
@@ -134,7 +134,7 @@ async function writeRow(
     .where('version', '=', row.version)
     .returningAll()
     .executeTakeFirst()
-  if (!written) throw new OrderMoved(`order ${row.id} was moved by somebody else`)
+  if (!written) throw new OrderMovedError(`order ${row.id} was moved by somebody else`)
   return written
 }
 

@@ -1,4 +1,4 @@
-import { type BuildObstacle, CannotBuild } from '@holdfast/chain-core'
+import { type BuildObstacle, BuildError } from '@holdfast/chain-core'
 import type { Language } from '@holdfast/contract'
 import { troubleIn } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
@@ -45,7 +45,7 @@ const WORDS: Record<Kind, Record<Language, Words>> = {
 /** What an error says of an order. */
 export function obstacleOf(cause: unknown): Obstacle {
   const text = (cause instanceof Error ? cause.message : String(cause)).slice(0, REASON_MAX)
-  if (!(cause instanceof CannotBuild)) return { kind: 'other', amounts: {}, text }
+  if (!(cause instanceof BuildError)) return { kind: 'other', amounts: {}, text }
   const { kind, ...amounts } = cause.obstacle
   return { kind, amounts: Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, String(amount)])), text }
 }

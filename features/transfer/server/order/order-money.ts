@@ -1,10 +1,10 @@
 import { AppError } from '@holdfast/contract'
 import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
-import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
+import { type AssetAmount, hold, InsufficientBalanceError, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
-import { CHILDREN, orderKind } from './kinds/index.ts'
+import { CPFP_KINDS, orderKind } from './kinds/index.ts'
 import type { OrderRow } from './read-order.ts'
 
 /*
@@ -23,8 +23,8 @@ const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
 /** What goes along with a token of BRC-20, in the network's own coin. */
 export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
 const holdsAmount = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'amount and fee'
-/** Whether its fee is paid of the deposit that it lifts. */
-const isChild = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'fee once its deposit is credited'
+/** Whether its fee is paid of the deposit that it speeds up. */
+const isCpfp = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'fee once its deposit is credited'
 const wholeOf = (order: Amounts): AssetAmount[] => [
   ...(holdsAmount(order) ? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)] : []),
   { asset: coinOf(order), amount: order.fee_cap },
@@ -54,26 +54,26 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
 
 /** Holds amount and fee cap; of an order about a payment, what it can cost more than that. Throws `insufficient_balance`, and then nothing is held. */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  if (isChild(order)) return
+  if (isCpfp(order)) return
   try {
     const child = order.replaces === null ? undefined : await childOf(tx, order)
     if (child) return await holdMore(tx, ports, child)
     const share = order.replaces === null ? wholeOf(order) : await shareOf(tx, order)
     if (share.length > 0) await beginHold(tx, ports, order, 0, share)
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) throw new AppError(transferErrors.insufficient_balance, { cause })
+    if (cause instanceof InsufficientBalanceError) throw new AppError(transferErrors.insufficient_balance, { cause })
     throw cause
   }
 }
 
-/** Holds the fee of an order that lifted a deposit, once the deposit is credited. Nothing where it holds it already. */
-export async function holdForChild(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+/** Holds the fee of an order that sped a deposit up, once the deposit is credited. Nothing where it holds it already. */
+export async function holdForCpfp(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
   if (last && !last.closing) return
   await beginHold(tx, ports, order, (last?.number ?? -1) + 1, await mostOf(tx, order))
 }
 
-/** Where the deposit is credited, its child holds what an order to bid more can cost; before that there is nothing to hold. */
+/** Where the deposit is credited, its child holds what an order to speed it up can cost; before that there is nothing to hold. */
 async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): Promise<void> {
   const last = await findLastHold(tx, child)
   if (!last || last.closing) return
@@ -83,15 +83,21 @@ async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): 
   await beginHold(tx, ports, child, last.number + 1, most)
 }
 
-/** The order to lift a deposit that another is about, if it is about one. */
+/** The order to speed a deposit up that another is about, if it is about one. */
 async function childOf(tx: OrganisationTx, { replaces }: Amounts): Promise<Amounts | undefined> {
   if (replaces === null) return undefined
-  return tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', replaces).where('kind', 'in', CHILDREN).executeTakeFirst()
+  return tx
+    .selectFrom('transfer_order')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', replaces)
+    .where('kind', 'in', CPFP_KINDS)
+    .executeTakeFirst()
 }
 
-/** The most that an order can cost; one that lifts a deposit, with whatever takes its place: what is asked for, and what was made. */
+/** The most that an order can cost; one that speeds a deposit up, with whatever takes its place: what is asked for, and what was made. */
 async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]> {
-  if (!isChild(order)) return wholeOf(order)
+  if (!isCpfp(order)) return wholeOf(order)
   const asked = await tx
     .selectFrom('transfer_order')
     .select('fee_cap')
@@ -106,11 +112,11 @@ async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]
 
 /**
  * Everything the order held is available again. An order about another payment may hold nothing: where it costs no more, and where too little was left
- * after a reorganisation; one that lifts a deposit, while that is not credited.
+ * after a reorganisation; one that speeds a deposit up, while that is not credited.
  */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
-  if ((order.replaces !== null || isChild(order)) && (!last || last.closing)) return
+  if ((order.replaces !== null || isCpfp(order)) && (!last || last.closing)) return
   const { holdId } = openOf(order, last)
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
@@ -145,7 +151,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
     if (share.length === 0) return
     const number = ((await findLastHold(tx, order))?.number ?? -1) + 1
     await beginHold(tx, ports, order, number, share).catch((cause: unknown) => {
-      if (!(cause instanceof InsufficientBalance)) throw cause
+      if (!(cause instanceof InsufficientBalanceError)) throw cause
     })
     return
   }
@@ -163,12 +169,12 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   try {
     await beginHold(tx, ports, order, number + 1, await mostOf(tx, order))
   } catch (cause) {
-    if (!(cause instanceof InsufficientBalance)) throw cause
+    if (!(cause instanceof InsufficientBalanceError)) throw cause
     await beginHold(tx, ports, order, number + 1, taken)
   }
 }
 
-/** What an order's settlement, which stands, paid to others by the books; its fee is not in it. Nothing where it has none. */
+/** What an order's settlement, which stands, paid to others by the ledger; its fee is not in it. Nothing where it has none. */
 export async function leftBy(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<AssetAmount[]> {
   const last = await findLastHold(tx, order)
   const closing = last?.closing
@@ -237,7 +243,7 @@ async function findLastHold(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Pro
 }
 
 function missingHold(order: Amounts): never {
-  if (isChild(order)) throw new LedgerError(`the deposit that order ${order.id} lifted is not credited yet`)
+  if (isCpfp(order)) throw new LedgerError(`the deposit that order ${order.id} sped up is not credited yet`)
   throw new Error(`order ${order.id} never held anything`)
 }
 
@@ -245,7 +251,7 @@ function missingHold(order: Amounts): never {
 function openOf(order: Amounts, last: Numbered | undefined): Numbered {
   if (!last) return missingHold(order)
   const { closing } = last
-  if (closing && isChild(order)) missingHold(order)
+  if (closing && isCpfp(order)) missingHold(order)
   if (closing) throw new Error(`the hold of order ${order.id} is closed by ${closing.kind} ${closing.id}`)
   return last
 }

@@ -24,7 +24,7 @@ export function signedTransactions({ transactions }: Held): SignedTransaction[] 
   return transactions.filter((each): each is SignedTransaction => each.raw_tx !== null)
 }
 
-/** The one that is sent: the newest, since it bids the most. Throws where nothing is signed. */
+/** The one that is sent: the newest, since it pays the highest fee. Throws where nothing is signed. */
 export function newestSigned(order: Held): SignedTransaction {
   const newest = signedTransactions(order).at(-1)
   assert.ok(newest, 'an order is on its way without signed bytes')

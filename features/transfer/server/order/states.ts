@@ -73,7 +73,7 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   // became of the order's slot: our own bytes, signed, or another transaction. It ends late only where no signature can exist.
   alarmed: { resume: 'signing', sign: 'broadcasting', lose_slot: 'dropped', supersede: 'cancelled', time_out: 'timed_out' },
   // Its signed bytes are stored and are sent, the same ones, until the chain has them.
-  // Another transaction in its slot, which bids more, may be signed meanwhile; then that one is sent.
+  // Another transaction in its slot, which pays a higher fee, may be signed meanwhile; then that one is sent.
   // An order about another payment has its transaction among those of that payment, and ends with it: its own is in the block, or another one is.
   broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped', replace: 'broadcasting', stand: 'completed', yield: 'replaced' },
   // A node has it in its pool.

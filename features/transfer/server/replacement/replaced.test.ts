@@ -146,7 +146,7 @@ describe('a payment that is replaced while it waits', () => {
     const id = await sentOrder()
     await wish(id)
     world.signers.beforeSession = (request) => {
-      throw world.signers.refusal(request, 1, 'c10', 'bytes that bid more were signed before')
+      throw world.signers.refusal(request, 1, 'c10', 'bytes with a higher fee were signed before')
     }
     assert.equal(await sign(id), 'ended')
     assert.equal((await orderOf(world, id)).state, 'pending')
@@ -329,7 +329,7 @@ const STEPS: Step[] = ['raise', 'cancel', 'wish', 'sign', 'die', 'send', 'lose',
 
 async function take(step: Step, id: string): Promise<void> {
   const { chain, signers } = world
-  behaveSigners()
+  resetSigners()
   if (step === 'wish') return void (await wish(id))
   if (step === 'raise' || step === 'cancel') return void (await decided(id, step === 'cancel' ? 'cancel' : 'speed-up').catch(ignoreState))
   if (step === 'sign') return signAll(id)
@@ -359,12 +359,12 @@ async function take(step: Step, id: string): Promise<void> {
   await scan(world)
 }
 
-function behaveSigners(): void {
+function resetSigners(): void {
   world.signers.resetScript()
 }
 
 describe('whatever happens to a payment with several transactions', () => {
-  it('it is paid once at most, and the books end as the chain does', async () => {
+  it('it is paid once at most, and the ledger ends as the chain does', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 }), async (steps) => {
         resetScript(world)
@@ -376,7 +376,7 @@ describe('whatever happens to a payment with several transactions', () => {
           assert.equal((await money()).held, await mostOf(id), `after ${step}`)
         }
         // Quiet now: what can go on goes on.
-        behaveSigners()
+        resetSigners()
         world.chain.broadcastMode = 'accept'
         for (let i = 0; i < 4; i++) {
           await signAll(id)

@@ -23,7 +23,7 @@ export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
-/** How long people have to approve a higher cap, a cancellation, or what lifts a deposit. */
+/** How long people have to approve a higher cap, a cancellation, or what speeds a deposit up. */
 export const LIFE_MS = 24 * 3_600_000
 /** No fee is so high; the chain's own limits bound what is asked for without a cap. */
 export const NO_CAP = 2n ** 200n
@@ -38,8 +38,8 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
-/** What lifts a deposit gives everything back as it is, so there is nothing to cancel. */
-const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).lifts === undefined
+/** What speeds a deposit up gives everything back as it is, so there is nothing to cancel. */
+const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).cpfpFor === undefined
 
 /** Whether signers would sign other bytes under the approvals that the payment has. */
 async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Promise<boolean> {
@@ -92,13 +92,13 @@ type Asked = Pick<Needs, 'db'> & { network: Network; orgId: OrganisationId }
 /** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined where the node makes none. */
 async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uint8Array) {
   const { node, codec } = network
-  const bid = { from: order.row.address_from, feeCap: NO_CAP, replaces }
+  const place = { from: order.row.address_from, feeCap: NO_CAP, replaces }
   const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
   try {
     const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
-    const wanted = { ...orderedBy(order), ...bid, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints }
+    const wanted = { ...orderedBy(order), ...place, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints }
     const [cancel, tiers] = await Promise.all([
-      isCancellable(order) ? node.prepareCancel?.({ ...bid, tier: 2 }) : undefined,
+      isCancellable(order) ? node.prepareCancel?.({ ...place, tier: 2 }) : undefined,
       Promise.all(([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier }))),
     ])
     return { cancel: cancel && feeMax(cancel), tiers: tiers.map(feeMax) }
@@ -109,7 +109,7 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
 }
 
 /**
- * Bids more for a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
+ * Raises the fee of a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
  * The same request again answers the same. Throws AppError.
  */
 export async function speedUp(

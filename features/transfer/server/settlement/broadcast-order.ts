@@ -8,7 +8,7 @@ import { readOrder } from '../order/read-order.ts'
 export type ChainNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
 
 /**
- * Sends stored bytes, these and never others, however often: those of the newest transaction, which bids the most. Anything but an acceptance says
+ * Sends stored bytes, these and never others, however often: those of the newest transaction, which pays the highest fee. Anything but an acceptance says
  * nothing about what the chain will do, so the order stays as it is and the bytes are sent again. True where a node has taken them.
  */
 export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId: OrganisationId, orderId: OrderId): Promise<boolean> {

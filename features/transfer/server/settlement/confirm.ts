@@ -1,4 +1,4 @@
-import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
+import { type AssetAmount, InsufficientBalanceError, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { at, type OrderId, type OrganisationId } from '@holdfast/units'
@@ -7,7 +7,7 @@ import type { TransactionIntent } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
-import { judgeChild } from './judge-child.ts'
+import { judgeCpfp } from './judge-cpfp.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { type SentInscription, subjectKind } from '../order/kinds/index.ts'
 import { moveOrder } from '../order/move.ts'
@@ -31,7 +31,7 @@ export type Settled = { orgId: OrganisationId; chain: string; contract: string }
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
  * transaction counts only where the reader has the same block at that height, and ends an order only up to what is `final`;
  * without that nothing ends. Whatever goes wrong with one order stays with that order: people see it there, it is tried again later and later, and the
- * others go on. Returns what was booked. Throws SourcesDisagree and SourcesSilent, after all others were looked at.
+ * others go on. Returns what was booked. Throws SourcesDisagreeError and SourcesSilentError, after all others were looked at.
  */
 export async function confirmTransfers(
   needs: ChainNeeds,
@@ -63,7 +63,7 @@ export async function confirmTransfers(
     } catch (cause) {
       if (haltsAll(cause)) halting ??= cause
       else if (failures.fail(id, cause)) {
-        report(new OrderNotBooked(`order ${id} on ${network.name} cannot be booked: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }))
+        report(new OrderNotBookedError(`order ${id} on ${network.name} cannot be booked: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }))
         await noteAttention(needs, org_id, id, cause).catch(report)
       }
     }
@@ -77,8 +77,8 @@ export async function confirmTransfers(
 export type Watch = { failures?: OrderFailures; report?: (cause: unknown) => void }
 
 /** An order that could not be followed or booked. It is told once for each time that it was tried. */
-class OrderNotBooked extends Error {
-  override name = 'OrderNotBooked'
+class OrderNotBookedError extends Error {
+  override name = 'OrderNotBookedError'
 }
 
 type Look = { network: Network; tip: Tip; final: FinalView | undefined }
@@ -95,7 +95,8 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: Organisatio
   if (included[0]) return confirmIncluded(needs, look, order, included[0])
   const [newest, standing] = [states.at(-1), signed.at(-1)]
   if (newest && standing && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, standing.number)
-  if (final && states.every(({ state }) => state === 'unknown')) await (subjectKind(order.payment).lifts ? judgeChild : judgeSlot)(needs, network, final, order)
+  if (final && states.every(({ state }) => state === 'unknown'))
+    await (subjectKind(order.payment).cpfpFor ? judgeCpfp : judgeSlot)(needs, network, final, order)
   return undefined
 }
 
@@ -246,7 +247,7 @@ function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: T
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
   if (seen.fee < 0n) throw new ChainError(`the node says that order ${order.row.id} cost less than nothing: ${seen.fee}`)
   // What a rollup takes for the chain underneath no signed byte bounds; it is booked as it is.
-  if (seen.fee - (seen.beyondBid ?? 0n) > transaction.fee_cap)
+  if (seen.fee - (seen.surcharge ?? 0n) > transaction.fee_cap)
     throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
   try {
     await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })
@@ -281,13 +282,13 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
     // A database that was away for a moment is no fault of the order.
     await reopen(org_id, id)
       .catch((cause: unknown) => {
-        if (cause instanceof InsufficientBalance) throw cause
+        if (cause instanceof InsufficientBalanceError) throw cause
         return reopen(org_id, id)
       })
       .catch(async (cause: unknown) => {
         // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of
         // stake may be spent.
-        if (!(cause instanceof InsufficientBalance)) report(cause)
+        if (!(cause instanceof InsufficientBalanceError)) report(cause)
         await noteAttention(needs, org_id, id, cause)
       })
   }

@@ -1,6 +1,6 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
-import { CoSignerFailure, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/signer-link/server'
+import { CoSignerError, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/signer-link/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
@@ -10,7 +10,7 @@ import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-cor
 import { at, known, type OrderId, type OrganisationId, type PersonId } from '@holdfast/units'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
-import { OrderMoved } from '../order/move.ts'
+import { OrderMovedError } from '../order/move.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
 import { readStanding } from './read-standing.ts'
@@ -72,9 +72,9 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
     }
     signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, heard))
   } catch (cause) {
-    if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
+    if (cause instanceof CoSignerError && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
     // Somebody stopped all signing while this session began: that says nothing against the order, which waits as any other.
-    const isStoppedNow = cause instanceof CoSignerFailure && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
+    const isStoppedNow = cause instanceof CoSignerError && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped: isStoppedNow }))
   }
   const evidence = buildEvidence({
@@ -126,7 +126,7 @@ function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }:
       const order = await readOrder(tx, orderId, true)
       const awaited = order && awaitingSignature(order)
       if (awaited?.number !== transaction.number || !equalBytes(awaited.unsigned_tx, transaction.unsigned_tx))
-        throw new OrderMoved(`order ${orderId} was ended before its signers began`)
+        throw new OrderMovedError(`order ${orderId} was ended before its signers began`)
       await handOver(tx, orderId, number, needs.ports.clock.nowMs())
     })
   }

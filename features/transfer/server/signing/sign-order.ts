@@ -10,7 +10,7 @@ import type { OrderId, OrganisationId } from '@holdfast/units'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
-import { isDepositWaiting } from '../order/child-orders.ts'
+import { isDepositPending } from '../order/cpfp-orders.ts'
 import { supersededBy } from '../order/expire.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
@@ -45,7 +45,7 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
 }
 
 /**
- * Ends an order whose time is over or whose policy has been replaced, so that no signer would sign it any more, and one to lift a deposit that does not wait
+ * Ends an order whose time is over or whose policy has been replaced, so that no signer would sign it any more, and a CPFP whose deposit is not pending
  * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
@@ -67,8 +67,8 @@ async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: Ord
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order && { order }
   const isLate = order.row.expires_at < BigInt(ports.clock.nowMs())
   const isSuperseded = policy.version !== order.row.policy_version
-  const lifted = order.row.replaces === null ? subjectKind(order.payment).lifts?.(order.payment) : undefined
-  const isPointless = lifted !== undefined && !(await isDepositWaiting(tx, order.row.chain, lifted))
+  const cpfp = order.row.replaces === null ? subjectKind(order.payment).cpfpFor?.(order.payment) : undefined
+  const isPointless = cpfp !== undefined && !(await isDepositPending(tx, order.row.chain, cpfp))
   return isLate || isSuperseded || isPointless ? { order, ending: { isLate, isSuperseded, version: policy.version } } : { order }
 }
 

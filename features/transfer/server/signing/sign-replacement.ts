@@ -84,14 +84,14 @@ async function prepareReplacement(needs: SignNeeds, orgId: OrganisationId, order
   const network = needs.networks.find(row.chain)
   if (!network) throw new ChainError(`the network ${row.chain} is not configured on this server`)
   const { purpose, tier, fee_cap: feeCap } = open
-  const bid = { from: row.address_from, feeCap, tier: tier as 0 | 1 | 2, replaces: newestSigned(order).unsigned_tx }
+  const place = { from: row.address_from, feeCap, tier: tier as 0 | 1 | 2, replaces: newestSigned(order).unsigned_tx }
   if (purpose === 'cancel') {
     if (!network.node.prepareCancel) throw new ChainError(`what waits on ${row.chain} cannot be cancelled`)
-    return network.node.prepareCancel(bid)
+    return network.node.prepareCancel(place)
   }
   return network.node.prepare({
     ...orderedBy(order),
-    ...bid,
+    ...place,
     slot: known(row.slot, `the slot of order ${row.id}`),
     lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
   })

@@ -1,6 +1,6 @@
 import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import type { PolicyInForce } from '@holdfast/features/policy/server'
 import { openSigned, refusalStatementShape, requestHash, sessionRequestShape, type Signed, signedShape, type SignRequest } from '@holdfast/protocol'
 import type { OrderId, OrganisationId } from '@holdfast/units'
@@ -63,20 +63,20 @@ export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed:
   const nowMs = needs.ports.clock.nowMs()
   const reason = cause instanceof Error ? cause.message : String(cause)
   const order = await readOrder(tx, orderId, true)
-  const refusal = cause instanceof CoSignerFailure && cause.kind === 'refused' ? openRefusal(failed, cause, nowMs) : undefined
-  const cheat = cause instanceof CoSignerFailure && cause.kind === 'cheat'
+  const refusal = cause instanceof CoSignerError && cause.kind === 'refused' ? openRefusal(failed, cause, nowMs) : undefined
+  const cheat = cause instanceof CoSignerError && cause.kind === 'cheat'
   const outcome = refusal ? 'refused' : cheat ? 'cheat' : 'unclear'
   await endAttempt(tx, orderId, number, {
     outcome,
     reason,
     nowMs,
-    ...(cause instanceof CoSignerFailure ? { party: cause.party } : {}),
+    ...(cause instanceof CoSignerError ? { party: cause.party } : {}),
     ...(refusal ? { failedCheck: refusal.check } : {}),
   })
   if (!order || awaitingSignature(order)?.number !== transaction.number) return 'ended'
   if (refusal && failed.isStopped) return noteStopped(tx, needs, order, refusal)
   if (refusal) return writeRefusal(tx, needs, order, refusal)
-  const actor = cause instanceof CoSignerFailure ? `signer-${cause.party}` : 'server'
+  const actor = cause instanceof CoSignerError ? `signer-${cause.party}` : 'server'
   if (cheat) {
     if (isReplacement(order)) return endReplacement(tx, needs, order, { actor, reason })
     await moveOrder(tx, needs, order, { event: 'alarm', actor, reason, subStatus: 'cheat_detected' })
@@ -89,7 +89,7 @@ export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed:
 type Refused = Refusal & { statement: Signed; bundle: Uint8Array }
 
 /** The refusal with the signer's own signed words, or undefined where they are not its words about this request. */
-function openRefusal({ request, inForce }: Failed, { party, check, statement }: CoSignerFailure, atMs: number): Refused | undefined {
+function openRefusal({ request, inForce }: Failed, { party, check, statement }: CoSignerError, atMs: number): Refused | undefined {
   const signer = inForce.signers.find((each) => each.party === BigInt(party))
   const opened = signer && statement && statement.party === signer.party ? openSigned(refusalStatementShape, statement, signer.signKey) : undefined
   if (!signer || !statement || !opened || !equalBytes(opened.requestHash, requestHash(request)) || opened.check !== check) return undefined

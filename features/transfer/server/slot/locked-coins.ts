@@ -2,7 +2,7 @@ import { type ChainCodec, ChainError, type Coin } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import type { OrderId } from '@holdfast/units'
-import { CHILDREN } from '../order/kinds/index.ts'
+import { CPFP_KINDS } from '../order/kinds/index.ts'
 import type { OrderRow } from '../order/read-order.ts'
 import { uncheckedCoins } from './unchecked-coins.ts'
 
@@ -79,7 +79,7 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
     .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
     .select(['transfer_order.id', 'order_coin.outpoint'])
     .execute()
-  const sent = await transactions.where('order_transaction.txid', 'is not', null).where('kind', 'not in', CHILDREN).execute()
+  const sent = await transactions.where('order_transaction.txid', 'is not', null).where('kind', 'not in', CPFP_KINDS).execute()
   const spent = prepared.flatMap(({ id, unsigned_tx: unsigned }) => inputsOf(codec, unsigned).map(({ outpoint }) => ({ id, outpoint })))
   return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.flatMap(({ txid }) => txid ?? [])) }
 }

@@ -3,7 +3,7 @@ import type { Database } from '@holdfast/db'
 import { at, known } from '@holdfast/units'
 
 /**
- * The coins that an address can have, as the books know them: what deposits paid to it and what its own orders gave back to it, less what those have spent
+ * The coins that an address can have, as the ledger knows them: what deposits paid to it and what its own orders gave back to it, less what those have spent
  * for good. Each may be gone all the same, so the node is asked for each before it is spent.
  */
 export async function recordedCoins(db: Database, codec: ChainCodec, chain: string, address: string): Promise<UnspentCoin[]> {

@@ -14,7 +14,7 @@ export type Asked = {
   payer: Payer
   /** Whom it pays, in canonical text: one, or several in their order. */
   recipients: readonly string[]
-  /** What the books have of the asset, in base units. */
+  /** What the ledger has of the asset, in base units. */
   available: bigint
   /** What is wrong with the comment it carries, where it goes to a shared address of the organisation itself. */
   commentFault: string | null
@@ -28,7 +28,7 @@ export type Told = Asked & {
   /** Whether somebody else may sign for the destination, or for the payer. */
   isControlledByOthers: boolean
   payerIsControlledByOthers: boolean
-  /** Of the network's own coin: what is in the books and pays nothing, because people locked its coins. Base units. */
+  /** Of the network's own coin: what is in the ledger and pays nothing, because people locked its coins. Base units. */
   locked: bigint
   tiers: Tiers
 }

@@ -24,7 +24,7 @@ export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes))
 }
 
-/** What an output script is and what it pays to (a hash, or a taproot output key), or undefined where it has no address. */
+/** What an output script is and what it pays to (a hash, or a taproot output key), or undefined if it has no address. */
 export function readScript(script: Uint8Array): { kind: ScriptKind; payload: Uint8Array } | undefined {
   const found = TEMPLATES.find(({ before, payload, after }) => {
     const fits = script.length === before.length + payload + after.length
@@ -51,7 +51,7 @@ export function scriptOf(kind: ScriptKind, payload: Uint8Array): Uint8Array {
 const REMEMBERED_MAX = 2_000
 const remembered = new Map<string, string | undefined>()
 
-/** The canonical address of an output script, or undefined where it has none. */
+/** The canonical address of an output script, or undefined if it has none. */
 export function addressOfScript(network: Network, script: Uint8Array): string | undefined {
   const name = `${network.chain} ${toHex(script)}`
   if (remembered.has(name)) return remembered.get(name)
@@ -71,7 +71,7 @@ function writeAddress(network: Network, script: Uint8Array): string | undefined 
 }
 
 /**
- * The output script of an address in any accepted text, or undefined where it is no address of the network. Segwit addresses of a
+ * The output script of an address in any accepted text, or undefined if it is no address of the network. Segwit addresses of a
  * version that no rule exists for yet are refused: whoever mines could spend what is paid there.
  */
 export function readAddress(network: Network, text: string): Uint8Array | undefined {
@@ -95,7 +95,7 @@ export function canonicalAddress(network: Network, text: string): string | undef
   return script && addressOfScript(network, script)
 }
 
-/** The output script of an address. Throws ChainError where it is none of this network. */
+/** The output script of an address. Throws ChainError if it is none of this network. */
 export function requireScript(network: Network, text: string): Uint8Array {
   const script = readAddress(network, text)
   if (!script) throw new ChainError(`not an address of ${network.name}: ${JSON.stringify(text.slice(0, 100))}; check every character`)
@@ -104,7 +104,7 @@ export function requireScript(network: Network, text: string): Uint8Array {
 
 /**
  * The address of a public key: of a compressed one (33 bytes, ECDSA) P2WPKH, of an x-only one (32 bytes) P2TR with that key as the
- * output key, as it is, since keys for taproot are derived already tweaked. Throws ChainError where the key is none.
+ * output key, as it is, since keys for taproot are derived already tweaked. Throws ChainError if the key is none.
  */
 export function addressFromKey(network: Network, publicKey: Uint8Array): string {
   if (publicKey.length !== 33 && publicKey.length !== 32) throw new ChainError(`a public key has 33 bytes, for taproot 32, not ${publicKey.length}`)

@@ -27,7 +27,7 @@ export type Brc20Effect = {
 export type Brc20View = { token: Brc20Token | undefined; holdingOf: (holder: string) => Brc20Holding }
 
 /**
- * What an event does by the rules of BRC-20, or undefined where it does nothing: the first deployment of a ticker counts; a mint gives at most the limit, and
+ * What an event does by the rules of BRC-20, or undefined if it does nothing: the first deployment of a ticker counts; a mint gives at most the limit, and
  * what is left of the supply where that is less; a transfer that is inscribed sets aside what is available, and one above that never counts; its first
  * move gives the amount to whoever has the satoshi then, or back to the sender where a miner has it. Source: the BRC-20 standard of the Layer 1 Foundation.
  */

@@ -17,7 +17,7 @@ import { finishInput, verifyInput } from './witness.ts'
 const SIZE_MAX_VBYTES = 100_000n
 const NO_ADDRESS = 'the transaction pays to a script that has no address, which is not allowed'
 
-/** The codec of one network of the Bitcoin kind, by its CAIP-2 name. Throws ChainError where the name is none of those. */
+/** The codec of one network of the Bitcoin kind, by its CAIP-2 name. Throws ChainError if the name is none of those. */
 export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
   const network = networkOf(config.chain)
   const decode: ChainCodec['decode'] = (unsigned) => effectsOf(network, readUnsigned(unsigned))
@@ -49,14 +49,14 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
   }
 }
 
-/** The codec for a chain by its CAIP-2 name, or undefined where it is none of the Bitcoin kind. */
+/** The codec for a chain by its CAIP-2 name, or undefined if it is none of the Bitcoin kind. */
 export function codecFor(chain: ChainId): ChainCodec | undefined {
   return NETWORKS.some((each) => each.chain === chain) ? bitcoinCodec({ chain }) : undefined
 }
 
 /**
  * What nodes pass on, from the signed form that `attach` makes: mostly one transaction, else those that are sent one after another, the last of which pays.
- * Throws ChainError where it is not whole and valid.
+ * Throws ChainError if it is not whole and valid.
  */
 export function networkTransactions(chain: ChainId, raw: Uint8Array): { txid: string; bytes: Uint8Array }[] {
   const { transaction, witnesses } = readSigned(networkOf(chain), raw)
@@ -69,7 +69,7 @@ export function networkTransactions(chain: ChainId, raw: Uint8Array): { txid: st
   })
 }
 
-/** The bytes of a signed form that is one transaction. Throws ChainError where it is several. */
+/** The bytes of a signed form that is one transaction. Throws ChainError if it is several. */
 export function networkBytes(chain: ChainId, raw: Uint8Array): Uint8Array {
   const [only, ...more] = networkTransactions(chain, raw)
   if (!only || more.length > 0) throw new ChainError('these are several transactions, which are sent one after another')

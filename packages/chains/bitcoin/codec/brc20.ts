@@ -8,7 +8,7 @@ export type Brc20Operation =
 
 const CONTENT_TYPES = /^(text\/plain|application\/json)(;|$)/
 /**
- * The BRC-20 operation an inscription asks for, or undefined where it is none: content, protocol, operation and every number have to be as the standard
+ * The BRC-20 operation an inscription asks for, or undefined if it is none: content, protocol, operation and every number have to be as the standard
  * has them.
  * Whether it takes effect is for an index of all of them to say. Tickers have four bytes, and large and small letters are the same.
  */
@@ -30,7 +30,7 @@ export function readBrc20({ contentType, body }: Pick<Inscription, 'contentType'
   return { op: claim.op, ticker, ...read }
 }
 
-/** The text of a BRC-20 transfer; `amount` in parts of 10^-18. Throws ChainError where the standard has no such transfer. */
+/** The text of a BRC-20 transfer; `amount` in parts of 10^-18. Throws ChainError if the standard has no such transfer. */
 export function writeBrc20Transfer(ticker: string, amount: bigint): { contentType: string; body: Uint8Array } {
   const body = new TextEncoder().encode(JSON.stringify({ p: 'brc-20', op: 'transfer', tick: ticker, amt: formatParts(amount) }))
   const contentType = 'text/plain;charset=utf-8'

@@ -12,7 +12,7 @@ import {
   type CoinLocks,
   consolidationHint,
   dustLimit,
-  draftChild,
+  draftCpfp,
   draftSweep,
   draftTransfer,
   finishDraft,
@@ -238,20 +238,20 @@ describe('a sweep', () => {
 })
 
 describe('a child that pays for its parent', () => {
-  it('lifts both to the rate and gives the deposit to ourselves', () => {
+  it('brings both to the rate and gives the deposit to ourselves', () => {
     fc.assert(
       fc.property(payer, rates, fc.bigInt({ min: 100n, max: 2_000n }), (address, satPerKvb, size) => {
         const { coin } = coinOf(address, 10_000_000n)
         const stuck = { fee: feeFor(size, satPerKvb) / 2n, size }
-        const draft = draftChild({ chain, from: address, coin, stuck, satPerKvb, feeCap: NO_CAP })
+        const draft = draftCpfp({ chain, from: address, coin, stuck, satPerKvb, feeCap: NO_CAP })
         assert.ok(stuck.fee + feeOf(draft) >= feeFor(size + sizeOf(draft), satPerKvb))
         assert.deepEqual(codec.decode(finished(draft, [])).transfers[0]!.to, address)
       }),
     )
     const { coin } = coinOf(from, 1_000n)
     const stuck = { fee: 100n, size: 200n }
-    assert.throws(() => draftChild({ chain, from, coin, stuck, satPerKvb: 20_000n, feeCap: NO_CAP }), /cannot bear/)
-    assert.throws(() => draftChild({ chain, from, coin, stuck: { fee: 9_000n, size: 200n }, satPerKvb: 2_000n, feeCap: NO_CAP }), /pays this rate already/)
+    assert.throws(() => draftCpfp({ chain, from, coin, stuck, satPerKvb: 20_000n, feeCap: NO_CAP }), /cannot bear/)
+    assert.throws(() => draftCpfp({ chain, from, coin, stuck: { fee: 9_000n, size: 200n }, satPerKvb: 2_000n, feeCap: NO_CAP }), /pays this rate already/)
   })
 })
 

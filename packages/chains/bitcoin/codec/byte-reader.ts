@@ -2,7 +2,7 @@ import { ChainError } from '@holdfast/chain-core'
 import { concatBytes } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 
-/** Reads Bitcoin's little-endian formats front to back. Every method throws ChainError where the bytes end too early. */
+/** Reads Bitcoin's little-endian formats front to back. Every method throws ChainError if the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0

@@ -11,7 +11,7 @@ export type CoinLocks = Readonly<Record<string, CoinLock>>
 /** A coin that stands in a block, or waits where `height` is null. Coins of mining and of nobody's making are `immature` for 100 blocks. */
 export type ListedCoin = SpentCoin & { height: bigint | null; isImmature?: boolean }
 
-/** Locks a coin. Throws ChainError where another reason has it locked already: that one must end first. */
+/** Locks a coin. Throws ChainError if another reason has it locked already: that one must end first. */
 export function lockCoin(locks: CoinLocks, outpoint: string, lock: CoinLock): CoinLocks {
   const held = locks[outpoint]
   if (held && held.reason !== lock.reason) throw new ChainError(`the coin ${outpoint} is locked already (${held.reason}: ${held.note})`)
@@ -38,7 +38,7 @@ export type ConsolidationHint = { coins: number; amount: bigint; feeNow: bigint;
 const COINS_MIN = 10
 
 /**
- * Whether many small coins are better joined now: the rate now, and the rate at which they would be spent one day. Undefined where it would
+ * Whether many small coins are better joined now: the rate now, and the rate at which they would be spent one day. Undefined if it would
  * not save anything. The smallest coins are joined, since those cost the most for what they are worth.
  */
 export function consolidationHint(coins: readonly ListedCoin[], rates: { nowSatPerKvb: bigint; laterSatPerKvb: bigint }): ConsolidationHint | undefined {

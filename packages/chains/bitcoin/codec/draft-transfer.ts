@@ -1,4 +1,4 @@
-import { CannotBuild, type ChainId, ChainError } from '@holdfast/chain-core'
+import { BuildError, type ChainId, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -34,7 +34,7 @@ export type TransferDraftOrder = {
 }
 
 /**
- * The transaction for an order, without the proofs that `finishDraft` adds. Its anchor is the first input. Throws ChainError where the coins or the fee cap
+ * The transaction for an order, without the proofs that `finishDraft` adds. Its anchor is the first input. Throws ChainError if the coins or the fee cap
  * do not suffice, or a payment is dust.
  */
 export function draftTransfer(order: TransferDraftOrder): UnsignedTransaction {
@@ -57,7 +57,7 @@ export function draftTransfer(order: TransferDraftOrder): UnsignedTransaction {
 }
 
 /**
- * Coins of an address joined into one of `amount` at the same address; what is left of them is the fee. Throws ChainError where that is above the cap, or
+ * Coins of an address joined into one of `amount` at the same address; what is left of them is the fee. Throws ChainError if that is above the cap, or
  * nothing.
  */
 export function draftJoin({
@@ -73,7 +73,7 @@ export function draftJoin({
 }
 
 /**
- * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLarge where those are
+ * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLargeError if those are
  * so large that nobody would read the whole.
  */
 export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
@@ -99,19 +99,19 @@ export function previousNeeded({ inputs }: UnsignedTransaction): string[] {
   return [...new Set(inputs.filter(({ txid, script }) => !known.has(txid) && needsPrevious(script, inputs.length)).map(({ txid }) => txid))]
 }
 
-/** Throws ChainError where a draft is none that the codec would read, or pays more than the cap. */
+/** Throws ChainError if a draft is none that the codec would read, or pays more than the cap. */
 export function checked(draft: UnsignedTransaction, feeCap: bigint): UnsignedTransaction {
   const { feeMax } = effectsOf(networkOf(draft.chain), draft)
   if (feeMax > feeCap) {
     const words = `the fee cap of ${feeCap} satoshi cannot be met: this takes ${feeMax}; raise the cap, or choose a slower tier`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: feeMax })
+    throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed: feeMax })
   }
   return draft
 }
 
-function dustError({ amount, script }: { amount: bigint; script: Uint8Array }): CannotBuild {
+function dustError({ amount, script }: { amount: bigint; script: Uint8Array }): BuildError {
   const least = dustLimit(script)
-  return new CannotBuild(`${amount} satoshi are dust; nodes relay ${least} or more to this address`, { kind: 'dust', amount, least })
+  return new BuildError(`${amount} satoshi are dust; nodes relay ${least} or more to this address`, { kind: 'dust', amount, least })
 }
 
 export function assertOwn(coins: readonly SpentCoin[], script: Uint8Array): void {

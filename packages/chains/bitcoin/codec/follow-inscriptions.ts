@@ -70,7 +70,7 @@ export function followInscriptions(before: readonly Inscribed[], transaction: Mo
 }
 
 /**
- * A step of an inscription: `now` is where it is after the transaction, undefined where it went to whoever mined; `from` is the coin it came from, null where
+ * A step of an inscription: `now` is where it is after the transaction, undefined if it went to whoever mined; `from` is the coin it came from, null if
  * it was revealed.
  */
 export type InscriptionMove = {

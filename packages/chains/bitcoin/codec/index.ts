@@ -1,7 +1,7 @@
 export { bitcoinCodec, codecFor, networkBytes, networkTransactions } from './bitcoin-codec.ts'
 export { bitcoinChain, type Network, networkOf } from './networks.ts'
 export { addressOfScript, readScript, requireScript } from './address.ts'
-export { ProofsTooLarge, type SpentCoin, type UnsignedTransaction } from './psbt.ts'
+export { ProofsTooLargeError, type SpentCoin, type UnsignedTransaction } from './psbt.ts'
 export { type InscribedTransfer, type InscriptionProof, readInscribedTransfer } from './prove-inscription.ts'
 export { parseWithWitnesses, withoutWitnesses } from './transaction.ts'
 export { dustLimit, feeFor, virtualSize } from './size.ts'
@@ -18,7 +18,7 @@ export {
 } from './coin-locks.ts'
 export { draftJoin, draftTransfer, finishDraft, previousNeeded, type TransferDraftOrder } from './draft-transfer.ts'
 export { cancelTransfer, type ReplacementOrder, speedUpTransfer } from './replace-transfer.ts'
-export { type ChildOrder, draftChild, PaysAlready } from './draft-child.ts'
+export { type CpfpOrder, draftCpfp, CpfpNeedlessError } from './draft-cpfp.ts'
 export { draftSweep, type SweepDraft, type SweepOrder } from './draft-sweep.ts'
 export { commitInscription, type Inscription, type InscriptionCommit, readInscriptions } from './inscription.ts'
 export {

@@ -146,7 +146,7 @@ export function commitInscription(key: Uint8Array, contentType: string, body: Ui
   return { script: scriptOf('p2tr', output.slice(1)), leaf, controlBlock: concatBytes(Uint8Array.of(LEAF_VERSION | parity), key) }
 }
 
-/** The script of the output whose one and only leaf this is, by its control block. Throws ChainError where that names others beside. */
+/** The script of the output whose one and only leaf this is, by its control block. Throws ChainError if that names others beside. */
 export function leafOutput(controlBlock: Uint8Array, leaf: Uint8Array): Uint8Array {
   if (controlBlock.length !== 33 || (at(controlBlock, 0) & 0xfe) !== LEAF_VERSION)
     throw new ChainError('the script that is shown is one of several, or of another kind')

@@ -29,7 +29,7 @@ function named(name: Network['name'], genesisHash: string, addresses: Pick<Netwo
   return { chain: `bip122:${genesisHash.slice(0, 32)}`, name, genesisHash, ...addresses }
 }
 
-/** The network of a CAIP-2 name. Throws ChainError where it names none of the Bitcoin kind. */
+/** The network of a CAIP-2 name. Throws ChainError if it names none of the Bitcoin kind. */
 export function networkOf(chain: ChainId): Network {
   const network = NETWORKS.find((each) => each.chain === chain)
   if (!network) throw new ChainError(`not a Bitcoin network: ${JSON.stringify(chain.slice(0, 60))}; known are ${NETWORKS.map((each) => each.chain).join(', ')}`)

@@ -15,7 +15,7 @@ export type InscriptionProof = { reveal: Uint8Array; commit: Uint8Array }
 export type InscribedTransfer = { ticker: string; amount: bigint }
 
 /**
- * The BRC-20 transfer on a coin, read from its proof. Throws ChainError where the proof shows none, or leaves open which. Whether the transfer counts is for an
+ * The BRC-20 transfer on a coin, read from its proof. Throws ChainError if the proof shows none, or leaves open which. Whether the transfer counts is for an
  * index of all of them to say.
  */
 export function readInscribedTransfer(coin: { txid: string; index: number; amount: bigint }, { reveal, commit }: InscriptionProof): InscribedTransfer {

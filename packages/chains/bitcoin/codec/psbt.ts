@@ -1,4 +1,4 @@
-import { type ChainId, ChainError, faultOfOwnPath, pathText, CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { type ChainId, ChainError, faultOfOwnPath, pathText, BuildError, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { readScript } from './address.ts'
@@ -67,22 +67,22 @@ type OutPoint = { txid: string; index: number }
 type Entry = { key: Uint8Array; value: Uint8Array }
 
 /** The bytes that prove the coins of a draft are more than signers read: fewer coins fit, or such as smaller transactions made. */
-export class ProofsTooLarge extends CannotBuild {
-  override name = 'ProofsTooLarge'
+export class ProofsTooLargeError extends BuildError {
+  override name = 'ProofsTooLargeError'
 }
 
 // Key and lengths of the field that a proof stands in.
 const PROOF_FIELD_BYTES = 7
 
 /**
- * Throws ProofsTooLarge where the unsigned bytes of so many inputs would leave no room for their witnesses. `proofs` are the sizes of those that the bytes do not
+ * Throws ProofsTooLargeError if the unsigned bytes of so many inputs would leave no room for their witnesses. `proofs` are the sizes of those that the bytes do not
  * hold yet.
  */
 export function assertRoom(unsigned: Uint8Array, inputs: number, proofs: readonly number[] = []): void {
   const size = proofs.reduce((sum, each) => sum + each + PROOF_FIELD_BYTES, unsigned.length) + inputs * WITNESS_MAX_BYTES
   if (size <= SIZE_MAX_BYTES) return
   const words = `the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`
-  throw new ProofsTooLarge(words, { kind: 'proofs_large' })
+  throw new ProofsTooLargeError(words, { kind: 'proofs_large' })
 }
 
 /** The transaction as its id commits to it; of a chain of them, what it does together, which has no id on the network. */
@@ -150,7 +150,7 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   return { transaction, witnesses }
 }
 
-/** Throws ChainError where so many coins are spent that signers do not sign for all of them. */
+/** Throws ChainError if so many coins are spent that signers do not sign for all of them. */
 export function assertSpendable(inputs: number): void {
   if (inputs > SIGNATURES_MAX) throw new ChainError(`the transaction spends ${inputs} coins; signers sign for ${SIGNATURES_MAX} at most`)
 }

@@ -25,7 +25,7 @@ const INCREMENTAL_SAT_PER_KVB = 1000n
 
 /**
  * The same payments in the same slot for a higher fee. All inputs stay, the anchor first; the fee comes out of the change, or of further coins.
- * Throws ChainError where BIP125's rules cannot be kept under the cap.
+ * Throws ChainError if BIP125's rules cannot be kept under the cap.
  */
 export function speedUpTransfer(order: ReplacementOrder): UnsignedTransaction {
   const before = readReplaced(order)
@@ -85,7 +85,7 @@ export function replacementFee(before: UnsignedTransaction, order: Pick<Replacem
 
 const ROUNDS_MAX = 8
 
-/** Miners gain nothing by a lower rate, and nodes refuse it: a replacement bids more for each vbyte than what it replaces. */
+/** Miners gain nothing by a lower rate, and nodes refuse it: a replacement pays more for each vbyte than what it replaces. */
 function higherRate(before: UnsignedTransaction, wished: bigint): bigint {
   const least = (feeOf(before) * 1000n) / sizeOf(before) + 1n
   return wished > least ? wished : least

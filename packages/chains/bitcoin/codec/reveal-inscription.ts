@@ -23,7 +23,7 @@ export type Reveal = {
   digest: Uint8Array
   fee: bigint
   size: bigint
-  /** The bytes that nodes take. Throws ChainError where the signature is not one of the leaf's key. */
+  /** The bytes that nodes take. Throws ChainError if the signature is not one of the leaf's key. */
   finish(signature: Uint8Array): Uint8Array
 }
 

@@ -1,4 +1,4 @@
-import { CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { BuildError, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { at } from '@holdfast/units'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
@@ -6,7 +6,7 @@ import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.
 export type Selection = {
   /** In the order in which they are spent, the required ones first. */
   coins: SpentCoin[]
-  /** What comes back, or 0 where no change is made: the rest is then left to the fee. */
+  /** What comes back, or 0 if no change is made: the rest is then left to the fee. */
   change: bigint
   fee: bigint
 }
@@ -38,7 +38,7 @@ const SEARCH_STEPS_MAX = 20_000
  * single
  * coin that suffices, so that no two coins are shown to belong together; the fewest coins, the largest first. At high rates that is few inputs, at low ones
  * small
- * coins are used up. Coins that cost more to spend than they are worth are left alone. Throws ChainError where the coins do not suffice, with what is missing.
+ * coins are used up. Coins that cost more to spend than they are worth are left alone. Throws ChainError if the coins do not suffice, with what is missing.
  */
 export function selectCoins(order: SelectionOrder): Selection {
   const { script, required = [], satPerKvb } = order
@@ -57,14 +57,14 @@ export function selectCoins(order: SelectionOrder): Selection {
   ]
   if (ways.length > 0) return ways.reduce((best, each) => (wasteOf(order, each) < wasteOf(order, best) ? each : best))
   if (fewest.length >= SIGNATURES_MAX) {
-    throw new CannotBuild(
+    throw new BuildError(
       `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
       { kind: 'coins_small' },
     )
   }
   const missing = sum(order.payments) + feeOf(order, fewest.length, false) - sum(fewest)
   const words = `the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`
-  throw new CannotBuild(words, { kind: 'coins_missing', missing })
+  throw new BuildError(words, { kind: 'coins_missing', missing })
 }
 
 /** The required coins and the largest beside, as few as suffice; fewer than suffice where there are no more, or signers sign for no more. */

@@ -27,7 +27,7 @@ const SIGNATURE_LENGTH = 64
  *
  * All of it follows from the unsigned bytes, so that nobody has to be believed. The paying address's key signs for every input: it is also the one that
  * the leaf
- * asks for. Throws ChainError where the address is not a taproot one, or too little is left between the transactions.
+ * asks for. Throws ChainError if the address is not a taproot one, or too little is left between the transactions.
  */
 export function stepsOf(unsigned: UnsignedTransaction): readonly Step[] {
   const { inputs, outputs, inscribes } = unsigned

@@ -39,12 +39,12 @@ export function serializeTransaction(transaction: Transaction, witnesses?: Uint8
   )
 }
 
-/** The bytes that a transaction's id commits to, of one as nodes pass it on. Throws ChainError where it is no transaction. */
+/** The bytes that a transaction's id commits to, of one as nodes pass it on. Throws ChainError if it is no transaction. */
 export function withoutWitnesses(bytes: Uint8Array): Uint8Array {
   return serializeTransaction(parseWithWitnesses(bytes).transaction)
 }
 
-/** Parses a transaction as nodes pass it on, with the witness of each input. Throws ChainError where it is no transaction. */
+/** Parses a transaction as nodes pass it on, with the witness of each input. Throws ChainError if it is no transaction. */
 export function parseWithWitnesses(bytes: Uint8Array): { transaction: Transaction; witnesses: Uint8Array[][] } {
   // BIP144: a marker where the count of inputs would stand, which is never zero, and a flag.
   const isSegwit = bytes[4] === 0 && bytes[5] === 1

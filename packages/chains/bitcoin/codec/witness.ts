@@ -6,7 +6,7 @@ import { hash160, scriptParts } from './address.ts'
 const SIGHASH_ALL = 1
 const NO_SIGNATURE = 'the signature is not one of the paying address for this transaction'
 
-/** The final witness of an input. Throws ChainError where the signature is not one of the script's key for the digest. */
+/** The final witness of an input. Throws ChainError if the signature is not one of the script's key for the digest. */
 export function finishInput(script: Uint8Array, digest: Uint8Array, { r, s, recovery }: Signature): Uint8Array[] {
   if (r.length !== 32 || s.length !== 32) throw new ChainError('r and s of a signature have 32 bytes each')
   const compact = concatBytes(r, s)

@@ -3,7 +3,7 @@ import { MONEY_MAX } from '../codec/transaction.ts'
 
 export { array, record } from '@holdfast/chain-core'
 
-/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError where the shape is wrong. */
+/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
 export function text(claim: unknown, name: string): string {
   if (typeof claim !== 'string') throw malformed(name, claim)

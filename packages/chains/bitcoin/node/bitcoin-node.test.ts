@@ -19,7 +19,7 @@ import {
   networkBytes,
   networkOf,
   networkTransactions,
-  PaysAlready,
+  CpfpNeedlessError,
   previousNeeded,
   readBrc20,
   requireScript,
@@ -119,16 +119,16 @@ for (const { name, start } of testNetworks) {
       await network.fund(taprootFrom, 300_000n)
       const coins = await strangersCoins()
       const txid = await strangerPays(from, 1_000n, coins)
-      const { txids, looked, payments } = await node.coins.waiting(UNREAD, wanting(from))
+      const { txids, looked, payments } = await node.coins.pending(UNREAD, wanting(from))
       assert.deepEqual([[...txids], looked], [[txid], [txid]])
       const [payment] = payments
       const [transfer] = payment!.transfers
       assert.deepEqual([payment!.txid, payment!.spends, payment!.transfers.length], [txid, coins.map((each) => `${each.txid}:${each.index}`), 1])
       assert.deepEqual([transfer!.from, transfer!.to, transfer!.amount], [taprootFrom, from, 150_000n])
       // Change of the payer is no payment, and what is known is not read again.
-      assert.deepEqual((await node.coins.waiting(UNREAD, wanting(taprootFrom))).payments, [])
-      assert.deepEqual((await node.coins.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).looked, [])
-      assert.equal(await node.coins.waitingSpender(payment!.spends), txid)
+      assert.deepEqual((await node.coins.pending(UNREAD, wanting(taprootFrom))).payments, [])
+      assert.deepEqual((await node.coins.pending({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).looked, [])
+      assert.equal(await node.coins.pendingSpender(payment!.spends), txid)
       // What left the pool since it was listed is passed over; a node that tells of something else is not believed.
       const telling = (told: (params: unknown[], answer: Response) => Response | Promise<Response>) => {
         const telling: typeof globalThis.fetch = async (input, init) => {
@@ -136,7 +136,7 @@ for (const { name, start } of testNetworks) {
           const answer = await fetch(input, init)
           return method === 'getrawtransaction' ? told(params, answer) : answer
         }
-        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).coins.waiting(UNREAD, wanting(from))
+        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).coins.pending(UNREAD, wanting(from))
       }
       const missing = () => Response.json({ result: null, error: { code: -5, message: 'No such mempool transaction' }, id: 1 }, { status: 500 })
       assert.deepEqual((await telling(missing)).payments, [])
@@ -148,42 +148,42 @@ for (const { name, start } of testNetworks) {
       assert.deepEqual((await telling(changed({ blockhash: '00'.repeat(32) }))).payments, [])
       for (const lie of [{ txid: 'ab'.repeat(32) }, { vout: {} }, { vin: [{}] }]) await assert.rejects(telling(changed(lie)), ChainError)
       const winner = await strangerPays(third, 9_000n, coins)
-      assert.deepEqual((await node.coins.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).payments, [])
-      assert.equal(await node.coins.waitingSpender(payment!.spends), winner)
+      assert.deepEqual((await node.coins.pending({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).payments, [])
+      assert.equal(await node.coins.pendingSpender(payment!.spends), winner)
       assert.deepEqual(await node.transaction(txid), { state: 'unknown' })
       await network.mine(1)
-      assert.equal(await node.coins.waitingSpender(payment!.spends), undefined)
-      assert.equal(await node.coins.waitingFee(winner), undefined)
+      assert.equal(await node.coins.pendingSpender(payment!.spends), undefined)
+      assert.equal(await node.coins.pendingFee(winner), undefined)
     })
 
-    it('lifts a deposit that waits by a child that spends it alone, and both are mined', async () => {
+    it('speeds a pending deposit up by a child that spends it alone, and both are mined', async () => {
       await network.fund(taprootFrom, 300_000n)
       const parent = await strangerPays(from, 1_000n, await strangersCoins())
-      const { payments } = await node.coins.waiting(UNREAD, wanting(from))
+      const { payments } = await node.coins.pending(UNREAD, wanting(from))
       const { index } = payments[0]!.transfers[0]!
-      const lifts = `${parent}:${index}`
-      const child = { ...order(150_000n), to: from, lifts, tier: 2 as const }
+      const cpfpFor = `${parent}:${index}`
+      const child = { ...order(150_000n), to: from, cpfpFor, tier: 2 as const }
       const unsigned = await node.prepare(child)
       const { inputs, transfers, feeMax } = codec.decode(unsigned)
-      assert.deepEqual(inputs, [{ outpoint: lifts, address: from, amount: 150_000n }])
+      assert.deepEqual(inputs, [{ outpoint: cpfpFor, address: from, amount: 150_000n }])
       assert.deepEqual(
         transfers.map(({ to, amount }) => [to, amount]),
         [[from, 150_000n - feeMax]],
       )
-      // Under a lower cap it bids the next slower rate, and where the deposit pays that by itself none is made.
+      // Under a lower cap it takes the next slower rate, and where the deposit pays that by itself none is made.
       const slower = codec.decode(await node.prepare({ ...child, feeCap: feeMax - 1n })).feeMax
       assert.ok(slower < feeMax)
       await assert.rejects(node.prepare({ ...child, feeCap: 1n }), /cap .* cannot be met/)
-      await assert.rejects(bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, fallbackRates: [1n, 1n, 1n] }).prepare(child), PaysAlready)
+      await assert.rejects(bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, fallbackRates: [1n, 1n, 1n] }).prepare(child), CpfpNeedlessError)
       const { raw, txid } = signed(unsigned)
       assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
-      const both = (await node.coins.waitingFee(txid))!
+      const both = (await node.coins.pendingFee(txid))!
       assert.ok(both.fee * 1000n >= both.size * 9_900n)
       await assert.rejects(node.prepare(child), /not there to be spent/)
       await network.mine(1)
       assert.equal((await node.transaction(parent)).state, 'included')
       assert.equal((await node.transaction(txid)).state, 'included')
-      await assert.rejects(node.prepare({ ...child, lifts: `${txid}:0` }), /in a block already/)
+      await assert.rejects(node.prepare({ ...child, cpfpFor: `${txid}:0` }), /in a block already/)
     })
 
     it('does not call included what a reorganisation threw out, although the node still tells of its block', async () => {

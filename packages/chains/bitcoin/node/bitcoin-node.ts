@@ -8,12 +8,12 @@ import { count, id, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
-import { prepareChild } from './prepare-child.ts'
+import { prepareCpfp } from './prepare-cpfp.ts'
 import { coinsThatFit, type KnownSizes, prepareCancel, prepareTransfer, tiersOf } from './prepare-transfer.ts'
 import { readBlock, readBlockHash, readWholeBlock, type WholeBlock } from './read-block.ts'
 import { checkCoins, readBalance, scanCoins } from './read-coins.ts'
 import { readTransaction } from './read-transaction.ts'
-import { findWaitingSpender, readWaiting, readWaitingFee } from './read-waiting.ts'
+import { findPendingSpender, readPending, readPendingFee } from './read-pending.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 
 export type BitcoinNodeConfig = Pick<Ports, 'fetch'> & {
@@ -105,7 +105,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     },
     prepare: async (order) => {
       assertOrder(order)
-      if (order.lifts !== undefined) return prepareChild(rpc, chain, { ...order, lifts: order.lifts }, config.fallbackRates)
+      if (order.cpfpFor !== undefined) return prepareCpfp(rpc, chain, { ...order, cpfpFor: order.cpfpFor }, config.fallbackRates)
       return prepareTransfer(rpc, chain, order, await listCoins(order.from), config.fallbackRates)
     },
     prepareCancel: async (order) => {
@@ -126,9 +126,9 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     listCoins,
     coins: {
       unspent: async (address) => (await listCoins(address)).map((coin) => ({ outpoint: nameOf(coin), address, amount: coin.amount, height: coin.height })),
-      waiting: (memory, wanted) => readWaiting(rpc, network, memory, wanted),
-      waitingSpender: (outpoints) => findWaitingSpender(rpc, outpoints),
-      waitingFee: (txid) => readWaitingFee(rpc, txid),
+      pending: (memory, wanted) => readPending(rpc, network, memory, wanted),
+      pendingSpender: (outpoints) => findPendingSpender(rpc, outpoints),
+      pendingFee: (txid) => readPendingFee(rpc, txid),
     },
   }
 }

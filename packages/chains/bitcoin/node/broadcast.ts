@@ -3,7 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { networkTransactions } from '../codec/bitcoin-codec.ts'
 import { array, id, record, text } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 // How Core says that it holds this very transaction already, waiting or in a block.
 const ALREADY_THERE = /^(txn-already-in-mempool|txn-already-known|transaction already in block chain|transaction outputs already in utxo set)/i
@@ -36,7 +36,7 @@ async function send(rpc: Rpc, txid: string, hex: string): Promise<Outcome> {
     return { outcome: 'unknown', reason: shorten(`the node answered with another id than ${txid}: ${claimText(answer)}`) }
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    if (cause instanceof NodeRefusal && ALREADY_THERE.test(cause.reason)) return { outcome: 'accepted' }
+    if (cause instanceof NodeRefused && ALREADY_THERE.test(cause.reason)) return { outcome: 'accepted' }
     return { outcome: 'unknown', reason: cause.message }
   }
 }

@@ -14,10 +14,10 @@ import type { Rpc } from './rpc.ts'
 const BLOCKS_READ_MAX = 2_016n
 
 /**
- * The transaction that spent the anchor of unsigned bytes in a block up to `height`, or undefined where it is unspent at the end of that block. The very
+ * The transaction that spent the anchor of unsigned bytes in a block up to `height`, or undefined if it is unspent at the end of that block. The very
  * transaction that the bytes make is found by its id, with its signed form; another is found by reading blocks back, and shown by its id alone: a
  * transaction of the chain does not say what of it is change, so that its bytes cannot be written again. Of several that are sent one after another the last
- * counts: where a block has the first, nobody else can take the place of those that follow, so the slot is still open. Throws ChainError where the node
+ * counts: where a block has the first, nobody else can take the place of those that follow, so the slot is still open. Throws ChainError if the node
  * cannot show who spent it.
  */
 export async function findSlotUse(rpc: Rpc, chain: ChainId, unsigned: Uint8Array, height: bigint): Promise<SlotUse | undefined> {
@@ -34,7 +34,7 @@ export async function findSlotUse(rpc: Rpc, chain: ChainId, unsigned: Uint8Array
     return { txid: ours, height: state.height, blockHash: state.blockHash, raw: signedForm(transaction, steps, found) }
   }
   const head = BigInt(count(await rpc('getblockcount'), 'height of the head'))
-  // Whether a waiting transaction spends it says nothing of blocks.
+  // Whether a pending transaction spends it says nothing of blocks.
   const unspent = await rpc('gettxout', anchor.txid, anchor.index, false)
   if (unspent !== null) {
     record(unspent, 'coin')
@@ -61,7 +61,7 @@ async function readIncluded(rpc: Rpc, network: Network, txid: string): Promise<B
   return found
 }
 
-/** Null where the witnesses of the block are none that our codec writes, though the id is the same: who mines can write a signature another way. */
+/** Null if the witnesses of the block are none that our codec writes, though the id is the same: who mines can write a signature another way. */
 function signedForm(transaction: UnsignedTransaction, steps: readonly Step[], found: readonly BlockTransaction[]): Uint8Array | null {
   const witnesses = found.map(({ inputs }) => inputs.map(({ witness }) => witness))
   if (witnesses.some((own, i) => own.length !== at(steps, i).coins.length)) return null

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { chain, codec, from, network, sign, signTaproot, taprootFrom, third } from '../testing/samples.ts'
-import { type ListedCoin, ProofsTooLarge, requireScript } from '../codec/index.ts'
+import { type ListedCoin, ProofsTooLargeError, requireScript } from '../codec/index.ts'
 import { serializeTransaction, txidOf } from '../codec/transaction.ts'
 import { parsePsbt, serializePsbt, withoutProof } from '../codec/psbt.ts'
 import { coinsThatFit, prepareTransfer, tiersOf } from './prepare-transfer.ts'
@@ -83,7 +83,7 @@ describe('an order that spends as many coins as signers sign for', () => {
 
   it('says that it does not fit where its own coins were made by very large transactions', async () => {
     const { coins, rpc } = coinsMadeBy(() => 300, SIGNATURES_MAX, from)
-    await assert.rejects(prepareTransfer(rpc, chain, joined(from, coins), coins, RATES), ProofsTooLarge)
+    await assert.rejects(prepareTransfer(rpc, chain, joined(from, coins), coins, RATES), ProofsTooLargeError)
   })
 
   it('takes other coins where it may choose, and leaves those of the largest transactions alone', async () => {
@@ -152,7 +152,9 @@ describe('six coins whose proofs have 93 kB each', () => {
     assert.equal(codec.decode(unsigned).inputs!.length, 2)
     await assert.rejects(prepareTransfer(rpc, chain, { ...order, amount: 70_000n }, coins, RATES), (cause) => {
       return (
-        cause instanceof ProofsTooLarge && /so large that signers cannot read them all/.test(cause.message) && !/are missing with the fee/.test(cause.message)
+        cause instanceof ProofsTooLargeError &&
+        /so large that signers cannot read them all/.test(cause.message) &&
+        !/are missing with the fee/.test(cause.message)
       )
     })
   })
@@ -161,7 +163,7 @@ describe('six coins whose proofs have 93 kB each', () => {
     const known = new Map<string, number>()
     const fitting = await coinsThatFit(rpc, chain, { ...order, amount: 35_000n }, coins, 2_000n, known)
     assert.equal(fitting.length, 6)
-    await assert.rejects(coinsThatFit(rpc, chain, { ...order, amount: 70_000n }, coins, 2_000n, known), ProofsTooLarge)
+    await assert.rejects(coinsThatFit(rpc, chain, { ...order, amount: 70_000n }, coins, 2_000n, known), ProofsTooLargeError)
     assert.equal(known.size, 6)
     // What is amiss besides is for the estimate to say.
     assert.deepEqual(await coinsThatFit(rpc, chain, { ...order, amount: 10n ** 9n }, coins, 2_000n, known), coins)

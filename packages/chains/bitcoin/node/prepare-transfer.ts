@@ -6,7 +6,7 @@ import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
 import type { InscribedTransfer, InscriptionProof } from '../codec/prove-inscription.ts'
 import { networkOf } from '../codec/networks.ts'
-import { assertRoom, ProofsTooLarge, serializePsbt, type SpentCoin, transactionOf, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
+import { assertRoom, ProofsTooLargeError, serializePsbt, type SpentCoin, transactionOf, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
 import { parseWithWitnesses, txidOf, withoutWitnesses } from '../codec/transaction.ts'
@@ -16,8 +16,8 @@ import { sizing } from '../codec/steps.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
-import { readDescendantFees } from './read-waiting.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { readDescendantFees } from './read-pending.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 type Wanted = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages' | 'inscribes'>
 
@@ -68,7 +68,7 @@ const spendable = ({ lockedOutpoints = [] }: Pick<Wanted, 'lockedOutpoints'>, co
 const paymentsOf = ({ to, amount, inscribes = amount, postages = [inscribes], payments = postages.map((postage) => ({ to, amount: postage })) }: Wanted) =>
   payments
 
-/** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
+/** The coins that are to be spent in any case. Throws ChainError if one is not there, or waits for a block. */
 function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {
   return names.map((name) => {
     const coin = coins.find((each) => nameOf(each) === name)
@@ -78,8 +78,8 @@ function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[])
 }
 
 /**
- * The unsigned bytes for an order. Where the tier asks for more than the cap, the next slower one is bid; where even the slowest does, it throws ChainError.
- * An order that replaces keeps the payments, the inputs and so the slot, and bids at least what nodes ask of a replacement.
+ * The unsigned bytes for an order. Where the tier asks for more than the cap, the next slower one is taken; where even the slowest does, it throws ChainError.
+ * An order that replaces keeps the payments, the inputs and so the slot, and pays at least what nodes ask of a replacement.
  */
 export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
   const rates = order.quoted ? ratesOf(order.quoted) : await readRates(rpc, fallback)
@@ -99,7 +99,7 @@ type Proven<T> = { sizeOf(txid: string): number; finish(): T }
 /**
  * What is made of a draft of coins whose proofs fit together, and the coins it was chosen from. Coins that the largest transactions made are left out for
  * others
- * until it fits. Throws ProofsTooLarge where the rest does not suffice.
+ * until it fits. Throws ProofsTooLargeError if the rest does not suffice.
  */
 async function fitting<T>(
   { coins: named = [] }: Pick<Wanted, 'coins'>,
@@ -117,7 +117,7 @@ async function fitting<T>(
     try {
       return { made: proven.finish(), left }
     } catch (cause) {
-      const heaviest = cause instanceof ProofsTooLarge ? heaviestOf(draft, named, proven) : undefined
+      const heaviest = cause instanceof ProofsTooLargeError ? heaviestOf(draft, named, proven) : undefined
       if (heaviest === undefined) throw cause
       left = left.filter((coin) => nameOf(coin) !== heaviest)
     }
@@ -125,7 +125,7 @@ async function fitting<T>(
 }
 
 const tooLarge = (leftOut: number, cause: ChainError) =>
-  new ProofsTooLarge(
+  new ProofsTooLargeError(
     `${leftOut} coin(s) of this address were made by transactions so large that signers cannot read them all with one order, and the others do not suffice: ` +
       'pay less at once, or join a few such coins first; an address of a taproot key needs no such proofs',
     { kind: 'proofs_large' },
@@ -137,7 +137,7 @@ export type KnownSizes = Map<string, number>
 const KNOWN_SIZES_MAX = 10_000
 
 /**
- * The coins of an address that a payment can be made of at a rate: without those whose proofs do not fit together. Throws ProofsTooLarge as
+ * The coins of an address that a payment can be made of at a rate: without those whose proofs do not fit together. Throws ProofsTooLargeError as
  * `prepareTransfer` would;
  * what else is amiss with the order is left for whoever estimates its fee.
  */
@@ -159,7 +159,7 @@ export async function coinsThatFit(
     }
     return (await fitting(wanted, coins, draftFrom, prove)).left
   } catch (cause) {
-    if (cause instanceof ProofsTooLarge || !(cause instanceof ChainError) || cause instanceof NodeRefusal) throw cause
+    if (cause instanceof ProofsTooLargeError || !(cause instanceof ChainError) || cause instanceof NodeRefused) throw cause
     return coins
   }
 }
@@ -198,8 +198,8 @@ function heaviestOf({ inputs }: UnsignedTransaction, named: readonly string[], {
 /** The unsigned bytes that take the anchor of others back to the paying address. */
 export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: CancelOrder, fallback?: Rates): Promise<Uint8Array> {
   const rates = await readRates(rpc, fallback)
-  const bid = await readReplacementBid(rpc, replaces)
-  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, ...bid }), [])
+  const least = await readReplacementFee(rpc, replaces)
+  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, ...least }), [])
 }
 
 async function finished(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<Uint8Array> {
@@ -223,7 +223,7 @@ function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoi
 }
 
 /** What a node asks of whatever takes the place of bytes that wait, besides the fee of those: its rate of relay, and the fees of all that spends of them. */
-export async function readReplacementBid(rpc: Rpc, replaces: Uint8Array): Promise<{ incrementalSatPerKvb: bigint; descendantFees: bigint }> {
+export async function readReplacementFee(rpc: Rpc, replaces: Uint8Array): Promise<{ incrementalSatPerKvb: bigint; descendantFees: bigint }> {
   const waiting = txidOf(transactionOf(readUnsigned(replaces)))
   return { incrementalSatPerKvb: await readIncrementalRate(rpc), descendantFees: await readDescendantFees(rpc, waiting) }
 }
@@ -234,13 +234,13 @@ async function replacement(
   coins: readonly ListedCoin[],
   rates: Rates,
 ): Promise<UnsignedTransaction> {
-  const bid = await readReplacementBid(rpc, order.replaces)
+  const least = await readReplacementFee(rpc, order.replaces)
   const draft = speedUpTransfer({
     replaces: order.replaces,
     satPerKvb: rates[order.tier],
     feeCap: order.feeCap,
     coins: spendable(order, coins).map(withoutProof),
-    ...bid,
+    ...least,
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
   const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))

@@ -3,7 +3,7 @@ import { fromHex } from '@holdfast/encoding'
 import { addressOfScript } from '../codec/address.ts'
 import type { Network } from '../codec/networks.ts'
 import { amount, array, count, hexData, id, record } from './answers.ts'
-import { isNotFound, NodeRefusal, type Rpc } from './rpc.ts'
+import { isNotFound, NodeRefused, type Rpc } from './rpc.ts'
 
 /** An output as it stands in a block, and what an input spent. `address` is undefined for scripts that have none. */
 export type BlockOutput = { script: Uint8Array; amount: bigint; address: string | undefined }
@@ -22,7 +22,7 @@ export async function readBlockHash(rpc: Rpc, height: bigint): Promise<string | 
   try {
     return id(await rpc('getblockhash', Number(height)), 'block hash')
   } catch (cause) {
-    if (cause instanceof NodeRefusal && cause.code === HEIGHT_OUT_OF_RANGE) return undefined
+    if (cause instanceof NodeRefused && cause.code === HEIGHT_OUT_OF_RANGE) return undefined
     throw cause
   }
 }

@@ -34,7 +34,7 @@ export async function scanCoins(rpc: Rpc, network: Network, address: string): Pr
   return { coins: coins.filter((coin) => coin !== undefined), height, blockHash: id(answer.bestblock, 'hash of a scan') }
 }
 
-// A week of blocks: a question about longer ago is one for the books, not for the node.
+// A week of blocks: a question about longer ago is one for the ledger, not for the node.
 const BLOCKS_BACK_MAX = 1_008n
 
 /** What an address has now, or had at the end of a block: then the blocks since are read and undone. */

@@ -13,8 +13,8 @@ export type RpcConfig = NodeLimits & {
 }
 
 /** The node understood the question and answered with an error; `code` and `reason` are its own (Core's rpc/protocol.h). */
-export class NodeRefusal extends ChainError {
-  override name = 'NodeRefusal'
+export class NodeRefused extends ChainError {
+  override name = 'NodeRefused'
   readonly code: number
   readonly reason: string
 
@@ -44,7 +44,7 @@ export function openRpc(config: RpcConfig): Rpc {
       const response = await gate(() => fetchWhole(config, place, url, { method: 'POST', headers, body }))
       return resultOf({ status: response.status, body: await response.text() }, place, method)
     } catch (cause) {
-      if (cause instanceof NodeRefusal) throw cause
+      if (cause instanceof NodeRefused) throw cause
       chainCheck.forget()
       if (cause instanceof ChainError) throw cause
       throw new ChainError(`${place} gave no usable answer to ${method}: ${shorten(hide(innermost(cause), config.rpcUrl, place))}`)
@@ -83,7 +83,7 @@ function resultOf({ status, body }: { status: number; body: string }, place: str
     if (typeof answer.error !== 'object') throw new ChainError(`${place} answered ${method} with HTTP status ${status} and an error of no known shape`)
     const { code, message } = answer.error as { code?: unknown; message?: unknown }
     const reason = shorten(typeof message === 'string' && message !== '' ? message : 'no reason given')
-    throw new NodeRefusal(`${place} refused ${method}: ${reason}`, typeof code === 'number' ? code : 0, reason)
+    throw new NodeRefused(`${place} refused ${method}: ${reason}`, typeof code === 'number' ? code : 0, reason)
   }
   // Only a spoken null says that there is no such thing; silence must not be taken for it.
   if (status !== 200 || answer.result === undefined)
@@ -102,10 +102,10 @@ function hide(words: string, rpcUrl: string, place: string): string {
 }
 
 export function isNotFound(error: unknown): boolean {
-  return error instanceof NodeRefusal && error.code === NOT_FOUND
+  return error instanceof NodeRefused && error.code === NOT_FOUND
 }
 
-/** What was asked for, or undefined where the node says that there is no such thing. */
+/** What was asked for, or undefined if the node says that there is no such thing. */
 export async function orUndefined(asking: Promise<unknown>): Promise<unknown> {
   try {
     return await asking

@@ -69,7 +69,7 @@ describe('an address with 2,000 coins, at a node that takes 16 questions at once
 
   it('hears of a waiting payment that spends 500 coins of a stranger', async () => {
     const { node, seen } = busyNode(0)
-    const { payments } = await node.coins.waiting({ listed: new Set(), read: new Set() }, async () => new Set([from]))
+    const { payments } = await node.coins.pending({ listed: new Set(), read: new Set() }, async () => new Set([from]))
     assert.equal(payments.length, 1)
     assert.equal(seen.refused, 0)
   })

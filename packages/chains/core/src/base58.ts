@@ -2,7 +2,7 @@ import { at } from '@holdfast/units'
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The bytes that a text of base58 spells, a zero for each 1 it begins with; undefined where it has other characters. The last four are mostly a checksum. */
+/** The bytes that a text of base58 spells, a zero for each 1 it begins with; undefined if it has other characters. The last four are mostly a checksum. */
 export function bytesOfBase58(text: string): Uint8Array | undefined {
   let number = 0n
   for (const character of text) {

@@ -10,7 +10,7 @@ export const BRC20_DECIMALS = 18
 /** The text that names a token of BRC-20 among assets. */
 export const brc20Asset = (ticker: string): string => `${PREFIX}${ticker.toLowerCase()}`
 
-/** The ticker that an asset's contract text names, or undefined where it names anything else. Tickers have four bytes; large and small letters are the same. */
+/** The ticker that an asset's contract text names, or undefined if it names anything else. Tickers have four bytes; large and small letters are the same. */
 export function readBrc20Asset(contract: string | null): string | undefined {
   if (!contract?.startsWith(PREFIX)) return undefined
   const ticker = contract.slice(PREFIX.length)

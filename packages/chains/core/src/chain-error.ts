@@ -11,8 +11,8 @@ export type BuildObstacle =
   | { kind: 'coins_small' | 'proofs_large' | 'token_refuses' }
 
 /** Thrown where bytes for an order cannot be made, and it is known why. */
-export class CannotBuild extends ChainError {
-  override name = 'CannotBuild'
+export class BuildError extends ChainError {
+  override name = 'BuildError'
   readonly obstacle: BuildObstacle
 
   constructor(message: string, obstacle: BuildObstacle, options?: ErrorOptions) {

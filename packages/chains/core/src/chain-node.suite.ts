@@ -8,12 +8,12 @@ import { everyAnswerBroken, openWith, recorder, refused, replaced, SECRET } from
 /** A running network of the chain that the suite may do with as it likes. */
 export type NodeNetwork = {
   url: string
-  /** A token the node under test watches, or null where the chain has none. */
+  /** A token the node under test watches, or null if the chain has none. */
   token: AssetRef | null
   /** Pays from money of the network's own; answers once the payment is in a block. */
   fund(asset: AssetRef, to: string, amount: bigint): Promise<{ txid: string; height: bigint }>
   mine(blocks: number): Promise<void>
-  /** Replaces the last blocks by as many others without their transactions; absent where blocks are never replaced. */
+  /** Replaces the last blocks by as many others without their transactions; absent if blocks are never replaced. */
   reorganise?(depth: number): Promise<void>
   stop(): Promise<void>
 }
@@ -303,11 +303,11 @@ function questionsOf(running: Running, height: bigint, txid: string, unsigned: U
 function poolQuestions({ suite, from }: Running, txid: string): ((node: ChainNode) => Promise<unknown>)[] {
   return [
     async (node) => {
-      const { payments } = await node.coins!.waiting({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
+      const { payments } = await node.coins!.pending({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
       for (const { transfers } of payments) for (const { amount, to } of transfers) assert.ok(amount > 0n && suite.codec.canonicalAddress(to) === to)
     },
-    async (node) => void (await node.coins?.waitingSpender([`${txid}:0`])),
-    async (node) => void (await node.coins?.waitingFee(txid)),
+    async (node) => void (await node.coins?.pendingSpender([`${txid}:0`])),
+    async (node) => void (await node.coins?.pendingFee(txid)),
     async (node) => void (await node.coins?.unspent(from)),
   ]
 }

@@ -9,7 +9,7 @@ export type CodecSuite = {
   codec: ChainCodec
   /** Transactions of every template that the codec understands, with what they do. */
   samples: CodecSample[]
-  /** The codec of another network of the same kind; null where neither bytes nor addresses of the family say their network. */
+  /** The codec of another network of the same kind; null if neither bytes nor addresses of the family say their network. */
   foreign: ChainCodec | null
   signer: { publicKey: Uint8Array; sign(digest: Uint8Array): Signature }
   addresses: { canonical: string[]; alsoAccepted: { text: string; canonical: string }[]; refused: string[] }

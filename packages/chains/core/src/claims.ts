@@ -1,6 +1,6 @@
 import { ChainError } from './chain-error.ts'
 
-/** Parsers for what any node claims, whatever its chain. Each takes the claim and its name, and throws ChainError where the shape is wrong. */
+/** Parsers for what any node claims, whatever its chain. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
 /** What is wrong with a claim of no known shape. */
 export function malformed(name: string, claim: unknown): ChainError {

@@ -58,7 +58,7 @@ const ALL_BUT_ZERO_BYTES = 4
 /** No address spells fewer bytes. */
 const PAYLOAD_MIN = 20
 
-/** Whether money that is sent to an address of a chain is lost, and why; undefined where nothing is known against it. `address` is canonical text. */
+/** Whether money that is sent to an address of a chain is lost, and why; undefined if nothing is known against it. `address` is canonical text. */
 export function deadAddress(chain: string, address: string): DeadAddress | undefined {
   const payload = payloadOf(chain, address)
   if (payload === undefined || payload.length < PAYLOAD_MIN) return undefined

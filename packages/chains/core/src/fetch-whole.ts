@@ -18,7 +18,7 @@ export function shorten(text: string): string {
   return line.length > REASON_MAX_CHARACTERS ? `${line.slice(0, REASON_MAX_CHARACTERS)}…` : line
 }
 
-/** The address of a node; throws ChainError where it is none of HTTP. */
+/** The address of a node; throws ChainError if it is none of HTTP. */
 export function nodeUrl(rpcUrl: string): URL {
   const url = URL.canParse(rpcUrl) ? new URL(rpcUrl) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new ChainError('the RPC URL of a chain must start with http:// or https://')

@@ -68,11 +68,11 @@ export type Effects = {
   change?: Change[]
   /** The most that can be paid as fee, in base units of the chain's own coin. */
   feeMax: bigint
-  /** How the fee is bid, in the terms of the chain and under the names of `FeeTier.parameters`. */
+  /** How the fee is offered, in the terms of the chain and under the names of `FeeTier.parameters`. */
   feeParameters?: Record<string, bigint>
   /** Where on the chain this transaction excludes every other one, by the codec's `slotRule`. Fits 256 bits. */
   slot: bigint
-  /** Once a block's time is at or after this, no later block takes the transaction; absent where it never ends by itself. */
+  /** Once a block's time is at or after this, no later block takes the transaction; absent if it never ends by itself. */
   validUntilMs?: bigint
 }
 
@@ -91,13 +91,13 @@ export type Signature = { r: Uint8Array; s: Uint8Array; recovery: number }
 export type ChainCodec = {
   signatureKinds: readonly SignatureKind[]
   slotRule: SlotRule
-  /** The longest memo that a transfer carries for the one who is paid, in bytes of UTF-8; absent where the chain carries none. */
+  /** The longest memo that a transfer carries for the one who is paid, in bytes of UTF-8; absent if the chain carries none. */
   memoMax?: number
-  /** A link by which wallets fill in a payment to an address with a comment; absent where the chain has no such form. */
+  /** A link by which wallets fill in a payment to an address with a comment; absent if the chain has no such form. */
   paymentLink?(to: string, payment: { contract: string | null; memo: string }): string
-  /** The canonical text of an address, or undefined where the text is no address of this chain. */
+  /** The canonical text of an address, or undefined if the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
-  /** The least of the chain's own coin that nodes pass on to an address, in base units; absent where any amount is. Throws ChainError for what is no address. */
+  /** The least of the chain's own coin that nodes pass on to an address, in base units; absent if any amount is. Throws ChainError for what is no address. */
   leastPayment?(address: string): bigint
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
@@ -116,7 +116,7 @@ export type ChainCodec = {
 }
 
 /**
- * `from` is empty where the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. `memo`
+ * `from` is empty if the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. `memo`
  * is what the payer wrote for the one who is paid, where the chain carries it: text of a stranger.
  */
 export type BlockTransfer = {
@@ -165,7 +165,7 @@ export type Block = {
 }
 
 /** A payment that waits for a block: whom it pays, as a block would tell it, and the coins it spends. It can still be replaced, or be forgotten. */
-export type WaitingPayment = { txid: string; spends: string[]; transfers: BlockTransfer[] }
+export type PendingPayment = { txid: string; spends: string[]; transfers: BlockTransfer[] }
 
 /** What a reader knows of a pool: what it held at the last look, and what of it was read. */
 export type PoolMemory = { listed: ReadonlySet<string>; read: ReadonlySet<string> }
@@ -174,10 +174,10 @@ export type PoolMemory = { listed: ReadonlySet<string>; read: ReadonlySet<string
  * What waits for a block. `txids` is all that the node has in its pool, `looked` what of it was read now, a part at a time where there is much, and `payments`
  * what of that pays a wanted address.
  */
-export type Waiting = { txids: ReadonlySet<string>; looked: readonly string[]; payments: WaitingPayment[] }
+export type PendingPool = { txids: ReadonlySet<string>; looked: readonly string[]; payments: PendingPayment[] }
 
 /** The fee and size, in base units and vbytes, of what waits with all that it waits for. */
-export type WaitingFee = { fee: bigint; size: bigint }
+export type PendingFee = { fee: bigint; size: bigint }
 
 export type TransactionState =
   | { state: 'unknown' }
@@ -188,19 +188,19 @@ export type TransactionState =
       blockHash: string
       success: boolean
       fee: bigint
-      /** The part of `fee` that the chain took besides what the bytes bid, and that they do not bound: a rollup's for the chain underneath. */
-      beyondBid?: bigint
+      /** The part of `fee` that the chain took besides what the bytes offer, and that they do not bound: a rollup's for the chain underneath. */
+      surcharge?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
     }
 
-/** What a person may bid for a place in a block, the lowest first. */
+/** What a person may pay for a place in a block, the lowest first. */
 export const FEE_TIERS = ['economy', 'normal', 'fast'] as const
 export type FeeTierIndex = 0 | 1 | 2
 
 /**
  * What ended a slot, and the block that shows it. Mostly a transaction: `raw` is its signed form where the chain's codec can read
- * it, and null where it cannot, so that the transaction is none that was made by that codec. `txid` null: no transaction has used it,
+ * it, and null if it cannot, so that the transaction is none that was made by that codec. `txid` null: no transaction has used it,
  * and none can any more, since the time of the bytes had passed in this block.
  */
 export type SlotUse = { txid: string | null; height: bigint; blockHash: string; raw: Uint8Array | null }
@@ -227,7 +227,7 @@ type Beyond = {
    * Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as
    * `<txid>:<index>`.
    */
-  lifts: string
+  cpfpFor: string
 }
 
 /** An order asks for one of these, or for none of them. */
@@ -241,8 +241,8 @@ type ChosenCoins = {
   coins?: readonly string[]
 }
 
-/** What is bid for the place on the chain. */
-type OrderBid = {
+/** The fee for the place on the chain. */
+type OrderedFee = {
   feeCap: bigint
   /**
    * The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`). Elsewhere the prepared bytes say which they take, and
@@ -259,7 +259,7 @@ type OrderBid = {
   quoted?: readonly [FeeTier, FeeTier, FeeTier]
 }
 
-export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & OrderBid
+export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & OrderedFee
 
 /** What takes the slot of unsigned bytes that wait and pays nobody. */
 export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }
@@ -271,7 +271,7 @@ export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { re
 export type TokenSigns = { functions: { kind: 'rebase' | 'fee'; name: string }[]; compared: number; differing: number }
 
 /**
- * What a node says a call would do if a block took it now: why it would fail, or how what the caller has would change; null where the node cannot tell. Other
+ * What a node says a call would do if a block took it now: why it would fail, or how what the caller has would change; null if the node cannot tell. Other
  * transactions may come first, and the node may lie.
  */
 export type Simulation = { fails: string } | { fails: null; changes: { asset: AssetRef; delta: bigint }[] | null }
@@ -281,18 +281,18 @@ export type CoinNode = {
   /** The coins of an address. */
   unspent(address: string): Promise<UnspentCoin[]>
   /** What waits for a block and pays an address that `wanted` picks. What was read before is not read again. Nothing of it is money before a block has it. */
-  waiting(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
-  /** The waiting transaction that spends one of these coins, where the node can tell. */
-  waitingSpender(outpoints: readonly string[]): Promise<string | undefined>
-  /** What a waiting transaction pays, undefined where it does not wait. */
-  waitingFee(txid: string): Promise<WaitingFee | undefined>
+  pending(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<PendingPool>
+  /** The pending transaction that spends one of these coins, where the node can tell. */
+  pendingSpender(outpoints: readonly string[]): Promise<string | undefined>
+  /** What a pending transaction pays, undefined if it does not wait. */
+  pendingFee(txid: string): Promise<PendingFee | undefined>
 }
 
 /** What a node answers besides if the chain has contracts that are called, and tokens that can be looked at and taken in while it is read. */
 export type ContractNode = {
   /** What a call would do. */
   simulateCall(from: string, call: ContractCall): Promise<Simulation>
-  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
+  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined if it says nothing of the kind. */
   describeToken(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
   /** What tells that balances of a token are not the sum of its logs. That nothing is found proves nothing. */
   tokenSigns(contract: string): Promise<TokenSigns>
@@ -332,29 +332,29 @@ export type ChainNode = {
   readBlock(height: bigint): Promise<Block | undefined>
   /** Fee estimates for the order: economy, normal, fast. */
   estimateFee(order: Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>): Promise<[FeeTier, FeeTier, FeeTier]>
-  /** The next slot the chain expects from an address, counting what its pool holds. 0 where the chain does not count slots. */
+  /** The next slot the chain expects from an address, counting what its pool holds. 0 if the chain does not count slots. */
   nextSlot(address: string): Promise<bigint>
   /**
-   * What ended the slot of unsigned bytes of an address in a block up to `height`, or undefined where it is still open at the end of that
-   * block. Throws ChainError where the node cannot show it: that nobody has seen a transaction proves nothing.
+   * What ended the slot of unsigned bytes of an address in a block up to `height`, or undefined if it is still open at the end of that
+   * block. Throws ChainError if the node cannot show it: that nobody has seen a transaction proves nothing.
    */
   slotUse(address: string, unsigned: Uint8Array, height: bigint): Promise<SlotUse | undefined>
-  /** The unsigned transaction for an order. Throws ChainError where the fee cap cannot be met. */
+  /** The unsigned transaction for an order. Throws ChainError if the fee cap cannot be met. */
   prepare(order: TransferOrder): Promise<Uint8Array>
-  /** Unsigned bytes that give everything back to the paying address but the fee. Absent where what waits cannot be replaced. Throws ChainError as `prepare`. */
+  /** Unsigned bytes that give everything back to the paying address but the fee. Absent if what waits cannot be replaced. Throws ChainError as `prepare`. */
   prepareCancel?(order: CancelOrder): Promise<Uint8Array>
   /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
   broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
   /** Where a transaction stands. `sinceMs`: it was made no earlier, so that chains on which it is searched for need not look further back. */
   transaction(txid: string, sinceMs?: bigint): Promise<TransactionState>
-  /** True where nodes of the chain keep no balances of the past: then `balance` at a height answers for the head alone, and throws ChainError for others. */
+  /** True if nodes of the chain keep no balances of the past: then `balance` at a height answers for the head alone, and throws ChainError for others. */
   balancesOfHeadAlone?: true
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
-  /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError where they are of no known form. */
+  /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError if they are of no known form. */
   tokenWallets?(contract: string): Promise<string>
   /** Who may sign for an account now, where the chain lets an account say that. */
   control?(address: string): Promise<AccountControl>
@@ -367,7 +367,7 @@ export type { AccountControl, Permission } from './account-control.ts'
 export { base58Of, bytesOfBase58 } from './base58.ts'
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
-export { type BuildObstacle, CannotBuild, ChainError } from './chain-error.ts'
+export { type BuildObstacle, BuildError, ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { deadAddress, type DeadAddress } from './dead-addresses.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'

@@ -21,13 +21,13 @@ export function nftAsset(nft: Nft): string {
   return `${collectionAsset(nft)}/0x${nft.tokenId.toString(16)}`
 }
 
-/** The token that an asset's contract text names, or undefined where it names a coin or a whole collection. */
+/** The token that an asset's contract text names, or undefined if it names a coin or a whole collection. */
 export function readNft(contract: string | null): Nft | undefined {
   const [, standard, collection = '', digits] = FORM.exec(contract ?? '') ?? []
   return digits === undefined ? undefined : { standard: standard as NftStandard, collection, tokenId: BigInt(`0x${digits}`) }
 }
 
-/** The collection that an asset's contract text names, alone or with a token, or undefined where it names a coin. */
+/** The collection that an asset's contract text names, alone or with a token, or undefined if it names a coin. */
 export function readCollection(contract: string | null): Pick<Nft, 'standard' | 'collection'> | undefined {
   const [, standard, collection = ''] = FORM.exec(contract ?? '') ?? []
   return standard === undefined ? undefined : { standard: standard as NftStandard, collection }

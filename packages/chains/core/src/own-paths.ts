@@ -11,7 +11,7 @@ export const SUB_WALLETS_MAX = 1 << 16
 /** Addresses that each sub-wallet may have: the last index of their paths is 0 to one below this. The product uses the first alone. */
 export const ADDRESSES_MAX = 20
 
-/** Why a path is none of a sub-wallet's address, in words that follow on "the path m/1/2"; undefined where it is one. */
+/** Why a path is none of a sub-wallet's address, in words that follow on "the path m/1/2"; undefined if it is one. */
 export function faultOfOwnPath(path: readonly (number | bigint)[]): string | undefined {
   const [subWallet, address] = path.map(Number)
   if (path.length !== 2) return `has ${path.length} levels and not two, so it leads to no address of a sub-wallet`

@@ -38,7 +38,7 @@ const OTHERS = new Map([
   ['solana', 'Solana'],
 ])
 
-class Refused extends Error {
+class PaymentCodeFault extends Error {
   readonly fault: CodeFault
   constructor(fault: CodeFault) {
     super(fault.fault)
@@ -47,7 +47,7 @@ class Refused extends Error {
 }
 /** Ends the reading of a code. */
 export const refuse = (fault: Exclude<CodeFault['fault'], 'network' | 'requires'>): never => {
-  throw new Refused({ fault })
+  throw new PaymentCodeFault({ fault })
 }
 
 /** How codes of a payment are written for the networks of a family. */
@@ -70,7 +70,7 @@ export function readCode(schemes: readonly CodeScheme[], text: string, wanted: W
   try {
     return readUri(schemes, scheme.toLowerCase(), rest, wanted)
   } catch (cause) {
-    if (cause instanceof Refused) return cause.fault
+    if (cause instanceof PaymentCodeFault) return cause.fault
     throw cause
   }
 }
@@ -85,12 +85,12 @@ function readUri(schemes: readonly CodeScheme[], scheme: string, rest: string, w
 
 /** Ends the reading of a code that is for another network. */
 export function refuseNetwork(name: string): never {
-  throw new Refused({ fault: 'network', name })
+  throw new PaymentCodeFault({ fault: 'network', name })
 }
 
 /** Ends the reading of a code that must not be paid by who does not know `name`. */
 export function refuseUnmet(name: string): never {
-  throw new Refused({ fault: 'requires', name })
+  throw new PaymentCodeFault({ fault: 'requires', name })
 }
 
 /** The parameters of a query by their names in small letters. One that stands twice says nothing for certain. */

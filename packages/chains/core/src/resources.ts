@@ -9,7 +9,7 @@ export type Resource = (typeof RESOURCES)[number]
 export const STAKE_ACTIONS = ['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', 'undelegate'] as const
 export type StakeAction = (typeof STAKE_ACTIONS)[number]
 
-/** An order about stake. `resource` is null and `amount` 0 where it is about all that waits; `receiver` is null where nobody else is in it. */
+/** An order about stake. `resource` is null and `amount` 0 if it is about all that waits; `receiver` is null if nobody else is in it. */
 export type StakeOrder = {
   action: StakeAction
   resource: Resource | null
@@ -26,12 +26,12 @@ export type Meter = { limit: bigint; used: bigint }
 /** Coin behind a resource, in base units: one's own, what of one's own is delegated to others, what others delegated here, and what could be delegated now. */
 export type Stake = { own: bigint; delegatedOut: bigint; delegatedIn: bigint; delegatable: bigint }
 
-/** Stake whose resource another account has. It cannot be taken back before `lockedUntilMs`; null where at any time. */
+/** Stake whose resource another account has. It cannot be taken back before `lockedUntilMs`; null if at any time. */
 export type Delegation = { to: string; resource: Resource; amount: bigint; lockedUntilMs: bigint | null }
 
 /** What an account has of what transactions use up, and of what coin that comes. What was delegated still belongs to it, and is no part of `own`. */
 export type AccountResources = {
-  /** False where the chain has no such account yet: it has nothing, and nothing can be delegated to it. */
+  /** False if the chain has no such account yet: it has nothing, and nothing can be delegated to it. */
   isActive: boolean
   /** Bandwidth that every account is given. */
   free: Meter

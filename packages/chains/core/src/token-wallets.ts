@@ -15,7 +15,7 @@ export function tokenWalletsAsset({ token, codeHash, codeDepth, hasStatus, hasCo
   return `${token}/${codeHash}/${codeDepth}/${`${hasStatus ? 's' : ''}${hasCode ? 'c' : ''}` || '-'}`
 }
 
-/** What such a text says, or undefined where it pins something else. */
+/** What such a text says, or undefined if it pins something else. */
 export function readTokenWallets(contract: string | null): TokenWallets | undefined {
   const [, token, codeHash = '', depth, flags = ''] = FORM.exec(contract ?? '') ?? []
   if (token === undefined) return undefined

@@ -9,7 +9,7 @@ import { bytesToUint, uintToBytes } from './uint.ts'
 /** A value of a type: numbers as bigint, addresses and strings as text (addresses in EIP-55), bytes as bytes, arrays and tuples as lists. */
 export type AbiValue = bigint | boolean | string | Uint8Array | AbiValue[]
 
-/** Call data for a function. Throws ChainError where a value is not of its type. Source: the contract ABI specification. */
+/** Call data for a function. Throws ChainError if a value is not of its type. Source: the contract ABI specification. */
 export function encodeFunctionCall({ selector, inputs }: AbiFunction, values: readonly AbiValue[]): Uint8Array {
   return concatBytes(fromHex(selector), encodeSequence(inputs, values))
 }

@@ -16,7 +16,7 @@ export function checksumAddress(address: Uint8Array): string {
 }
 
 /**
- * The EIP-55 text of an address, or undefined where the text is none. Digits all lower or all upper case carry no
+ * The EIP-55 text of an address, or undefined if the text is none. Digits all lower or all upper case carry no
  * checksum and are taken; mixed ones must carry the right checksum, since a wrong one tells of a mistyped address.
  */
 export function canonicalAddress(text: string): string | undefined {
@@ -27,7 +27,7 @@ export function canonicalAddress(text: string): string | undefined {
   return carriesChecksum && text !== canonical ? undefined : canonical
 }
 
-/** The 20 bytes of an address in any accepted text. Throws ChainError where it is none. */
+/** The 20 bytes of an address in any accepted text. Throws ChainError if it is none. */
 export function addressBytes(text: string): Uint8Array {
   const canonical = canonicalAddress(text)
   if (canonical === undefined) throw new ChainError(`not an address of this chain: ${JSON.stringify(text.slice(0, 60))}; check every digit`)

@@ -31,7 +31,7 @@ export function wordsOf(data: Uint8Array, count: number, what: string): Uint8Arr
   return Array.from({ length: count }, (_, i) => data.slice(SELECTOR_LENGTH + i * WORD, SELECTOR_LENGTH + (i + 1) * WORD))
 }
 
-/** The address that a word holds. Throws ChainError where there is anything before it; `role` names whose address it is. */
+/** The address that a word holds. Throws ChainError if there is anything before it; `role` names whose address it is. */
 export function addressOfWord(word: Uint8Array, role: string): Uint8Array {
   if (word.subarray(0, WORD - ADDRESS_LENGTH).some((byte) => byte !== 0)) throw new ChainError(`${role} has bytes before the address`)
   return word.slice(WORD - ADDRESS_LENGTH)

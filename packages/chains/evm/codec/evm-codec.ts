@@ -10,7 +10,7 @@ import { bytesToUint } from './uint.ts'
 
 const ORDER = secp256k1.Point.Fn.ORDER
 
-/** The codec of one EVM chain, named by CAIP-2 such as `eip155:1`. Throws ChainError where the name is no EVM chain's. */
+/** The codec of one EVM chain, named by CAIP-2 such as `eip155:1`. Throws ChainError if the name is no EVM chain's. */
 export function evmCodec(config: { chain: string }): ChainCodec {
   const { chain } = config
   const chainId = evmChainId(chain)
@@ -47,7 +47,7 @@ export function evmCodec(config: { chain: string }): ChainCodec {
   }
 }
 
-/** The codec for a chain by its CAIP-2 name, or undefined where it is no EVM chain. */
+/** The codec for a chain by its CAIP-2 name, or undefined if it is no EVM chain. */
 export function codecFor(chain: string): ChainCodec | undefined {
   return evmChainId(chain) === undefined ? undefined : evmCodec({ chain })
 }

@@ -6,7 +6,7 @@ export type Deed = 'moves' | 'grants' | 'rights' | 'carries'
 
 /**
  * Where in the call data a thing stands, counted in words of 32 bytes from the first behind the selector. `amount`: base units. `amounts`: the word that says
- * where a list of amounts begins. `to`: who gets them, or the right. `flag`: the word that is zero where the right is taken back. A function without an
+ * where a list of amounts begins. `to`: who gets them, or the right. `flag`: the word that is zero if the right is taken back. A function without an
  * amount cannot be counted.
  */
 export type Places = { amount?: number; amounts?: number; to?: number; flag?: number }

@@ -1,5 +1,5 @@
 /**
- * Known networks of the OP stack: besides the gas that a transaction bids for they take a fee for the chain they rest on, and no byte that is signed bounds it.
+ * Known networks of the OP stack: besides the gas that a transaction pays for they take a fee for the chain they rest on, and no byte that is signed bounds it.
  * People who approve are told of it by the network's number alone; whoever builds a transaction asks the network itself. Source: the superchain registry.
  */
 const NUMBERS = [

@@ -87,7 +87,7 @@ function understoodSignatureOf(data: Uint8Array): string | undefined {
 }
 
 /**
- * Reads call data by the function it is claimed to be; `null` claims none. Throws ChainError where the data is not exactly a call of that function, where it
+ * Reads call data by the function it is claimed to be; `null` claims none. Throws ChainError if the data is not exactly a call of that function, where it
  * moves tokens as a transfer does, and where a function understood here goes by another name or by none.
  */
 export function readCall({ contract, data, signature }: { contract: string; data: Uint8Array; signature: string | null }): CallReading {

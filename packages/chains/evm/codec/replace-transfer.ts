@@ -2,21 +2,21 @@ import { type CancelOrder, type ChainId, ChainError, type ContractCall, type Tra
 import { equalBytes } from '@holdfast/encoding'
 import { evmCodec } from './evm-codec.ts'
 
-/** What a bid has to reach, in wei per unit of gas, and how much gas it may use. */
-export type LeastBid = { gasLimit: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+/** What the fee has to reach, in wei per unit of gas, and how much gas it may use. */
+export type LeastFee = { gasLimit: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** Nodes take a replacement only where it bids a tenth more for both, as go-ethereum's price bump of 10 % and everybody's after it. */
+/** Nodes take a replacement only if it offers a tenth more for both, as go-ethereum's price bump of 10 % and everybody's after it. */
 const BUMP_PERCENT = 10n
 
-/** The least that a transaction in the same slot must bid to replace unsigned bytes. Throws ChainError unless the order is the one that the bytes carry out. */
-export function leastReplacement(order: TransferOrder, replaces: Uint8Array): LeastBid {
+/** The least that a transaction in the same slot must offer to replace unsigned bytes. Throws ChainError unless these bytes carry out the order. */
+export function leastReplacement(order: TransferOrder, replaces: Uint8Array): LeastFee {
   const { chain } = order.asset
   const { from = order.from, transfers, call, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
   const isSame = ({ asset, to, amount }: Transfer) => asset.contract === order.asset.contract && to === order.to && amount === order.amount
   const isSameCall = order.data ? call !== undefined && isSameData(call, order, order.data) : call === undefined
   if (from !== order.from || slot !== order.slot || !transfers.every(isSame) || !isSameCall)
     throw new ChainError('the transaction to replace is another payment, or in another slot')
-  const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastBid
+  const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastFee
   return { gasLimit, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
 }
 
@@ -25,13 +25,13 @@ function isSameData({ contract, value, data }: ContractCall, order: TransferOrde
 }
 
 /**
- * The least that a transaction must bid to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError where the bytes are somebody
+ * The least that a transaction must offer to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError if the bytes are somebody
  * else's.
  */
-export function leastCancellation(chain: ChainId, { from, replaces }: CancelOrder): LeastBid & { slot: bigint } {
+export function leastCancellation(chain: ChainId, { from, replaces }: CancelOrder): LeastFee & { slot: bigint } {
   const { from: payer = from, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
   if (payer !== from) throw new ChainError('the transaction to cancel is of another address')
-  const { maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastBid
+  const { maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastFee
   return { slot, gasLimit: CANCELLATION_GAS, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
 }
 

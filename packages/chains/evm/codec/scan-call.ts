@@ -6,8 +6,8 @@ import { KNOWN_FUNCTIONS } from './known-functions.ts'
 import { bytesToUint } from './uint.ts'
 
 /**
- * A function found in call data that moves something or gives a right. `carried`: it stands somewhere inside. `amount`: base units, null where the function
- * has none that could be counted; one that should be there and cannot be read is `UNREADABLE`. `to`: who gets it, in EIP-55, null where it does not say.
+ * A function found in call data that moves something or gives a right. `carried`: it stands somewhere inside. `amount`: base units, null if the function
+ * has none that could be counted; one that should be there and cannot be read is `UNREADABLE`. `to`: who gets it, in EIP-55, null if it does not say.
  * `takesBack`: it ends a right.
  */
 export type Find = {

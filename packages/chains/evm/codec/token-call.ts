@@ -16,7 +16,7 @@ const NO_BYTES = [160n, 0n]
 /** A movement of tokens by a call. `asset` is the contract text of an `AssetRef`; `from` is named by calls that move tokens of a collection. */
 export type TokenTransfer = { asset: string; from?: string; to: string; amount: bigint }
 
-/** The contract to call and its call data. Throws ChainError where an address is none, or a token of a collection is moved from nobody. */
+/** The contract to call and its call data. Throws ChainError if an address is none, or a token of a collection is moved from nobody. */
 export function encodeTokenTransfer({ asset, from, to, amount }: TokenTransfer): { contract: Uint8Array; data: Uint8Array } {
   const nft = readNft(asset)
   const recipient = addressBytes(to)

@@ -27,7 +27,7 @@ export type TransferTransaction = {
   maxPriorityFeePerGas: bigint
 }
 
-/** The CAIP-2 chain id's number, such as 31337n for `eip155:31337`, or undefined where it names no EVM chain. */
+/** The CAIP-2 chain id's number, such as 31337n for `eip155:31337`, or undefined if it names no EVM chain. */
 export function evmChainId(chain: string): bigint | undefined {
   const digits = /^eip155:([1-9][0-9]{0,18})$/.exec(chain)?.[1]
   if (digits === undefined) return undefined

@@ -3,7 +3,7 @@ import { canonicalAddress } from '../codec/address.ts'
 
 export { array, record } from '@holdfast/chain-core'
 
-/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError where the shape is wrong. */
+/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
 export function quantity(claim: unknown, name: string): bigint {
   if (typeof claim !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(claim)) throw malformed(name, claim)

@@ -1,6 +1,6 @@
 import { type ChainCodec, type ChainNode, ChainError, claimText, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 // How nodes say that they hold these very bytes already: go-ethereum, erigon, nethermind, besu, anvil.
 const ALREADY_THERE = /already known|alreadyknown|already_exists|known transaction|already imported/i
@@ -17,7 +17,7 @@ export async function broadcast(rpc: Rpc, codec: ChainCodec, raw: Uint8Array): R
     return { outcome: 'unknown', reason: shorten(`the node answered with another id than ${txid}: ${claimText(answer)}`) }
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    if (cause instanceof NodeRefusal && ALREADY_THERE.test(cause.reason)) return { outcome: 'accepted' }
+    if (cause instanceof NodeRefused && ALREADY_THERE.test(cause.reason)) return { outcome: 'accepted' }
     return { outcome: 'unknown', reason: cause.message }
   }
 }

@@ -3,12 +3,12 @@ import { concatBytes, fromHex, toHex } from '@holdfast/encoding'
 import { parseSignature } from '../codec/abi-type.ts'
 import { type AbiValue, decodeFunctionCall, encodeFunctionCall } from '../codec/abi-value.ts'
 import { hexData } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 const SYMBOL_MAX = 32
 const NAME_MAX = 200
 
-/** Asks a token's contract for its symbol and decimals; a collection is counted in whole pieces. Undefined where it does not answer in the usual form. */
+/** Asks a token's contract for its symbol and decimals; a collection is counted in whole pieces. Undefined if it does not answer in the usual form. */
 export async function describeToken(rpc: Rpc, asset: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined> {
   const collection = readCollection(asset)?.collection
   const to = collection ?? asset
@@ -39,7 +39,7 @@ async function askToken(rpc: Rpc, to: string, signature: string, type: string): 
   const data = `0x${toHex(encodeFunctionCall(parseSignature(signature), []))}`
   const answer = await rpc('eth_call', [{ to, data }, 'latest']).catch((cause: unknown) => {
     // The contract ran and gave an error: it has no such function.
-    if (cause instanceof NodeRefusal) return '0x'
+    if (cause instanceof NodeRefused) return '0x'
     throw cause
   })
   const told = fromHex(hexData(answer, 'answer of a token'))

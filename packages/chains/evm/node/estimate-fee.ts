@@ -5,7 +5,7 @@ import { encodeTokenTransfer } from '../codec/token-call.ts'
 import { GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
 import type { RollupFee } from './rollup-fee.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 /** The most gas that a transfer may need; a token that asks for more is broken or hostile. */
 export const TRANSFER_GAS_MAX = 500_000n
@@ -25,7 +25,7 @@ type FeeMarket = { nextBaseFee: bigint; priorityFees: bigint[] }
 
 /**
  * The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei, `nextBaseFee`, which the next block asks for, and
- * on a rollup `beyondBid`, which is taken besides and is in `feeMax`.
+ * on a rollup `surcharge`, which is taken besides and is in `feeMax`.
  */
 export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted): Promise<[FeeTier, FeeTier, FeeTier]> {
   const [gasLimit, { nextBaseFee, priorityFees }] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
@@ -34,9 +34,9 @@ export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted)
     const maxPriorityFeePerGas = at(priorityFees, tier)
     const maxFeePerGas = (nextBaseFee * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n + maxPriorityFeePerGas
     // What the underlying chain costs moves as its own base fee does.
-    const beyondBid = (beyond * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n
-    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, nextBaseFee, ...(beyondBid > 0n && { beyondBid }) }
-    return { feeMax: gasLimit * maxFeePerGas + beyondBid, parameters }
+    const surcharge = (beyond * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n
+    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, nextBaseFee, ...(surcharge > 0n && { surcharge }) }
+    return { feeMax: gasLimit * maxFeePerGas + surcharge, parameters }
   }
   return [tierOf(0), tierOf(1), tierOf(2)]
 }
@@ -61,7 +61,7 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
   }
   const used = await ask(value).catch(async (cause: unknown) => {
     // A payment that is not covered is refused; without code at its end it takes the same gas whatever its amount.
-    if (!(cause instanceof NodeRefusal) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
+    if (!(cause instanceof NodeRefused) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
     return ask(0n)
   })
   if (used === NATIVE_TRANSFER_GAS && !data) return NATIVE_TRANSFER_GAS
@@ -89,7 +89,7 @@ async function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
 
 /**
  * What the node itself would tip where all recent blocks are empty: nodes remember what was paid before those, so that what was told a moment ago still
- * holds. Nothing where the node has no such call.
+ * holds. Nothing if the node has no such call.
  */
 async function suggestedTips(rpc: Rpc): Promise<bigint[]> {
   const tip = await rpc('eth_maxPriorityFeePerGas', []).then(

@@ -296,7 +296,7 @@ describe('sending a transfer', () => {
     await assert.rejects(node.prepare(order({ feeCap: 0n })), ChainError)
   })
 
-  it('replaces a waiting transaction by the same payment for a tenth more of both prices, and refuses where the cap forbids that or it is another payment', async () => {
+  it('replaces a pending transaction by the same payment for a tenth more of both prices, and refuses where the cap forbids that or it is another payment', async () => {
     await anvil.network.setAutomine(false)
     try {
       const slot = await node.nextSlot(alice)

@@ -15,7 +15,7 @@ async function slotsUsed(rpc: Rpc, holder: string, height: bigint): Promise<bigi
 const BLOCKS_READ_MAX = 64n
 
 /**
- * The transaction that used an account's nonce in a block up to `height`, or undefined where the nonce is free at the end of that
+ * The transaction that used an account's nonce in a block up to `height`, or undefined if the nonce is free at the end of that
  * block. The block is found by the nonces the account had at the end of earlier ones, looking back in doubling steps, so that a
  * node which keeps the state of recent blocks alone can answer for what was used recently; a little further back, blocks are read
  * themselves. A node that does not know, or whose answers do not fit together, throws ChainError: then nothing is proven.
@@ -62,7 +62,7 @@ async function useIn(rpc: Rpc, codec: ChainCodec, holder: string, slot: bigint, 
 }
 
 /**
- * The signed bytes of a transaction, where it has the form in which our codec writes them; null where it has not, and so cannot be
+ * The signed bytes of a transaction, where it has the form in which our codec writes them; null if it has not, and so cannot be
  * ours. The bytes are proven by the transaction's id, which is their hash.
  */
 function rawOf(codec: ChainCodec, claim: Record<string, unknown>): Uint8Array | null {

@@ -1,7 +1,7 @@
 import { type BlockTransfer, ChainError } from '@holdfast/chain-core'
 import { at } from '@holdfast/units'
 import { address, array, hash, hexData, quantity, record } from './answers.ts'
-import { NodeRefusal, NodeStatus, type Rpc } from './rpc.ts'
+import { NodeRefused, NodeStatusError, type Rpc } from './rpc.ts'
 
 /*
  * Coin that contracts move inside transactions. A block does not hold it: a node has to run the block again and tell. Two ways of telling are in use,
@@ -28,8 +28,8 @@ const FIRST_INDEX = 2 ** 30
 const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
 
 /**
- * Opens a node's traces. A way that the node does not have is not asked for again. Answers undefined where the node has none, and where it cannot tell of this
- * block, tried again: nodes run old blocks only as far as they keep their state. Throws ChainError where it may be tried again, and for answers that are not
+ * Opens a node's traces. A way that the node does not have is not asked for again. Answers undefined if the node has none, and where it cannot tell of this
+ * block, tried again: nodes run old blocks only as far as they keep their state. Throws ChainError if it may be tried again, and for answers that are not
  * of this block.
  */
 export function openTracer(rpc: Rpc): Tracer {
@@ -42,7 +42,7 @@ export function openTracer(rpc: Rpc): Tracer {
       } catch (cause) {
         if (!(cause instanceof ChainError)) throw cause
         if (isRefusal(cause)) {
-          if (cause instanceof NodeRefusal && UNSUPPORTED.test(cause.reason)) ways.delete(way)
+          if (cause instanceof NodeRefused && UNSUPPORTED.test(cause.reason)) ways.delete(way)
           continue
         }
         Object.assign(failed, { blockHash, times: failed.blockHash === blockHash ? failed.times + 1 : 1 })
@@ -55,7 +55,7 @@ export function openTracer(rpc: Rpc): Tracer {
 
 /** Whether a node says that it will not: by an error, or as many providers do for what one's plan does not hold, by the status of its answer. */
 function isRefusal(cause: ChainError): boolean {
-  return cause instanceof NodeRefusal || (cause instanceof NodeStatus && [400, 401, 402, 403, 404, 405, 501].includes(cause.status))
+  return cause instanceof NodeRefused || (cause instanceof NodeStatusError && [400, 401, 402, 403, 404, 405, 501].includes(cause.status))
 }
 
 /** The coin that contracts moved inside a transaction. The call that the transaction itself is has been told with it. */
@@ -160,8 +160,8 @@ function flatStepOf({ type, action, result }: Record<string, unknown>): Step {
 }
 
 /** A node that has a block and not what is needed to run it again says so of each transaction, or says nothing. */
-function untold(blockHash: string): NodeRefusal {
-  return new NodeRefusal(`the node has no traces of block ${blockHash}`, 'no traces')
+function untold(blockHash: string): NodeRefused {
+  return new NodeRefused(`the node has no traces of block ${blockHash}`, 'no traces')
 }
 
 function mixed(blockHash: string): ChainError {

@@ -1,18 +1,18 @@
-import { type CancelOrder, CannotBuild, type ChainId, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, BuildError, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { known } from '@holdfast/units'
-import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
+import { type LeastFee, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeAsking } from './estimate-fee.ts'
 
 /**
- * The unsigned bytes for an order. Where the tier asks for more than the cap, it bids what the cap allows, as long as the next
- * block would take it with the economy tip; below that it throws ChainError and says what is needed now. An order that replaces bids at
+ * The unsigned bytes for an order. Where the tier asks for more than the cap, it offers what the cap allows, as long as the next
+ * block would take it with the economy tip; below that it throws ChainError and says what is needed now. An order that replaces offers at
  * least what nodes ask of a replacement, whatever the tier.
  */
 export async function prepareTransfer(asking: FeeAsking, order: TransferOrder): Promise<Uint8Array> {
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
   const { asset, from, to, amount, data, slot } = order
-  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, ...(await bidFor(asking, order, least)) })
+  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, ...(await feeFor(asking, order, least)) })
 }
 
 /** The unsigned bytes that take the slot of others and pay nobody: one wei goes to the paying address itself, since the codec knows no transfer of nothing. */
@@ -20,37 +20,37 @@ export async function prepareCancel(asking: FeeAsking, chain: ChainId, order: Ca
   const { slot, ...least } = leastCancellation(chain, order)
   const { from } = order
   const toItself = { asset: { chain, contract: null }, from, to: from, amount: 1n }
-  return buildTransfer({ ...toItself, nonce: slot, ...(await bidFor(asking, { ...order, ...toItself }, least)) })
+  return buildTransfer({ ...toItself, nonce: slot, ...(await feeFor(asking, { ...order, ...toItself }, least)) })
 }
 
 type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'tier' | 'feeCap' | 'quoted'>
 
 /** What the tier asks for and nodes ask for at least, as far as the cap allows; what a rollup takes besides has to fit under it as well. */
-async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promise<LeastBid> {
+async function feeFor(asking: FeeAsking, order: Wanted, least: LeastFee): Promise<LeastFee> {
   const tiers = order.quoted ?? (await estimateFee(asking, order))
-  const { beyondBid = 0n, ...bid } = tiers[order.tier].parameters
-  const { nextBaseFee, ...wanted } = bid as LeastBid & { nextBaseFee: bigint }
-  if (beyondBid >= order.feeCap) {
-    const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${beyondBid} wei alone; raise the cap or wait`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed: beyondBid + wanted.gasLimit * wanted.maxFeePerGas })
+  const { surcharge = 0n, ...offered } = tiers[order.tier].parameters
+  const { nextBaseFee, ...wanted } = offered as LeastFee & { nextBaseFee: bigint }
+  if (surcharge >= order.feeCap) {
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${surcharge} wei alone; raise the cap or wait`
+    throw new BuildError(words, { kind: 'fee_cap', cap: order.feeCap, needed: surcharge + wanted.gasLimit * wanted.maxFeePerGas })
   }
-  const feeCap = order.feeCap - beyondBid
+  const feeCap = order.feeCap - surcharge
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
   const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), feeCap / gasLimit)
   assertTaken(maxFeePerGas, gasLimit, feeCap, nextBaseFee + known(tiers[0].parameters.maxPriorityFeePerGas, 'the tip of the lowest fee'))
   if (maxFeePerGas < least.maxFeePerGas) {
     const needed = least.maxFeePerGas * gasLimit
     const words = `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${needed} wei at least; raise the cap or wait`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
+    throw new BuildError(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
   const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - nextBaseFee), least.maxPriorityFeePerGas)
   return { gasLimit, maxFeePerGas, maxPriorityFeePerGas }
 }
 
-function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, needed: bigint): void {
-  if (bid >= needed) return
+function assertTaken(offered: bigint, gasLimit: bigint, feeCap: bigint, needed: bigint): void {
+  if (offered >= needed) return
   const words = `the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`
-  throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: needed * gasLimit })
+  throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed: needed * gasLimit })
 }
 
 function lesser(a: bigint, b: bigint): bigint {

@@ -13,7 +13,7 @@ import { uintToBytes } from '../codec/uint.ts'
  */
 
 type Claim = Record<string, unknown>
-/** Throws ChainError where transactions and receipts are not those of the block's hash. */
+/** Throws ChainError if transactions and receipts are not those of the block's hash. */
 export type Prover = (block: Claim, transactions: readonly Claim[], receipts: readonly Claim[]) => void
 
 /**
@@ -55,7 +55,7 @@ export function openProver(chain: string): Prover {
 
 const shown = (claim: unknown): string => (typeof claim === 'string' && /^0x[0-9a-f]{1,16}$/i.test(claim) ? String(BigInt(claim)) : 'of no number')
 
-/** Whether everything fits the block's hash; undefined where something has a form that is not known. */
+/** Whether everything fits the block's hash; undefined if something has a form that is not known. */
 function isProvenBy(block: Claim, transactions: readonly Claim[], receipts: readonly Claim[]): boolean | undefined {
   try {
     const header = fieldsOf(block)
@@ -65,34 +65,34 @@ function isProvenBy(block: Claim, transactions: readonly Claim[], receipts: read
     const done = receipts.map((each, i) => receiptBytes(each, each.type ?? transactions[i]?.type))
     return equalBytes(orderedTrieRoot(sent), bytesOf(block.transactionsRoot, 32)) && equalBytes(orderedTrieRoot(done), bytesOf(block.receiptsRoot, 32))
   } catch (cause) {
-    if (cause instanceof UnknownForm) return undefined
+    if (cause instanceof BlockFault) return undefined
     throw cause
   }
 }
 
 /** Something is not as the specification has it; then nothing is known. */
-class UnknownForm extends Error {
-  override name = 'UnknownForm'
+class BlockFault extends Error {
+  override name = 'BlockFault'
 }
 
 function bytesOf(claim: unknown, length?: number): Uint8Array {
-  if (typeof claim !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(claim)) throw new UnknownForm(`no bytes: ${JSON.stringify(claim)?.slice(0, 40)}`)
+  if (typeof claim !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(claim)) throw new BlockFault(`no bytes: ${JSON.stringify(claim)?.slice(0, 40)}`)
   const bytes = fromHex(claim.slice(2).toLowerCase())
-  if (length !== undefined && bytes.length !== length) throw new UnknownForm(`${bytes.length} bytes in place of ${length}`)
+  if (length !== undefined && bytes.length !== length) throw new BlockFault(`${bytes.length} bytes in place of ${length}`)
   return bytes
 }
 
 function uintOf(claim: unknown): Uint8Array {
-  if (typeof claim !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(claim)) throw new UnknownForm(`no number: ${JSON.stringify(claim)?.slice(0, 40)}`)
+  if (typeof claim !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(claim)) throw new BlockFault(`no number: ${JSON.stringify(claim)?.slice(0, 40)}`)
   return uintToBytes(BigInt(claim))
 }
 
 const listOf = (claim: unknown): unknown[] => {
-  if (!Array.isArray(claim)) throw new UnknownForm('no list')
+  if (!Array.isArray(claim)) throw new BlockFault('no list')
   return claim
 }
 const recordOf = (claim: unknown): Claim => {
-  if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) throw new UnknownForm('no record')
+  if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) throw new BlockFault('no record')
   return claim as Claim
 }
 
@@ -153,22 +153,22 @@ function transactionBytes(claim: Claim): Uint8Array {
     return typedItem(type, [bytes32(sourceHash), address(from), recipient, minted, uintOf(value), uintOf(gas), flagOf(isSystemTx), bytesOf(input)])
   }
   // Networks for development let anybody send without a signature, under an id and in a root of their own making.
-  if (uintOf(r).length === 0 && uintOf(s).length === 0) throw new UnknownForm('a transaction that nobody signed')
+  if (uintOf(r).length === 0 && uintOf(s).length === 0) throw new BlockFault('a transaction that nobody signed')
   const paid = [recipient, uintOf(value), bytesOf(input)]
   if (type === 0) return typedItem(type, [uintOf(nonce), uintOf(claim.gasPrice), uintOf(gas), ...paid, uintOf(v), uintOf(r), uintOf(s)])
   const signed = [uintOf(yParity ?? v), uintOf(r), uintOf(s)]
   const access = accessList(claim.accessList)
   if (type === 1) return typedItem(type, [uintOf(claim.chainId), uintOf(nonce), uintOf(claim.gasPrice), uintOf(gas), ...paid, access, ...signed])
-  const bid = [uintOf(claim.chainId), uintOf(nonce), uintOf(claim.maxPriorityFeePerGas), uintOf(claim.maxFeePerGas), uintOf(gas), ...paid, access]
-  if (type === 2) return typedItem(type, [...bid, ...signed])
-  if (type === 3) return typedItem(type, [...bid, uintOf(claim.maxFeePerBlobGas), listOf(claim.blobVersionedHashes).map(bytes32), ...signed])
-  if (type === 4) return typedItem(type, [...bid, listOf(claim.authorizationList).map(authorization), ...signed])
-  throw new UnknownForm(`a transaction of type ${type}`)
+  const begin = [uintOf(claim.chainId), uintOf(nonce), uintOf(claim.maxPriorityFeePerGas), uintOf(claim.maxFeePerGas), uintOf(gas), ...paid, access]
+  if (type === 2) return typedItem(type, [...begin, ...signed])
+  if (type === 3) return typedItem(type, [...begin, uintOf(claim.maxFeePerBlobGas), listOf(claim.blobVersionedHashes).map(bytes32), ...signed])
+  if (type === 4) return typedItem(type, [...begin, listOf(claim.authorizationList).map(authorization), ...signed])
+  throw new BlockFault(`a transaction of type ${type}`)
 }
 
 function receiptBytes(claim: Claim, typeClaim: unknown): Uint8Array {
   const type = typeOf(typeClaim)
-  if (type > 4 && type !== OP_DEPOSIT) throw new UnknownForm(`a receipt of type ${type}`)
+  if (type > 4 && type !== OP_DEPOSIT) throw new BlockFault(`a receipt of type ${type}`)
   const logs = listOf(claim.logs).map((each) => {
     const log = recordOf(each)
     return { address: address(log.address), topics: listOf(log.topics).map(bytes32), data: bytesOf(log.data) }

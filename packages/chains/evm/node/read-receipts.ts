@@ -1,9 +1,9 @@
 import { array, ChainError, record } from '@holdfast/chain-core'
 import { UNSUPPORTED } from './internal-transfers.ts'
-import { NodeRefusal, NodeStatus, type Rpc } from './rpc.ts'
+import { NodeRefused, NodeStatusError, type Rpc } from './rpc.ts'
 
 type Receipt = Record<string, unknown>
-/** The receipts of a block's transactions as the node claims them, in the order of the transactions; null where the node has no such block any more. */
+/** The receipts of a block's transactions as the node claims them, in the order of the transactions; null if the node has no such block any more. */
 export type ReceiptReader = <T>(blockHash: string, txids: readonly string[], check: (receipts: Receipt[]) => T) => Promise<T | null>
 
 /** So often a block's receipts are asked for at once where they do not fit it; then each is asked for by itself. */
@@ -24,8 +24,8 @@ export function openReceipts(rpc: Rpc): ReceiptReader {
   let hasBlockReceipts = true
   const failed = { blockHash: '', times: 0 }
   const ifRefused = (cause: unknown): undefined => {
-    const isUnknown = cause instanceof NodeRefusal && UNSUPPORTED.test(cause.reason)
-    if (!isUnknown && !(cause instanceof NodeStatus && REFUSING.includes(cause.status))) throw cause
+    const isUnknown = cause instanceof NodeRefused && UNSUPPORTED.test(cause.reason)
+    if (!isUnknown && !(cause instanceof NodeStatusError && REFUSING.includes(cause.status))) throw cause
     // A question that the node does not have is not asked again.
     if (isUnknown) hasBlockReceipts = false
   }

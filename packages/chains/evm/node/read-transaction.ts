@@ -20,7 +20,7 @@ export async function readTransaction(rpc: Rpc, txid: string): Promise<Transacti
   const blockHash = hash(receipt.blockHash, 'block hash')
   const block = await rpc('eth_getBlockByNumber', [`0x${height.toString(16)}`, false])
   if (block === null || hash(record(block, 'block').hash, 'block hash') !== blockHash) return { state: 'unknown' }
-  const beyondBid = beyondGas(receipt)
-  const fee = quantity(receipt.gasUsed, 'gas used') * quantity(receipt.effectiveGasPrice, 'gas price') + beyondBid
-  return { state: 'included', height, blockHash, success: succeeded(receipt.status), fee, ...(beyondBid > 0n && { beyondBid }) }
+  const surcharge = beyondGas(receipt)
+  const fee = quantity(receipt.gasUsed, 'gas used') * quantity(receipt.effectiveGasPrice, 'gas price') + surcharge
+  return { state: 'included', height, blockHash, success: succeeded(receipt.status), fee, ...(surcharge > 0n && { surcharge }) }
 }

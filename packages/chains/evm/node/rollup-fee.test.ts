@@ -62,7 +62,7 @@ describe('a rollup of the OP stack', () => {
   it('takes a fee for the chain underneath, and what is told is what it takes', async () => {
     const { state, taken } = await pay(10n ** 16n)
     assert.equal(state.fee, taken)
-    assert.ok(state.beyondBid! > 0n, 'the network charges for the chain underneath')
+    assert.ok(state.surcharge! > 0n, 'the network charges for the chain underneath')
   })
 
   it('is asked for more than gas: tiers, order and cap hold what it may take besides', async () => {
@@ -70,16 +70,16 @@ describe('a rollup of the OP stack', () => {
     for (const [tier, percent] of [150n, 200n, 300n].entries()) {
       const { feeMax, parameters } = tiers[tier]!
       // The contract here names the bound for the operator's fee as well.
-      assert.equal(parameters.beyondBid, (2n * BOUND * percent) / 100n)
-      assert.equal(feeMax, parameters.gasLimit! * parameters.maxFeePerGas! + parameters.beyondBid!)
+      assert.equal(parameters.surcharge, (2n * BOUND * percent) / 100n)
+      assert.equal(feeMax, parameters.gasLimit! * parameters.maxFeePerGas! + parameters.surcharge!)
     }
     const { state, feeMax, taken } = await pay(tiers[1].feeMax)
-    assert.ok(feeMax + tiers[1].parameters.beyondBid! <= tiers[1].feeMax)
+    assert.ok(feeMax + tiers[1].parameters.surcharge! <= tiers[1].feeMax)
     assert.ok(taken <= tiers[1].feeMax && state.fee === taken)
     const [, now] = await node().estimateFee(orderOf(0n, 0n))
     const tight = now.feeMax - 1_000n * 21_000n
-    const { feeMax: bid } = codec.decode(await node().prepare(orderOf(tight, 99n)))
-    assert.ok(bid + now.parameters.beyondBid! <= tight, 'a bid leaves room under the cap for what is taken besides')
+    const { feeMax: offered } = codec.decode(await node().prepare(orderOf(tight, 99n)))
+    assert.ok(offered + now.parameters.surcharge! <= tight, 'the fee leaves room under the cap for what is taken besides')
     await assert.rejects(node().prepare(orderOf(4n * BOUND, 99n)), (cause: unknown) => cause instanceof ChainError && /underneath may cost/.test(cause.message))
   })
 })

@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { encodeCall } from '../codec/call-data.ts'
 import { hexData, quantity } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 /*
  * What a rollup of the OP stack takes of a payer besides the gas of a transaction: its part of what the underlying chain costs, and a fee of whoever
@@ -37,7 +37,7 @@ export function openRollupFee(rpc: Rpc): RollupFee {
     if (!known) return 0n
     // Networks that have not had the fork that brought the operator's fee refuse the question.
     const operator = await read(OPERATOR_FEE, gasLimit).catch((cause: unknown) => {
-      if (!(cause instanceof NodeRefusal)) throw cause
+      if (!(cause instanceof NodeRefused)) throw cause
       return 0n
     })
     return (await read(UPPER_BOUND, BigInt(FRAME_BYTES + dataBytes))) + operator
@@ -47,7 +47,7 @@ export function openRollupFee(rpc: Rpc): RollupFee {
 const OPERATOR_SCALAR_UNIT = 1_000_000n
 const JOVIAN_FACTOR = 100n
 
-/** What a receipt says that was taken besides gas, in wei; 0 where it says nothing of the kind. */
+/** What a receipt says that was taken besides gas, in wei; 0 if it says nothing of the kind. */
 export function beyondGas({ l1Fee, operatorFeeScalar, operatorFeeConstant, daFootprintGasScalar, gasUsed }: Record<string, unknown>): bigint {
   const told = (claim: unknown, name: string) => (claim === undefined || claim === null ? 0n : quantity(claim, name))
   const scaled = quantity(gasUsed, 'gas used') * told(operatorFeeScalar, 'scalar of the operator fee')

@@ -8,8 +8,8 @@ export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
 export type RpcConfig = NodeLimits & { chainId: bigint; rpcUrl: string }
 
 /** The node understood the question and answered with an error; `reason` is its own text, shortened. */
-export class NodeRefusal extends ChainError {
-  override name = 'NodeRefusal'
+export class NodeRefused extends ChainError {
+  override name = 'NodeRefused'
   readonly reason: string
 
   constructor(message: string, reason: string) {
@@ -19,8 +19,8 @@ export class NodeRefusal extends ChainError {
 }
 
 /** The node, or what stands before it, answered with an HTTP status and no JSON-RPC. */
-export class NodeStatus extends ChainError {
-  override name = 'NodeStatus'
+export class NodeStatusError extends ChainError {
+  override name = 'NodeStatusError'
   readonly status: number
 
   constructor(message: string, status: number) {
@@ -54,7 +54,7 @@ export function openRpc(config: RpcConfig): Rpc {
       return answer
     } catch (cause) {
       const error = asChainError(cause, place, method, config.rpcUrl)
-      if (!(error instanceof NodeRefusal)) chainCheck.forget()
+      if (!(error instanceof NodeRefused)) chainCheck.forget()
       throw error
     }
   }
@@ -77,10 +77,10 @@ function asChainError(cause: unknown, place: string, method: string, rpcUrl: str
   const refusal = chain.find((error) => error instanceof RpcRequestError)
   if (refusal) {
     const reason = hide(typeof refusal.details === 'string' && refusal.details !== '' ? refusal.details : 'no reason given')
-    return new NodeRefusal(`${place} refused ${method}: ${reason}`, reason)
+    return new NodeRefused(`${place} refused ${method}: ${reason}`, reason)
   }
   const status = chain.find((error) => error instanceof HttpRequestError)?.status
-  if (status !== undefined) return new NodeStatus(`${place} answered ${method} with HTTP status ${status}`, status)
+  if (status !== undefined) return new NodeStatusError(`${place} answered ${method} with HTTP status ${status}`, status)
   const innermost = chain.at(-1)
   return new ChainError(`${place} gave no usable answer to ${method}: ${hide(innermost?.message || innermost?.name || 'unknown reason')}`)
 }

@@ -3,7 +3,7 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import { parseSignature } from '../codec/abi-type.ts'
 import { decodeFunctionCall } from '../codec/abi-value.ts'
 import { array, hexData, quantity, record } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 import { movedBy, type TokenKind, tokenLogOf } from './token-logs.ts'
 
 /** The "contract" by which `eth_simulateV1` logs movements of the chain's own coin, where it is asked to trace them. */
@@ -22,13 +22,13 @@ export async function simulateCall(rpc: Rpc, chain: string, from: string, call: 
     const answer = await rpc('eth_simulateV1', [{ blockStateCalls: [{ calls: [request] }], traceTransfers: true }, 'latest'])
     return simulated(answer, chain, from)
   } catch (cause) {
-    if (!(cause instanceof NodeRefusal) || !UNSUPPORTED.test(cause.reason)) throw cause
+    if (!(cause instanceof NodeRefused) || !UNSUPPORTED.test(cause.reason)) throw cause
   }
   try {
     await rpc('eth_call', [request, 'latest'])
     return { fails: null, changes: null }
   } catch (cause) {
-    if (cause instanceof NodeRefusal) return { fails: cause.reason }
+    if (cause instanceof NodeRefused) return { fails: cause.reason }
     throw cause
   }
 }

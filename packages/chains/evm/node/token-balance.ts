@@ -3,7 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { addressBytes, canonicalAddress } from '../codec/address.ts'
 import { encodeCall } from '../codec/call-data.ts'
 import { hexData } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 /** `balanceOf(address)` of ERC-20, `balanceOf(address,uint256)` of ERC-1155, `ownerOf(uint256)` of ERC-721. */
 const BALANCE_OF = '70a08231'
@@ -17,7 +17,7 @@ const IS_APPROVED_FOR_ALL = 'e985e9c5'
 const GET_APPROVED = '081812fc'
 
 /**
- * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where
+ * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError if
  * there is no such token.
  */
 export async function tokenBalance(rpc: Rpc, holder: string, contract: string, at: string): Promise<bigint> {
@@ -35,26 +35,26 @@ export async function tokenBalance(rpc: Rpc, holder: string, contract: string, a
     return (await read(OWNER_OF, [nft.tokenId])) === BigInt(holder) ? 1n : 0n
   } catch (cause) {
     // ERC-721 has no owner of a token that was burnt or never made: the contract reverts. Any other refusal says nothing.
-    if (cause instanceof NodeRefusal && /revert/i.test(cause.reason)) return 0n
+    if (cause instanceof NodeRefused && /revert/i.test(cause.reason)) return 0n
     throw cause
   }
 }
 
-/** How much of an owner's tokens a spender may still take, in base units; undefined where the token does not say. */
+/** How much of an owner's tokens a spender may still take, in base units; undefined if the token does not say. */
 export async function readAllowance(rpc: Rpc, owner: string, spender: string, token: string): Promise<bigint | undefined> {
   const data = `0x${toHex(encodeCall(ALLOWANCE, [addressBytes(owner), addressBytes(spender)]))}`
   const word = hexData(await rpc('eth_call', [{ to: token, data }, 'latest']), 'allowance')
   return word.length === 2 + 64 ? BigInt(word) : undefined
 }
 
-/** Whether an operator may take everything that an owner has of a collection; undefined where the contract does not say. */
+/** Whether an operator may take everything that an owner has of a collection; undefined if the contract does not say. */
 export async function readOperator(rpc: Rpc, owner: string, operator: string, collection: string): Promise<boolean | undefined> {
   const data = `0x${toHex(encodeCall(IS_APPROVED_FOR_ALL, [addressBytes(owner), addressBytes(operator)]))}`
   const word = hexData(await rpc('eth_call', [{ to: collection, data }, 'latest']), 'right over a collection')
   return word.length === 2 + 64 ? BigInt(word) === 1n : undefined
 }
 
-/** Who may take one token of ERC-721, null for nobody; undefined where the contract does not say. */
+/** Who may take one token of ERC-721, null for nobody; undefined if the contract does not say. */
 export async function readApproved(rpc: Rpc, collection: string, tokenId: bigint): Promise<string | null | undefined> {
   const data = `0x${toHex(encodeCall(GET_APPROVED, [tokenId]))}`
   const word = hexData(await rpc('eth_call', [{ to: collection, data }, 'latest']), 'right over a token')

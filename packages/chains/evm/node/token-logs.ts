@@ -11,7 +11,7 @@ export type TokenKind = 'erc20' | NftStandard
  * added later, logs of another form are not even told of: who asked for such a token does not answer for it.
  */
 export type Watch = { chain: string; tokens: Map<string, TokenKind>; added: Set<string> }
-/** A log in parsed form; `data` in words of 64 hexadecimal digits, or null where it has no whole number of them. */
+/** A log in parsed form; `data` in words of 64 hexadecimal digits, or null if it has no whole number of them. */
 export type TokenLog = { contract: string; topics: string[]; words: string[] | null }
 
 type Moved = Pick<BlockTransfer, 'asset' | 'from' | 'to' | 'amount'>
@@ -46,7 +46,7 @@ const FORMS: Record<TokenKind, Form[]> = {
 /** Where an event's two parties stand among its topics: ERC-1155 names the one who acted before them. */
 const FIRST_PARTY: Record<TokenKind, number> = { erc20: 1, erc721: 1, erc1155: 2 }
 
-/** The parts of a log that tell of tokens. Throws ChainError where the claim has no log's shape. */
+/** The parts of a log that tell of tokens. Throws ChainError if the claim has no log's shape. */
 export function tokenLogOf(claim: unknown): TokenLog {
   const log = record(claim, 'log')
   const data = hexData(log.data, 'data of a log').slice(2)
@@ -58,7 +58,7 @@ export function tokenLogOf(claim: unknown): TokenLog {
 }
 
 /**
- * What a log of a token of a kind moved: nothing where it is another event, one movement for each token otherwise. Undefined where it bears the name
+ * What a log of a token of a kind moved: nothing if it is another event, one movement for each token otherwise. Undefined if it bears the name
  * of the kind's event and not its form. Movements of nothing are left out: they move no value, and are how look-alike addresses are planted in a history.
  */
 export function movedBy({ contract, topics, words }: TokenLog, kind: TokenKind, chain: string): Moved[] | undefined {

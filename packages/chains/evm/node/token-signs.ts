@@ -2,7 +2,7 @@ import { ChainError, type TokenSigns } from '@holdfast/chain-core'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { parseSignature } from '../codec/abi-type.ts'
 import { array, hexData, quantity, record } from './answers.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 import { tokenBalance } from './token-balance.ts'
 import { movedBy, tokenLogOf, TRANSFER } from './token-logs.ts'
 
@@ -58,7 +58,7 @@ export async function tokenSigns(rpc: Rpc, chain: string, token: string): Promis
 
 type Span = { from: bigint; to: bigint }
 
-/** By how much the transfers of some blocks changed what each holder has, as the logs tell it; empty where the node does not tell of them. */
+/** By how much the transfers of some blocks changed what each holder has, as the logs tell it; empty if the node does not tell of them. */
 async function loggedChanges(rpc: Rpc, chain: string, token: string, { from, to }: Span): Promise<Map<string, bigint>> {
   const filter = { address: token, fromBlock: hex(from + 1n), toBlock: hex(to), topics: [TRANSFER] }
   const logs = await unlessRefused(rpc('eth_getLogs', [filter]))
@@ -98,12 +98,12 @@ async function hasFunction(rpc: Rpc, token: string, signature: string): Promise<
   return answer !== undefined && fromHex(hexData(answer, 'answer of a token')).length >= 32
 }
 
-/** An answer; undefined where the contract gave an error, or the node does not keep what was asked for. */
+/** An answer; undefined if the contract gave an error, or the node does not keep what was asked for. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (cause) {
-    if (cause instanceof ChainError && (cause instanceof NodeRefusal || /there is no ERC-20 token/.test(cause.message))) return undefined
+    if (cause instanceof ChainError && (cause instanceof NodeRefused || /there is no ERC-20 token/.test(cause.message))) return undefined
     throw cause
   }
 }

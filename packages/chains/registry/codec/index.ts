@@ -9,7 +9,7 @@ const FAMILIES = { bitcoin, evm, ton, tron } satisfies Record<string, (chain: st
 
 export type Family = keyof typeof FAMILIES
 
-/** The family of a chain and its codec, by the chain's CAIP-2 name; undefined where no family knows the chain. */
+/** The family of a chain and its codec, by the chain's CAIP-2 name; undefined if no family knows the chain. */
 export function familyOf(chain: string): { family: Family; codec: ChainCodec } | undefined {
   for (const family of Object.keys(FAMILIES) as Family[]) {
     const codec = FAMILIES[family](chain)
@@ -18,7 +18,7 @@ export function familyOf(chain: string): { family: Family; codec: ChainCodec } |
   return undefined
 }
 
-/** The codec of a chain by its CAIP-2 name, whatever its family, or undefined where no family knows the chain. */
+/** The codec of a chain by its CAIP-2 name, whatever its family, or undefined if no family knows the chain. */
 export function codecFor(chain: string): ChainCodec | undefined {
   return familyOf(chain)?.codec
 }

@@ -14,9 +14,9 @@ export type NodeConfig = Pick<Ports, 'fetch'> & {
   /** The tokens whose transfers are read, by their contracts in canonical text. */
   tokens: readonly string[]
   timer: Pick<Ports['timer'], 'after'>
-  /** The coins of an address by the books, for chains whose nodes would look through all the coins there are. Each is asked for at the node. */
+  /** The coins of an address by the ledger, for chains whose nodes would look through all the coins there are. Each is asked for at the node. */
   coinsOf?: (address: string) => Promise<readonly UnspentCoin[]>
-  /** The public key of a paying address, for chains that learn it with the address's first order; undefined where it is not known. */
+  /** The public key of a paying address, for chains that learn it with the address's first order; undefined if it is not known. */
   publicKeyOf(address: string): Promise<Uint8Array | undefined>
 }
 

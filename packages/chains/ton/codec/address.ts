@@ -29,7 +29,7 @@ export function rawAddress({ workchain, hash }: Address): string {
   return `${workchain}:${toHex(hash)}`
 }
 
-/** The account that a text names, in any of its forms, or undefined where it names none of this network. */
+/** The account that a text names, in any of its forms, or undefined if it names none of this network. */
 export function parseAddress(text: string, isTest: boolean): Address | undefined {
   const raw = RAW.exec(text)
   if (raw) return { workchain: Number(raw[1]), hash: fromHex(at(raw, 2)) }
@@ -43,7 +43,7 @@ export function parseAddress(text: string, isTest: boolean): Address | undefined
   return workchain === 0 || workchain === -1 ? { workchain, hash: body.slice(2) } : undefined
 }
 
-/** The account of a text. Throws ChainError where it names none of this network. */
+/** The account of a text. Throws ChainError if it names none of this network. */
 export function requireAddress(text: string, isTest: boolean): Address {
   const address = parseAddress(text, isTest)
   if (!address) throw new ChainError(`not an address of this chain: ${JSON.stringify(text.slice(0, 60))}; check every character`)

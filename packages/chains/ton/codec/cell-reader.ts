@@ -3,7 +3,7 @@ import { at } from '@holdfast/units'
 import type { Address } from './address.ts'
 import { type Bits, Cell } from './cell.ts'
 
-/** Reads a cell from its first bit to its last. Throws ChainError where it ends too early or says what no such cell can say. */
+/** Reads a cell from its first bit to its last. Throws ChainError if it ends too early or says what no such cell can say. */
 export class CellReader {
   readonly #cell: Cell
   #at = 0

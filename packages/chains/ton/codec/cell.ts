@@ -100,7 +100,7 @@ export function augmented({ data, length }: Bits): Uint8Array {
   return bytes
 }
 
-/** The kind of an exotic cell. Throws ChainError where bits or references are not those of its kind. */
+/** The kind of an exotic cell. Throws ChainError if bits or references are not those of its kind. */
 function exoticKind({ data, length }: Bits, refs: readonly Cell[]): number {
   const kind = length >= 8 ? at(data, 0) : 0
   const pruned = 16 + countOnes(data[1] ?? 0) * (HASH_BITS + 16)

@@ -30,7 +30,7 @@ export function commentBody(text: string): Cell {
   return known(tail, 'the first cell of a comment')
 }
 
-/** The comment that a body carries, or undefined where it carries none, or none that is text. */
+/** The comment that a body carries, or undefined if it carries none, or none that is text. */
 export function commentOf(body: Cell): string | undefined {
   if (body.bits.length < 32 || body.isExotic || new CellReader(body).uint(32) !== 0n) return undefined
   const pieces: Uint8Array[] = []

@@ -6,7 +6,7 @@ export type Network = { chain: string; globalId: number; isTest: boolean }
 /** The main network's number; every other network is one for tests, and its addresses say so. */
 const MAIN = -239
 
-/** The network that a CAIP-2 name such as `ton:-239` names, or undefined where it names none. */
+/** The network that a CAIP-2 name such as `ton:-239` names, or undefined if it names none. */
 export function networkOf(chain: string): Network | undefined {
   const [, text] = /^ton:(-[1-9]\d{0,9}|0|[1-9]\d{0,9})$/.exec(chain) ?? []
   if (text === undefined) return undefined
@@ -14,7 +14,7 @@ export function networkOf(chain: string): Network | undefined {
   return globalId === (globalId | 0) ? { chain, globalId, isTest: globalId !== MAIN } : undefined
 }
 
-/** The network of a name. Throws ChainError where it is no network of TON. */
+/** The network of a name. Throws ChainError if it is no network of TON. */
 export function requireNetwork(chain: string): Network {
   const network = networkOf(chain)
   if (!network) throw new ChainError(`not a TON chain: ${JSON.stringify(chain)}; write ton: and the number of the network, such as ton:-239`)

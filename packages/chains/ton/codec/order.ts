@@ -88,7 +88,7 @@ export function paymentBody(memo: string | undefined): Cell {
   return memo === undefined ? EMPTY : commentBody(memo)
 }
 
-/** The memo of a plain payment. Throws ChainError where its body is anything but one comment in its one form. */
+/** The memo of a plain payment. Throws ChainError if its body is anything but one comment in its one form. */
 export function memoOf(body: Cell): string | undefined {
   if (isEmpty(body)) return undefined
   const memo = commentOf(body)

@@ -25,7 +25,7 @@ export function normalHash(to: Address, body: Cell): Uint8Array {
 /** A comment of this many bytes fits the cell of every payment, so that it costs the same as a short one. */
 const MEMO_MAX = 120
 
-/** The codec of one TON network, named by CAIP-2 such as `ton:-239`. Throws ChainError where the name is no TON network's. */
+/** The codec of one TON network, named by CAIP-2 such as `ton:-239`. Throws ChainError if the name is no TON network's. */
 export function tonCodec({ chain }: { chain: string }): ChainCodec {
   const network = requireNetwork(chain)
   const { isTest } = network
@@ -75,7 +75,7 @@ export function broadcastMessage(raw: Uint8Array, chain: string): Uint8Array {
   return serializeBoc(externalMessage(walletAddress(publicKey, network), signedBody(cell, signature), init))
 }
 
-/** The codec for a chain by its CAIP-2 name, or undefined where it is no TON network. */
+/** The codec for a chain by its CAIP-2 name, or undefined if it is no TON network. */
 export function codecFor(chain: string): ChainCodec | undefined {
   return networkOf(chain) ? tonCodec({ chain }) : undefined
 }

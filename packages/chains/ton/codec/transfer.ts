@@ -1,5 +1,5 @@
 import { type AssetRef, ChainError, type Effects } from '@holdfast/chain-core'
-import { bytes, decode, encode, EncodingError, equalBytes, type Infer, optional, type Shape, struct, text } from '@holdfast/encoding'
+import { bytes, decode, encode, EncodingFault, equalBytes, type Infer, optional, type Shape, struct, text } from '@holdfast/encoding'
 import { addressText, requireAddress, sameAddress } from './address.ts'
 import { parseBoc, serializeBoc } from './boc.ts'
 import type { Cell } from './cell.ts'
@@ -128,7 +128,7 @@ function decoded<S extends Shape>(shape: S, bytesGiven: Uint8Array): Infer<S> {
   try {
     return decode(shape as never, bytesGiven) as Infer<S>
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new ChainError(`the transaction cannot be read: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new ChainError(`the transaction cannot be read: ${cause.message}`, { cause })
     throw cause
   }
 }

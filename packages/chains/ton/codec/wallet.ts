@@ -29,7 +29,7 @@ export function walletIdOf({ globalId }: Network): number {
   return globalId ^ V5R1_CONTEXT
 }
 
-/** The address of the wallet of a public key, in workchain 0. Throws ChainError where the key is none. */
+/** The address of the wallet of a public key, in workchain 0. Throws ChainError if the key is none. */
 export function walletAddress(publicKey: Uint8Array, network: Network, version: WalletVersion = 'v5r1'): Address {
   assertPublicKey(publicKey)
   const code = version === 'v5r1' ? V5R1_CODE_ID : V4R2_CODE_ID
@@ -68,7 +68,7 @@ function dataOf(publicKey: Uint8Array, network: Network, version: WalletVersion)
   return data.bit(false).cell()
 }
 
-/** The seqno and the public key that stand in the data of a wallet. Throws ChainError where they are of no wallet that can be read. */
+/** The seqno and the public key that stand in the data of a wallet. Throws ChainError if they are of no wallet that can be read. */
 export function readWalletData(data: Cell): { seqno: bigint; publicKey: Uint8Array } {
   const reader = new CellReader(data)
   // The newer wallet's data begin with a bit more: whether signatures count.
@@ -80,7 +80,7 @@ export function readWalletData(data: Cell): { seqno: bigint; publicKey: Uint8Arr
   return { seqno, publicKey: reader.bytes(32) }
 }
 
-/** What a wallet was sent from outside: a signed order, of the newer wallet or of the older; undefined where it is neither. */
+/** What a wallet was sent from outside: a signed order, of the newer wallet or of the older; undefined if it is neither. */
 export function readSignedBody(body: Cell): SignedBody | undefined {
   const { length } = body.bits
   const first = length >= 32 ? new CellReader(body).number(32) : 0

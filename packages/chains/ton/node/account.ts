@@ -7,7 +7,7 @@ import type { Rpc } from './rpc.ts'
 
 export type Account = {
   balance: bigint
-  /** What runs there; absent where nothing does. */
+  /** What runs there; absent if nothing does. */
   contract?: { code: Cell; data: Cell }
   last: { lt: bigint; hash: string }
   /** The masterchain block as of which all this is said. */

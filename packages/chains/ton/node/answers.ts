@@ -5,7 +5,7 @@ import type { Cell } from '../codec/cell.ts'
 
 export { array, record } from '@holdfast/chain-core'
 
-/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError where the shape is wrong. */
+/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
 /** A whole number from zero up, as a number that JSON holds exactly or as text. */
 export function count(claim: unknown, name: string): bigint {

@@ -53,7 +53,7 @@ async function shardTimeMs(rpc: Rpc, seqno: number, wallet: Address): Promise<bi
   return top.seqno === 0 ? 0n : BigInt((await readHeader(rpc, top)).timeS) * 1_000n
 }
 
-/** The signed form of our bytes where the order on the chain is made of them; null where it is another. */
+/** The signed form of our bytes where the order on the chain is made of them; null if it is another. */
 function rawOf(codec: ChainCodec, network: Network, unsigned: Uint8Array, { order }: CarriedOut): Uint8Array | null {
   if (!order || !equalBytes(order.order.hash, parseTransfer(unsigned, network).cell.hash)) return null
   const raw = joinSigned(unsigned, order.signature)

@@ -1,4 +1,4 @@
-import { CannotBuild, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { rawAddress, requireAddress } from '../codec/address.ts'
 import { serializeBoc } from '../codec/boc.ts'
@@ -38,7 +38,7 @@ export async function estimateFee(preparing: Preparing, wanted: Wanted): Promise
   return [tierOf(ATTACHED[0]), tierOf(ATTACHED[1]), tierOf(ATTACHED[2])]
 }
 
-/** The unsigned bytes for an order. Throws ChainError where the fee cap cannot be met. */
+/** The unsigned bytes for an order. Throws ChainError if the fee cap cannot be met. */
 export async function prepareTransfer(preparing: Preparing, order: TransferOrder): Promise<Uint8Array> {
   if (order.replaces) throw new ChainError('an order to a TON wallet cannot be replaced: it is carried out or its time passes')
   const { feeCap, tier } = order
@@ -51,7 +51,7 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
   if (room < least) {
     const needed = WALLET_FEE_MAX + least
     const words = `the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${needed}; raise the cap`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed })
+    throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed })
   }
   return buildTransfer(withAttached(draft, room < ATTACHED[tier] ? room : ATTACHED[tier]), preparing.network)
 }
@@ -75,7 +75,7 @@ async function headTimeMs(rpc: Rpc): Promise<bigint> {
   return BigInt((await readHeader(rpc, id)).timeS) * 1_000n
 }
 
-/** What the wallet would be charged now for taking in and carrying out the order. Throws ChainError where that is above the codec's bound. */
+/** What the wallet would be charged now for taking in and carrying out the order. Throws ChainError if that is above the codec's bound. */
 async function estimateWalletFee({ rpc, network }: Preparing, draft: TransferDraft): Promise<bigint> {
   const wallet = walletAddress(draft.publicKey, network)
   const account: Account = await readAccount(rpc, wallet)

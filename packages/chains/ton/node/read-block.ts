@@ -155,7 +155,7 @@ async function jettonTransfer(rpc: Rpc, watch: Watch, { account }: Transaction, 
   return undefined
 }
 
-/** What a jetton wallet was told to take in; undefined where it is not of the usual form. */
+/** What a jetton wallet was told to take in; undefined if it is not of the usual form. */
 function readArrival({ body }: Internal): Arrival | undefined {
   return tolerant(() => {
     const reader = new CellReader(body)

@@ -5,7 +5,7 @@ import type { Network } from '../codec/network.ts'
 import { idOf, MASTER_SHARD, readHead } from './blocks.ts'
 import type { History } from './history.ts'
 import { changeIn, opOf, readTransactions } from './read-block.ts'
-import { NodeRefusal, type Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 import { type Internal, type Transaction, transactionOf } from './transaction.ts'
 
 /** Masterchain blocks within which a shard block is taken in; much later it is only where the chain itself stands still. */
@@ -76,13 +76,13 @@ async function followJetton(rpc: Rpc, payer: Address, message: Internal, fee: bi
 
 const isSentBack = ({ sent }: Transaction) => sent.some(({ isBounced }) => isBounced)
 
-/** The transaction that a message led to, or undefined where it has not arrived. */
+/** The transaction that a message led to, or undefined if it has not arrived. */
 async function arrivalOf(rpc: Rpc, { from, to, createdLt, id }: Internal): Promise<Transaction | undefined> {
   let claim: unknown
   try {
     claim = await rpc('tryLocateResultTx', { source: rawAddress(from), destination: rawAddress(to), created_lt: String(createdLt) })
   } catch (cause) {
-    if (cause instanceof NodeRefusal) return undefined
+    if (cause instanceof NodeRefused) return undefined
     throw cause
   }
   const found = transactionOf(claim, to.workchain)
@@ -90,7 +90,7 @@ async function arrivalOf(rpc: Rpc, { from, to, createdLt, id }: Internal): Promi
   return found
 }
 
-/** The block that really lists a transaction, among those that can have taken it in; undefined where none has yet. */
+/** The block that really lists a transaction, among those that can have taken it in; undefined if none has yet. */
 export async function findBlock(rpc: Rpc, { hash, lt }: Transaction): Promise<{ height: bigint; blockHash: string } | undefined> {
   let first: bigint
   try {
@@ -98,7 +98,7 @@ export async function findBlock(rpc: Rpc, { hash, lt }: Transaction): Promise<{ 
     first = BigInt(id.seqno)
   } catch (cause) {
     // Above the masterchain's own time: it has not been taken in.
-    if (cause instanceof NodeRefusal) return undefined
+    if (cause instanceof NodeRefused) return undefined
     throw cause
   }
   const { height: head } = await readHead(rpc)

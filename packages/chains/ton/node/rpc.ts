@@ -7,8 +7,8 @@ export type Rpc = (method: string, params: Record<string, unknown>) => Promise<u
 export type RpcConfig = NodeLimits & { chain: string; globalId: number; rpcUrl: string }
 
 /** The node understood the question and said no. */
-export class NodeRefusal extends ChainError {
-  override name = 'NodeRefusal'
+export class NodeRefused extends ChainError {
+  override name = 'NodeRefused'
 }
 
 /**
@@ -27,7 +27,7 @@ export function openRpc(config: RpcConfig): Rpc {
       const response = await fetchWhole(config, place, config.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
       return resultOf(response.status, await response.text(), place, method, hidden)
     } catch (cause) {
-      if (cause instanceof NodeRefusal) throw cause
+      if (cause instanceof NodeRefused) throw cause
       chainCheck.forget()
       if (cause instanceof ChainError) throw cause
       throw new ChainError(`${place} gave no usable answer to ${method}: ${hidden(cause instanceof Error ? cause.message : String(cause))}`)
@@ -53,13 +53,13 @@ function resultOf(status: number, body: string, place: string, method: string, h
   } catch {
     throw new ChainError(`${place} answered ${method} with HTTP status ${status} and something else than a JSON object`)
   }
-  if (answer.ok === false && typeof answer.error === 'string') throw new NodeRefusal(`${place} refused ${method}: ${hidden(answer.error)}`)
+  if (answer.ok === false && typeof answer.error === 'string') throw new NodeRefused(`${place} refused ${method}: ${hidden(answer.error)}`)
   if (status !== 200 || answer.ok !== true || answer.result === undefined)
     throw new ChainError(`${place} answered ${method} with HTTP status ${status} and no result`)
   return answer.result
 }
 
-/** What a method of a contract answers, as the cells and numbers on its stack. Throws ChainError where the contract has no such method. */
+/** What a method of a contract answers, as the cells and numbers on its stack. Throws ChainError if the contract has no such method. */
 export async function callMethod(rpc: Rpc, address: string, method: string, stack: [string, string][]): Promise<unknown[]> {
   const answer = record(await rpc('runGetMethod', { address, method, stack }), `answer of ${method}`)
   const exit = whole(answer.exit_code, 'exit code')

@@ -10,7 +10,7 @@ import { type Internal, type Transaction, transactionOf } from './transaction.ts
 /** Sent messages that are remembered, so that one which arrives a few blocks later need not be asked for. */
 const REMEMBERED_MAX = 20_000
 
-/** Finds the transaction that sent a message: among those remembered, else by asking. Undefined where the chain itself sent it. */
+/** Finds the transaction that sent a message: among those remembered, else by asking. Undefined if the chain itself sent it. */
 export type Senders = { remember(transactions: readonly Transaction[]): void; of(message: Internal): Promise<Transaction | undefined> }
 
 export function openSenders(rpc: Rpc): Senders {

@@ -27,7 +27,7 @@ export type TonNodeConfig = Pick<Ports, 'fetch'> & {
   /** The masters of the jettons whose transfers are read; what all others tell counts for nothing. */
   tokens: readonly string[]
   timer: Pick<Ports['timer'], 'after'>
-  /** The ed25519 key of a paying address, or undefined where it is not known: a wallet's first order brings it to the chain. */
+  /** The ed25519 key of a paying address, or undefined if it is not known: a wallet's first order brings it to the chain. */
   publicKeyOf: Preparing['publicKeyOf']
   timeoutMs?: number
   answerMaxBytes?: number

@@ -71,7 +71,7 @@ function parseTransaction(cell: Cell, workchain: number): Transaction {
 
 const asInternal = (message: Message | undefined) => (message?.kind === 'internal' ? [message] : [])
 
-/** A message, or undefined where it goes outside or names an account as none does. */
+/** A message, or undefined if it goes outside or names an account as none does. */
 function messageOf(cell: Cell): Message | undefined {
   const reader = new CellReader(cell)
   if (!reader.bit()) {

@@ -20,12 +20,12 @@ export function addressText(address: Uint8Array): string {
   return base58Of(concatBytes(address, checksum(address)))
 }
 
-/** The text of an address, or undefined where it is none. There is one text for each address; the hexadecimal form is not taken. */
+/** The text of an address, or undefined if it is none. There is one text for each address; the hexadecimal form is not taken. */
 export function canonicalAddress(text: string): string | undefined {
   return parse(text) === undefined ? undefined : text
 }
 
-/** The 21 bytes of an address in its text. Throws ChainError where it is none. */
+/** The 21 bytes of an address in its text. Throws ChainError if it is none. */
 export function addressBytes(text: string): Uint8Array {
   const address = parse(text)
   if (address === undefined) throw new ChainError(`not an address of this chain: ${JSON.stringify(text.slice(0, 60))}; check every character`)

@@ -16,7 +16,7 @@ export function isTronChain(chain: string): boolean {
   return /^tron:0x[0-9a-f]{8}$/.test(chain)
 }
 
-/** The codec of one TRON chain, named by CAIP-2 such as `tron:0x2b6653dc`. Throws ChainError where the name is no TRON chain's. */
+/** The codec of one TRON chain, named by CAIP-2 such as `tron:0x2b6653dc`. Throws ChainError if the name is no TRON chain's. */
 export function tronCodec({ chain }: { chain: string }): ChainCodec {
   if (!isTronChain(chain)) throw new ChainError(`not a TRON chain: ${JSON.stringify(chain)}; write tron:0x and the last 8 digits of its first block's id`)
   const decode: ChainCodec['decode'] = (unsigned) => effectsOf(parseTransaction(unsigned), unsigned, chain)
@@ -47,7 +47,7 @@ export function tronCodec({ chain }: { chain: string }): ChainCodec {
   }
 }
 
-/** The codec for a chain by its CAIP-2 name, or undefined where it is no TRON chain. */
+/** The codec for a chain by its CAIP-2 name, or undefined if it is no TRON chain. */
 export function codecFor(chain: string): ChainCodec | undefined {
   return isTronChain(chain) ? tronCodec({ chain }) : undefined
 }

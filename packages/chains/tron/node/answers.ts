@@ -4,7 +4,7 @@ import { addressText, ADDRESS_LENGTH, PREFIX } from '../codec/address.ts'
 
 export { record } from '@holdfast/chain-core'
 
-/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError where the shape is wrong. */
+/** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
 /** A whole number from zero up; what is zero, nodes leave out. JSON's numbers are exact only up to 2^53, and none above is taken. */
 export function count(claim: unknown, name: string): bigint {

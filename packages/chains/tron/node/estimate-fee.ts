@@ -1,4 +1,4 @@
-import { CannotBuild, type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { addressBytes } from '../codec/address.ts'
@@ -76,7 +76,7 @@ async function estimateEnergy(rpc: Rpc, { from, to, asset, amount }: Wanted): Pr
   const answer = record(await rpc('wallet/triggerconstantcontract', question), 'trial of a transfer')
   const result = record(answer.result, 'result of a trial')
   if (result.result !== true || result.message !== undefined)
-    throw new CannotBuild('the token refuses the transfer: look whether the balance is there', { kind: 'token_refuses' })
+    throw new BuildError('the token refuses the transfer: look whether the balance is there', { kind: 'token_refuses' })
   const energy = count(answer.energy_used, 'energy used')
   if (energy === 0n || energy > TRANSFER_ENERGY_MAX) throw new ChainError(`the transfer would need ${energy} energy, which no honest transfer does`)
   return energy

@@ -1,4 +1,4 @@
-import { CannotBuild, type ChainCodec, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, type ChainCodec, type TransferOrder } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import { known } from '@holdfast/units'
 import type { Frame } from '../codec/build.ts'
@@ -38,7 +38,7 @@ export async function prepareTransfer(rpc: Rpc, codec: ChainCodec, order: Transf
   if (feeLimit < feeLimitLeast) {
     const needed = feeMax - feeLimitWanted + feeLimitLeast
     const words = `the fee cap of ${order.feeCap} sun cannot be met: the transfer may cost ${needed} sun; raise the cap`
-    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
+    throw new BuildError(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
   return buildOrder(order, frame, feeLimit)
 }

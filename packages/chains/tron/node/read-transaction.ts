@@ -3,7 +3,7 @@ import { count, hash, isNothing, record, succeeded } from './answers.ts'
 import { blockAt, blockOf } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
-/** The height of the block that a node says holds a transaction, and what it says of it there; undefined where it knows of none. */
+/** The height of the block that a node says holds a transaction, and what it says of it there; undefined if it knows of none. */
 export async function findTransaction(rpc: Rpc, txid: string): Promise<{ height: bigint; info: Record<string, unknown> } | undefined> {
   const claim = await rpc('wallet/gettransactioninfobyid', { value: txid })
   if (isNothing(claim)) return undefined

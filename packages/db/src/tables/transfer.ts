@@ -31,7 +31,7 @@ type TransferOrder = {
   symbol: Once<string>
   amount: Once<bigint>
   fee_cap: Once<bigint>
-  /** What it bids at first, as far as the cap allows: its place in FEE_TIERS. Of an order about a payment it means nothing. */
+  /** The fee that it offers at first, as far as the cap allows: its place in FEE_TIERS. Of an order about a payment it means nothing. */
   tier: ColumnType<number, number | undefined, never>
   /** What goes along with a token of BRC-20, in the network's own coin. */
   postage: ColumnType<bigint, bigint | undefined, never>

@@ -18,7 +18,7 @@ export type AbsenceIntent = { kind: 'absence' } & Infer<typeof absenceIntentShap
 
 type Absence = Omit<AbsenceIntent, 'kind'>
 
-/** Why an order that a signer is away makes no sense in itself; undefined where it does. */
+/** Why an order that a signer is away makes no sense in itself; undefined if it does. */
 export function absenceFault({ party, untilMs, notBeforeMs, expiresAtMs }: Absence): string | undefined {
   if (!PARTIES.includes(party)) return `there is no signer ${party}`
   if (untilMs <= notBeforeMs) return 'the signer would be away at no time'

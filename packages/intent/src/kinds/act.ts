@@ -16,7 +16,7 @@ export type CallAct = {
   initiator: Uint8Array
 }
 
-/** An order about stake as the rules look at it; `receiver` is who is delegated to or loses a delegation, null where nobody is. */
+/** An order about stake as the rules look at it; `receiver` is who is delegated to or loses a delegation, null if nobody is. */
 export type StakeAct = {
   as: 'stake'
   chain: string
@@ -40,7 +40,7 @@ export function paying({ asset, amount, initiator }: Ordered, recipients: readon
   return { as: 'payment', chain, contract, amount, recipients, initiator }
 }
 
-/** The same payment by what the bytes move; undefined where they move nothing. Whom they pay is compared with the order, one by one. */
+/** The same payment by what the bytes move; undefined if they move nothing. Whom they pay is compared with the order, one by one. */
 export function paid(act: PaymentAct, { transfers }: Effects): PaymentAct | undefined {
   const moved = movedBy(transfers)
   return moved && { ...act, ...moved }

@@ -12,7 +12,7 @@ const brc20InscribeIntentShape = struct('holdfast/intent/brc20-inscribe/v1', { .
 
 export type Brc20InscribeIntent = { kind: 'brc20Inscribe' } & Infer<typeof brc20InscribeIntentShape>
 
-/** Why the parts of an order to inscribe a token and send it do not fit together, or undefined where they do. */
+/** Why the parts of an order to inscribe a token and send it do not fit together, or undefined if they do. */
 function inscribeFault({ asset, from, to, amount, postage, memo }: Omit<Brc20InscribeIntent, 'kind'>): string | undefined {
   if (readBrc20Asset(asset.contract) === undefined) return 'the order has another asset inscribed than a token of BRC-20'
   if (amount <= 0n) return 'the order has nothing inscribed'

@@ -22,7 +22,7 @@ export const inscribedCoin = ({ inscription }: Pick<Inscription, 'inscription'>)
 
 type Sending = { asset: Asset; feeAsset: Asset; to: string; amount: bigint; memo: string | null }
 
-/** Why the parts of an order to send inscribed tokens do not fit together; undefined where they do. */
+/** Why the parts of an order to send inscribed tokens do not fit together; undefined if they do. */
 export function inscribedFault({ asset, amount, memo }: Sending, parts: readonly Inscription[]): string | undefined {
   if (readBrc20Asset(asset.contract) === undefined) return 'the order sends an inscription of another asset'
   for (const { inscription, postage } of parts) {
@@ -38,7 +38,7 @@ export function inscribedFault({ asset, amount, memo }: Sending, parts: readonly
 /** Inscriptions lie on coins of little worth; whoever approves a token must not send more along than that. */
 const POSTAGE_MAX = 20_000n
 
-/** Why an inscription must not lie on a coin of this worth; undefined where it may. */
+/** Why an inscription must not lie on a coin of this worth; undefined if it may. */
 export const postageFault = (postage: bigint): string | undefined =>
   postage > 0n && postage <= POSTAGE_MAX ? undefined : `the order sends ${postage} satoshi along with the token; ${POSTAGE_MAX} at most go with one`
 

@@ -8,7 +8,7 @@ import { askedFields, movedFields } from './order-fields.ts'
 
 /**
  * An order to call a contract. `to` is the contract, `amount` what is sent along of `asset`, the chain's own coin; `signature` is the function that `data` is
- * claimed to be a call of, such as `approve(address,uint256)`, absent where nobody knows. Whoever reads it decodes `data` by it, and believes nothing else.
+ * claimed to be a call of, such as `approve(address,uint256)`, absent if nobody knows. Whoever reads it decodes `data` by it, and believes nothing else.
  */
 const contractCallIntentShape = struct('holdfast/intent/contract-call/v1', {
   ...movedFields,

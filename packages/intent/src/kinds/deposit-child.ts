@@ -8,7 +8,7 @@ import type { TransactionKind } from './intent-kind.ts'
 import { askedFields, movedFields } from './order-fields.ts'
 
 /**
- * An order to lift a deposit that waits for a block by a child that spends it (CPFP). `deposit` is its coin, as `<txid>:<index>`, and `amount` what that holds, of
+ * An order to speed a pending deposit up by a child that spends it (CPFP). `deposit` is its coin, as `<txid>:<index>`, and `amount` what that holds, of
  * the chain's own coin. All of it comes back to the paying address, which is also `to`, less the fee (`depositChildFault`); no other coin is spent.
  */
 const depositChildIntentShape = struct('holdfast/intent/deposit-child/v1', { ...movedFields, deposit: text(80), ...askedFields })
@@ -17,10 +17,10 @@ export type DepositChildIntent = { kind: 'depositChild' } & Infer<typeof deposit
 
 type DepositChild = Omit<DepositChildIntent, 'kind'>
 
-/** Why the parts of an order to lift a deposit do not fit together, or undefined where they do. */
+/** Why the parts of an order to speed a deposit up do not fit together, or undefined if they do. */
 function depositChildFault({ asset, from, to, deposit, amount, feeCap }: DepositChild): string | undefined {
   if (asset.contract !== null) return "only a deposit of the chain's own coin is lifted"
-  if (to !== from) return 'what lifts a deposit comes back to the paying address, and the order names another'
+  if (to !== from) return 'what speeds a deposit up comes back to the paying address, and the order names another'
   if (!/^[0-9a-f]{64}:\d{1,10}$/.test(deposit)) return 'the order names no coin of a deposit'
   return feeCap < amount ? undefined : 'the fee may be all that the deposit holds'
 }
@@ -70,7 +70,7 @@ const WORDS = {
   },
 } as const
 
-/** An order to lift a deposit that waits, in words. */
+/** An order to speed a pending deposit up, in words. */
 function render(intent: DepositChild, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const { asset, feeAsset } = intent

@@ -7,11 +7,11 @@ import type { Act } from './act.ts'
 export type IntentKind<S extends StructShape = StructShape> = {
   /** Its bytes. */
   shape: S
-  /** Why the parts of an order do not fit together; undefined where they do. */
+  /** Why the parts of an order do not fit together; undefined if they do. */
   fault(intent: Infer<S>): string | undefined
   /** An order in words: everything it says but which order it is, which `renderIntent` adds to each. */
   render(intent: Infer<S>, context: RenderContext, locale: Locale): Rendering
-  /** The words it had in earlier versions of this product and has no more, in the same way; absent where there are none. */
+  /** The words it had in earlier versions of this product and has no more, in the same way; absent if there are none. */
   earlierWords?(intent: Infer<S>, context: RenderContext, locale: Locale): Rendering[]
 }
 
@@ -26,10 +26,10 @@ export type TransactionKind<S extends StructShape = StructShape> = IntentKind<S>
   moves(intent: Infer<S>): { count: number; assets: number }
   /** What the rules of a policy look at, by the order. */
   act(intent: Infer<S>): Act
-  /** The same by what the bytes do; undefined where they are of another kind. */
+  /** The same by what the bytes do; undefined if they are of another kind. */
   done(intent: Infer<S>, effects: Effects): Act | undefined
-  /** Where bytes that do nothing else than `does` are not those of the order, in words; undefined where they are. */
+  /** Where bytes that do nothing else than `does` are not those of the order, in words; undefined if they are. */
   mismatch(intent: Infer<S>, effects: Effects, codec: ChainCodec): string | undefined
-  /** Why nothing takes the place of its transaction while that waits; absent where something may. */
+  /** Why nothing takes the place of its transaction while that waits; absent if something may. */
   irreplaceable?: string
 }

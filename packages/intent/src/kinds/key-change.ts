@@ -34,7 +34,7 @@ type KeyChange = Omit<KeyChangeIntent, 'kind'>
 
 const isKnown = (action: string): action is KeyAction => Object.hasOwn(DEALERS, action)
 
-/** Why an order for new shares makes no sense in itself; undefined where it does. */
+/** Why an order for new shares makes no sense in itself; undefined if it does. */
 function keyChangeFault({ action, fromEpoch, toEpoch, dealers }: KeyChange): string | undefined {
   if (!isKnown(action)) return `unknown action ${action}`
   if (toEpoch !== fromEpoch + 1n) return `epoch ${toEpoch} does not follow epoch ${fromEpoch}`

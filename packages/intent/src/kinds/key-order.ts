@@ -33,7 +33,7 @@ export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentS
 
 type KeyOrder = Omit<KeyOrderIntent, 'kind'>
 
-/** Why an order about a key makes no sense in itself; undefined where it does. */
+/** Why an order about a key makes no sense in itself; undefined if it does. */
 function keyOrderFault({ action, recipients, usableFromMs, notBeforeMs, expiresAtMs }: KeyOrder): string | undefined {
   if (!KEY_ORDER_ACTIONS.some((each) => each === action)) return `unknown action ${action}`
   if (usableFromMs < notBeforeMs || usableFromMs >= expiresAtMs) return 'the order is open at no time at which it may be followed'

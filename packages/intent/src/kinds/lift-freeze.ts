@@ -19,7 +19,7 @@ export type LiftFreezeIntent = { kind: 'liftFreeze' } & Infer<typeof liftFreezeI
 
 type LiftFreeze = Omit<LiftFreezeIntent, 'kind'>
 
-/** Why an order to lift freezes makes no sense in itself; undefined where it does. */
+/** Why an order to lift freezes makes no sense in itself; undefined if it does. */
 export function liftFreezeFault({ genesis, freezes }: LiftFreeze): string | undefined {
   if (freezes.length === 0) return 'the order names no freeze'
   const isOwn = freezes.every((freeze) => equalBytes(freeze.genesis, genesis))

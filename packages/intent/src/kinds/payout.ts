@@ -29,7 +29,7 @@ function act(intent: Ordered & { outputs: readonly { to: string }[] }) {
 }
 
 /**
- * Why the parts of an order to pay several do not fit together, or undefined where they do: `amount`, which rules and limits look at, is what all of them
+ * Why the parts of an order to pay several do not fit together, or undefined if they do: `amount`, which rules and limits look at, is what all of them
  * get, and nobody stands there twice, so that no line can be taken for another.
  */
 function payoutFault({ to, amount, memo, outputs, from }: Payout): string | undefined {

@@ -1,4 +1,4 @@
-import { bytes, decode, digest, EncodingError, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { bytes, decode, digest, EncodingFault, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
 import { askedRows, feeRow, moneyText, ORDER_WORDS } from '../order-rows.ts'
 import type { Locale, RenderContext, Rendering } from '../rendering.ts'
 import { earlierReplacementWords } from './earlier-replacement-words.ts'
@@ -27,10 +27,10 @@ export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replaceme
 
 type Replacement = Omit<ReplacementIntent, 'kind'>
 
-/** The order to pay that it is about. Throws EncodingError where it contains none of its own organisation. */
+/** The order to pay that it is about. Throws EncodingFault if it contains none of its own organisation. */
 function originalOf({ genesis, original: encoded }: Replacement): TransactionIntent {
   const original = readTransaction(encoded)
-  if (!equalBytes(original.genesis, genesis)) throw new EncodingError('what is to be replaced is no order to pay of this organisation')
+  if (!equalBytes(original.genesis, genesis)) throw new EncodingFault('what is to be replaced is no order to pay of this organisation')
   return original
 }
 
@@ -38,7 +38,7 @@ function readTransaction(encoded: Uint8Array): TransactionIntent {
   try {
     return decode(transactionShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new EncodingError(`what is to be replaced is no order to pay: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new EncodingFault(`what is to be replaced is no order to pay: ${cause.message}`, { cause })
     throw cause
   }
 }
@@ -88,7 +88,7 @@ const WORDS = {
 
 /**
  * An order to speed up or cancel a payment, in words: everything that the order says which it is about, as the page of that says it, and what happens to it.
- * Throws EncodingError where it contains no order to pay.
+ * Throws EncodingFault if it contains no order to pay.
  */
 function render(intent: Replacement, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]

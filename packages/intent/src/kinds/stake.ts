@@ -28,7 +28,7 @@ type Parts = Pick<Stake, 'action' | 'resource' | 'amount' | 'from' | 'to' | 'loc
 export const isDelegation = (action: string): boolean => action === 'delegate' || action === 'undelegate'
 const isAboutAll = (action: string): boolean => action === 'withdraw' || action === 'cancel-unstake'
 
-/** Why the parts of an order about stake do not fit together, or undefined where they do: what one action has no use for says nothing, so it must be absent. */
+/** Why the parts of an order about stake do not fit together, or undefined if they do: what one action has no use for says nothing, so it must be absent. */
 export function stakeFault({ action, resource, amount, from, to, lockBlocks, asset }: Parts): string | undefined {
   if (!STAKE_ACTIONS.some((each) => each === action)) return `the order is to ${action}, which is nothing known of stake`
   if (asset.contract !== null) return "only the chain's own coin is staked"

@@ -32,6 +32,6 @@ export const kindOfTransaction = ({ kind }: Pick<TransactionIntent, 'kind'>): Tr
 
 /** What a kind of order says of itself that is about another order, whose transaction it lets signers sign anew. */
 export type AboutKind<S extends StructShape = StructShape> = IntentKind<S> & {
-  /** The order it is about. Throws EncodingError where it contains none of its own organisation. */
+  /** The order it is about. Throws EncodingFault if it contains none of its own organisation. */
   about(intent: Infer<S>): TransactionIntent
 }

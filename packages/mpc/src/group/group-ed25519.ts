@@ -37,7 +37,7 @@ export class CheckedPoint extends Curve {
   }
 }
 
-/** The point of these bytes by `from`; null where they are none. */
+/** The point of these bytes by `from`; null if they are none. */
 function decode<P extends Point>(encoded: Uint8Array, from: (encoded: Uint8Array) => P): P | null {
   try {
     return encoded.length === BYTES ? from(encoded) : null

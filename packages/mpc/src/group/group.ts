@@ -86,7 +86,7 @@ function decodePoint(encoded: Uint8Array): Point | null {
   }
 }
 
-/** The point of 33 bytes that `peer` sent as `field`. Throws ProtocolFault where they are no finite point of the curve. */
+/** The point of 33 bytes that `peer` sent as `field`. Throws ProtocolFault if they are no finite point of the curve. */
 export function parsePoint(encoded: Uint8Array, peer: number | null, field: string): Point {
   const point = encoded.length === POINT_BYTES ? decodePoint(encoded) : null
   if (!point || point.is0()) throw new ProtocolFault(peer, `${field} is not a finite point of the curve`)
@@ -122,7 +122,7 @@ export type Group = {
   /** scalar * G for a secret scalar in 1..q-1, by the library's blinded multiplication. */
   multiplyBase(scalar: bigint): Uint8Array
   /**
-   * The sum of points times public factors, in variable time; null where it is infinity. What comes from a peer goes through `checkPoint` first. Throws
+   * The sum of points times public factors, in variable time; null if it is infinity. What comes from a peer goes through `checkPoint` first. Throws
    * ProtocolFault (no peer) for bytes that are no point.
    */
   sum(terms: readonly Term[]): Uint8Array | null

@@ -2,17 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode, encode } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import {
-  CheatDetected,
-  checkKeyShare,
-  type KeyShare,
-  keyShareShape,
-  type Message,
-  ProtocolFault,
-  recoverSecret,
-  startKeyGeneration,
-  type Step,
-} from '../index.ts'
+import { CheatError, checkKeyShare, type KeyShare, keyShareShape, type Message, ProtocolFault, recoverSecret, startKeyGeneration, type Step } from '../index.ts'
 import { commitmentOf, commitShape, openGeneration, revealShape, shareShape } from './key-generation.ts'
 import { confirmShape } from '../round/echo.ts'
 import { editHeader, editPayload, flipBit } from '../testing/edit-message.ts'
@@ -104,7 +94,7 @@ for (const [round, shape, field] of cells) {
         return round === 1 ? step.receive(messagesFor(1, honest[1]!)) : step
       })
       assert.equal(refusal.peer, 2)
-      if (['commitment', 'chainCodePart', 'salt', 'share', 'key'].includes(field)) assert.ok(refusal instanceof CheatDetected, `${field}: ${refusal.message}`)
+      if (['commitment', 'chainCodePart', 'salt', 'share', 'key'].includes(field)) assert.ok(refusal instanceof CheatError, `${field}: ${refusal.message}`)
     }
   })
 }
@@ -158,7 +148,7 @@ test('a proof of knowledge for another key part is caught and its sender named',
       payload.proof = other.proof
     }),
   )
-  assert.ok(refusal instanceof CheatDetected && refusal.peer === 2 && refusal.check.includes('proof of knowledge'), refusal.message)
+  assert.ok(refusal instanceof CheatError && refusal.peer === 2 && refusal.check.includes('proof of knowledge'), refusal.message)
 })
 
 test("another party's key part with its proof cannot be passed off as one's own", () => {
@@ -166,7 +156,7 @@ test("another party's key part with its proof cannot be passed off as one's own"
   const refusal = refusalOf(() =>
     feedCheatingPackage((payload) => Object.assign(payload, { constant: stolen.constant, slope: stolen.slope, proof: stolen.proof })),
   )
-  assert.ok(refusal instanceof CheatDetected && refusal.peer === 2, refusal.message)
+  assert.ok(refusal instanceof CheatError && refusal.peer === 2, refusal.message)
 })
 
 test('a party that tells two parties different things gets no key from either', () => {
@@ -187,7 +177,7 @@ test('a party that tells two parties different things gets no key from either', 
     refusalOf(() => two.receive(messagesFor(2, [...faces[0]!.outgoing, ...sent]))),
     refusalOf(() => three.receive(messagesFor(3, [...faces[1]!.outgoing, ...sent]))),
   ]
-  for (const refusal of refusals) assert.ok(refusal instanceof CheatDetected && refusal.check.includes('echo') && refusal.suspects.includes(1), refusal.message)
+  for (const refusal of refusals) assert.ok(refusal instanceof CheatError && refusal.check.includes('echo') && refusal.suspects.includes(1), refusal.message)
 })
 
 test('a party that lies in the echo is refused: about us or itself it is named alone, about the third both are suspects', () => {
@@ -203,7 +193,7 @@ test('a party that lies in the echo is refused: about us or itself it is named a
         }),
       ),
     )
-    assert.ok(refusal instanceof CheatDetected && refusal.peer === peer, refusal.message)
+    assert.ok(refusal instanceof CheatError && refusal.peer === peer, refusal.message)
     assert.deepEqual(refusal.suspects, suspects)
   }
   for (const edit of [(seen: any[]) => seen.pop(), (seen: any[]) => seen.reverse(), (seen: any[]) => seen.splice(0), (seen: any[]) => seen.fill(seen[0])]) {

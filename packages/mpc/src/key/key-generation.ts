@@ -2,7 +2,7 @@ import { at, known } from '@holdfast/units'
 import type { DKG_Round1, DKG_Secret, Key } from '@noble/curves/abstract/frost.js'
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { confirmEcho, transcriptOf } from '../round/echo.ts'
-import { CheatDetected, ProtocolFault } from '../round/errors.ts'
+import { CheatError, ProtocolFault } from '../round/errors.ts'
 import { evaluateCommitments, keyPublicDigest, type KeyShare } from './key-share.ts'
 import { PARTY_COUNT, POINT_BYTES_MAX, SCALAR_BYTES, THRESHOLD } from '../round/parameters.ts'
 import { checkedRandom, type Random } from '../round/randomness.ts'
@@ -42,7 +42,7 @@ type State = { session: Session; scheme: Scheme; random: Random; secret: DKG_Sec
  * DKG with proofs of knowledge, Komlo and Goldberg, eprint 2020/852, figure 1). Around it: commitments, so that nobody chooses after having seen the
  * others; the binding of everything to the session, which the library's proof does not have; and an echo, because a broadcast over point-to-point
  * links is none.
- * `receive` throws ProtocolFault or CheatDetected.
+ * `receive` throws ProtocolFault or CheatError.
  */
 export function startKeyGeneration(context: ProtocolContext, random: Random): Step<KeyShare> {
   const scheme = schemeOf(context.protocol)
@@ -86,7 +86,7 @@ function revealPackage(state: State, ownCommit: Uint8Array, commits: Map<number,
       group.checkPoint(value.proof.subarray(0, group.pointBytes), party, "the proof's point")
       group.parseScalar(value.proof.subarray(group.pointBytes), party, "the proof's scalar")
       if (!equalBytes(commitmentOf(session, party, value), committed.commitment))
-        throw new CheatDetected(party, 'commitment to the key package (F_Com before eprint 2020/852 figure 1)')
+        throw new CheatError(party, 'commitment to the key package (F_Com before eprint 2020/852 figure 1)')
       broadcasts.set(party, { reveal: value, transcript: transcriptOf(commitBody, body) })
     }
     return sendShares(state, broadcasts)
@@ -149,7 +149,7 @@ function checkProofs<T>(state: State, packages: DKG_Round1[], check: () => T): T
       try {
         DKG.round2(alone.secret, [at(packages, i)])
       } catch {
-        throw new CheatDetected(party, 'proof of knowledge of the key part (eprint 2020/852 figure 1, round 1 step 5)')
+        throw new CheatError(party, 'proof of knowledge of the key part (eprint 2020/852 figure 1, round 1 step 5)')
       }
     })
     throw new ProtocolFault(null, 'the key packages were refused, each alone being right')
@@ -160,7 +160,7 @@ function checkProofs<T>(state: State, packages: DKG_Round1[], check: () => T): T
 function checkShare({ group }: Scheme, me: number, party: number, share: Uint8Array, { constant, slope }: Reveal): void {
   const scalar = group.parseScalar(share, party, 'the private share')
   if (!equalBytes(group.multiplyBase(scalar), evaluateCommitments(group, [constant, slope], BigInt(me)))) {
-    throw new CheatDetected(party, 'private share against its commitments (eprint 2020/852 figure 1, round 2 step 2)')
+    throw new CheatError(party, 'private share against its commitments (eprint 2020/852 figure 1, round 2 step 2)')
   }
 }
 

@@ -5,7 +5,7 @@ import { reduce } from '../group/group.ts'
 import { checkKeyShare, keyPublicDigest, type KeyShare, lagrange } from './key-share.ts'
 import { schemeOf } from './scheme.ts'
 
-/** A key cannot be rebuilt. `party` names the share that does not fit, or is null where no single one can be blamed. */
+/** A key cannot be rebuilt. `party` names the share that does not fit, or is null if no single one can be blamed. */
 export class RecoveryError extends Error {
   readonly party: number | null
 

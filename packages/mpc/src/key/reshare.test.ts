@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import {
-  CheatDetected,
+  CheatError,
   checkKeyShare,
   FROST_ED25519,
   FROST_TAPROOT,
@@ -110,7 +110,7 @@ for (const protocol of PROTOCOLS) {
           ),
         ),
     )
-    assert.ok(bad instanceof CheatDetected)
+    assert.ok(bad instanceof CheatError)
     assert.equal(bad.peer, 3)
     assert.throws(
       () =>
@@ -211,7 +211,7 @@ test('every changed message of a resharing is laid on the dealer that sent it, a
     feed(4, (message) => editPayload(message, confirmShape, (payload) => void (payload.seen[0].transcript = hash32('other')))),
   ]
   for (const cheat of cheats) {
-    assert.ok(cheat instanceof CheatDetected, cheat.message)
+    assert.ok(cheat instanceof CheatError, cheat.message)
     assert.equal(cheat.peer, 2)
   }
   const faults = [

@@ -1,7 +1,7 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, uint } from '@holdfast/encoding'
 import { at, known } from '@holdfast/units'
 import { confirmEcho, transcriptOf } from '../round/echo.ts'
-import { CheatDetected, ProtocolFault } from '../round/errors.ts'
+import { CheatError, ProtocolFault } from '../round/errors.ts'
 import { bytesToInteger, reduce } from '../group/group.ts'
 import {
   checkKeyPublic,
@@ -56,7 +56,7 @@ type State = { session: Session; scheme: Scheme; input: ResharingInput; dealing:
  * Four rounds: dealers commit, dealers reveal, dealers send shares (round 3 is direct and must be encrypted), everybody confirms. A dealer's constant is not
  * sent: it must be its weighted verifying share, which all know, so nobody can deal anything else than its own share. The result is the new
  * share, or null for a dealer who is no receiver. Keep the old epoch until every receiver has said that it keeps the new one.
- * `receive` throws ProtocolFault or CheatDetected.
+ * `receive` throws ProtocolFault or CheatError.
  */
 export function startResharing(input: ResharingInput, random: Random): Step<KeyShare | null> {
   const state = openResharing(input, random)
@@ -127,7 +127,7 @@ function reveal(state: State, commits: Map<number, Received<Infer<typeof commitS
       scheme.group.checkPoint(value.slope, dealer, 'the commitment to the slope')
       const { value: committed, body: commitBody } = known(commits.get(dealer), `the commitment of party ${dealer}`)
       if (!equalBytes(commitmentOf(session, dealer, value), committed.commitment))
-        throw new CheatDetected(dealer, 'commitment to the new polynomial (F_Com before Wong, Wang and Wing 2002)')
+        throw new CheatError(dealer, 'commitment to the new polynomial (F_Com before Wong, Wang and Wing 2002)')
       broadcasts.set(dealer, { slope: value.slope, transcript: transcriptOf(commitBody, body) })
     }
     return sendShares(state, broadcasts)
@@ -154,7 +154,7 @@ function sendShares(state: State, broadcasts: Map<number, Broadcast>): Step<KeyS
       const constant = weightedShare(state, dealer)
       const { slope } = known(broadcasts.get(dealer), `the broadcast of party ${dealer}`)
       if (!equalBytes(group.multiplyBase(share), evaluateCommitments(group, [constant, slope], BigInt(session.me)))) {
-        throw new CheatDetected(dealer, 'dealt share against its commitments (Wong, Wang and Wing 2002, SHARES-VALID)')
+        throw new CheatError(dealer, 'dealt share against its commitments (Wong, Wang and Wing 2002, SHARES-VALID)')
       }
       secret += share
     }

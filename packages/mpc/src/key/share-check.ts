@@ -1,6 +1,6 @@
 import { bytes, digest, equalBytes, struct, uint } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
-import { CheatDetected } from '../round/errors.ts'
+import { CheatError } from '../round/errors.ts'
 import { bytesToInteger, reduce } from '../group/group.ts'
 import { checkKeyShare, checkShareInSession, keyPublicDigest, type KeyShare } from './key-share.ts'
 import { PARTY_COUNT, POINT_BYTES_MAX, SCALAR_BYTES, WIDE_BYTES } from '../round/parameters.ts'
@@ -24,7 +24,7 @@ export const proofRound: Round<typeof proofShape> = { number: 1, kind: 'broadcas
 /**
  * Three parties prove to each other that each still has its share of a key, without signing anything and without weakening it: Schnorr's proof of knowledge of the
  * logarithm of one's verifying share, whose challenge is bound to a session nobody chose alone. That the three verifying shares are points of one line
- * through the public key each party has checked before. The result is what is public of the key. `receive` throws ProtocolFault, or CheatDetected for a
+ * through the public key each party has checked before. The result is what is public of the key. `receive` throws ProtocolFault, or CheatError for a
  * party whose share no longer fits.
  */
 export function startShareCheck({ context, share }: ShareCheckInput, random: Random): Step<Uint8Array> {
@@ -50,7 +50,7 @@ export function startShareCheck({ context, share }: ShareCheckInput, random: Ran
       ])
       const given = group.sum([{ point: group.generator, by: answered }])
       if (!expected || !given || !equalBytes(expected, given))
-        throw new CheatDetected(party, 'proof that it has its share of the key (Schnorr, RFC 8235 section 3.3)')
+        throw new CheatError(party, 'proof that it has its share of the key (Schnorr, RFC 8235 section 3.3)')
     }
     return finish(key)
   })

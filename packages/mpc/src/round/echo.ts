@@ -1,6 +1,6 @@
 import { bytes, digest, equalBytes, list, struct, uint } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
-import { CheatDetected, ProtocolFault } from './errors.ts'
+import { CheatError, ProtocolFault } from './errors.ts'
 import { PARTY_COUNT } from './parameters.ts'
 import { awaitRound, finish, type Round, type Step } from './step.ts'
 import { type Session, writeMessage } from './transcript.ts'
@@ -17,7 +17,7 @@ export const transcriptOf = (commit: Uint8Array, reveal: Uint8Array): Uint8Array
 /**
  * The last round of key generation and resharing: a broadcast over links from one to one is none, so everybody echoes what it saw (Goldwasser and Lindell, "Secure
  * computation without agreement", eprint 2002/040: broadcast with abort) and what key came out. `seen` has the transcript of each party that broadcast. `result` is given only where all
- * agree. The form of every echo is looked at before the content of any. `receive` throws ProtocolFault or CheatDetected.
+ * agree. The form of every echo is looked at before the content of any. `receive` throws ProtocolFault or CheatError.
  */
 export function confirmEcho<R>(session: Session, seen: ReadonlyMap<number, Uint8Array>, key: Uint8Array, result: R): Step<R> {
   const own = [...seen].sort(([a], [b]) => a - b).map(([party, transcript]) => ({ party: BigInt(party), transcript }))
@@ -32,16 +32,16 @@ export function confirmEcho<R>(session: Session, seen: ReadonlyMap<number, Uint8
       value.seen.forEach(({ party, transcript }, i) => {
         if (!equalBytes(transcript, at(own, i).transcript)) throw equivocation(session, reporter, Number(party))
       })
-      if (!equalBytes(value.key, key)) throw new CheatDetected(reporter, 'comparison of the public key (eprint 2002/040)')
+      if (!equalBytes(value.key, key)) throw new CheatError(reporter, 'comparison of the public key (eprint 2002/040)')
     }
     return finish(result)
   })
 }
 
 /** `reporter` says that it saw other messages of `sender` than we did. */
-function equivocation(session: Session, reporter: number, sender: number): CheatDetected {
+function equivocation(session: Session, reporter: number, sender: number): CheatError {
   // About our own messages, or about the reporter's, only the reporter can be lying. About the third party's, either of them may be.
   const liar = sender === session.me ? reporter : sender
   const suspects = liar === reporter ? [reporter] : [sender, reporter]
-  return new CheatDetected(liar, 'echo of the broadcasts: two parties saw different messages (eprint 2002/040)', suspects)
+  return new CheatError(liar, 'echo of the broadcasts: two parties saw different messages (eprint 2002/040)', suspects)
 }

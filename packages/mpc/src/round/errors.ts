@@ -1,7 +1,7 @@
 /**
  * A message was malformed, came at the wrong time or belongs to another session, or our own input does not fit.
  * The session is over; no secret was used to find it out, so this is not cheating and the pair's seeds stay good.
- * `peer` is the party whose message it was, or null where the fault is our caller's or cannot be laid on a party.
+ * `peer` is the party whose message it was, or null if the fault is our caller's or cannot be laid on a party.
  */
 export class ProtocolFault extends Error {
   readonly peer: number | null
@@ -20,14 +20,14 @@ export class ProtocolFault extends Error {
  * so the caller must burn the pair's seeds (on disk) before any answer leaves. `check` names the check.
  * `suspects` has more than one party only where the evidence cannot tell who lied (an echo round).
  */
-export class CheatDetected extends Error {
+export class CheatError extends Error {
   readonly peer: number
   readonly check: string
   readonly suspects: readonly number[]
 
   constructor(peer: number, check: string, suspects: readonly number[] = [peer]) {
     super(`party ${peer} failed the check: ${check}`)
-    this.name = 'CheatDetected'
+    this.name = 'CheatError'
     this.peer = peer
     this.check = check
     this.suspects = suspects

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bytes, decode, digest, encode, EncodingError, equalBytes, type Infer, list, struct, type StructShape, text, uint } from '@holdfast/encoding'
+import { bytes, decode, digest, encode, EncodingFault, equalBytes, type Infer, list, struct, type StructShape, text, uint } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { ProtocolFault } from './errors.ts'
 import { MESSAGE_VERSION, PARTY_COUNT } from './parameters.ts'
@@ -144,7 +144,7 @@ function decodeOrFault<S extends StructShape>(shape: S, encoded: Uint8Array, pee
   try {
     return decode(shape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingError) throw new ProtocolFault(peer, `malformed message: ${cause.message}`)
+    if (cause instanceof EncodingFault) throw new ProtocolFault(peer, `malformed message: ${cause.message}`)
     throw cause
   }
 }

@@ -5,7 +5,7 @@ import { schnorr } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { nonceShape, signatureShareShape } from './frost-sign.ts'
 import {
-  CheatDetected,
+  CheatError,
   childSecret,
   derivePublicKey,
   FROST_ED25519,
@@ -89,7 +89,7 @@ for (const protocol of keys.keys()) {
     assert.ok(atNonce((message) => editHeader(message, { session: hash32('another') })) instanceof ProtocolFault)
     const atShare = (edit: (message: Message) => Message) => refusalOf(() => fresh().receive(messagesFor(1, sent)).receive(toFirst(shares, edit)))
     const wrong = atShare((message) => editPayload(message, signatureShareShape, (payload) => void (payload.share = flipBit(payload.share, 15, 3))))
-    assert.ok(wrong instanceof CheatDetected)
+    assert.ok(wrong instanceof CheatError)
     assert.equal(wrong.peer, 2)
     assert.match(wrong.check, /section 5\.4/)
     assert.ok(atShare((message) => editPayload(message, signatureShareShape, (payload) => void (payload.share = new Uint8Array(32)))) instanceof ProtocolFault)

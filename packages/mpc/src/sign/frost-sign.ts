@@ -2,7 +2,7 @@ import { at, known } from '@holdfast/units'
 import type { FrostPublic, FrostSecret, NonceCommitments } from '@noble/curves/abstract/frost.js'
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { type Child, PATH_LEVELS_MAX } from '../key/derive.ts'
-import { CheatDetected, ProtocolFault } from '../round/errors.ts'
+import { CheatError, ProtocolFault } from '../round/errors.ts'
 import { reduce } from '../group/group.ts'
 import { checkShareForm, checkShareInSession, childOf, keyPublicDigest, type KeyShare } from '../key/key-share.ts'
 import { PARTY_COUNT, POINT_BYTES_MAX, SCALAR_BYTES, THRESHOLD } from '../round/parameters.ts'
@@ -48,7 +48,7 @@ type Signing = {
 /**
  * Two parties sign a message with the child key along a path by FROST (RFC 9591; two rounds, all messages direct): ed25519, or BIP340 for taproot. Nonces are
  * made in this session, hedged, and never kept; the statement that every message is bound to names key, path and message before they exist.
- * `receive` throws ProtocolFault or CheatDetected. A signature is given only where it verifies.
+ * `receive` throws ProtocolFault or CheatError. A signature is given only where it verifies.
  */
 export function startFrostSigning(input: FrostInput, random: Random): Step<SchnorrSignature> {
   const signing = openSigning(input)
@@ -77,7 +77,7 @@ function combine(signing: Signing, commitments: NonceCommitments[], own: Uint8Ar
   const peer = onlyPeer(session)
   scheme.group.parseScalar(theirs, peer, 'the signature share')
   const [me, other] = [session.me, peer].map((party) => scheme.keyGeneration.Identifier.fromNumber(party)) as [string, string]
-  const failed = (check: string) => new CheatDetected(peer, check)
+  const failed = (check: string) => new CheatError(peer, check)
   const refused = 'verification of the signature (RFC 9591 section 5.3)'
   let signature: Uint8Array
   try {

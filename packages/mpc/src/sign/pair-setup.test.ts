@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { bitOf } from '../transfer/base-ot.ts'
 import { randomPoint } from '../transfer/base-ot-group.ts'
-import { CheatDetected, type Message, type PairSeeds, pairSeedsShape, ProtocolFault, startPairSetup, type Step } from '../index.ts'
+import { CheatError, type Message, type PairSeeds, pairSeedsShape, ProtocolFault, startPairSetup, type Step } from '../index.ts'
 import { answerShape, chooseShape, confirmShape } from './pair-setup.ts'
 import { OT_KEY_BYTES, POINT_BYTES } from '../round/parameters.ts'
 import { gadgetVector } from '../transfer/rvole.ts'
@@ -57,8 +57,8 @@ test('seeds survive being stored', () => {
 
 test('a changed joint seed or transcript is caught, and the sender named', () => {
   const cells = [
-    [2, answerShape, 'seed', CheatDetected],
-    [3, confirmShape, 'setupId', CheatDetected],
+    [2, answerShape, 'seed', CheatError],
+    [3, confirmShape, 'setupId', CheatError],
   ] as const
   for (const [round, shape, field, kind] of cells) {
     const message = editPayload(honest.rounds[round - 1]!.three, shape, (payload) => {
@@ -74,13 +74,13 @@ test('a changed commitment shows when it is opened, and a changed base OT point 
     payload.commitment = flipBit(payload.commitment, 0, 0)
   })
   const opened = refusalOf(() => start(1).receive([commitment]).receive([honest.rounds[1]!.three]))
-  assert.ok(opened instanceof CheatDetected && opened.peer === 3)
+  assert.ok(opened instanceof CheatError && opened.peer === 3)
   // The other sign of a point is again a point.
   const mirrored = editPayload(honest.rounds[0]!.three, chooseShape, (payload) => {
     payload.points = flipBit(payload.points, POINT_BYTES * 5, 0)
   })
   const confirmed = refusalOf(() => start(1).receive([mirrored]).receive([honest.rounds[1]!.three]).receive([honest.rounds[2]!.three]))
-  assert.ok(confirmed instanceof CheatDetected && confirmed.peer === 3)
+  assert.ok(confirmed instanceof CheatError && confirmed.peer === 3)
 })
 
 test('whoever speaks last in the set-up chooses nothing of the gadget vector: only the seeds that both committed to before count', () => {

@@ -1,6 +1,6 @@
 import { bytes, digest, equalBytes, type Infer, struct, text, uint } from '@holdfast/encoding'
 import { answerBaseOts, CHOOSE_BYTES, chooseBaseOts, type Chosen, openBaseOts } from '../transfer/base-ot.ts'
-import { CheatDetected, ProtocolFault } from '../round/errors.ts'
+import { CheatError, ProtocolFault } from '../round/errors.ts'
 import { BASE_OT_CURVE, CURVE, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, PROTOCOL, RHO, XI } from '../round/parameters.ts'
 import { checkedRandom, type Random } from '../round/randomness.ts'
 import { awaitPeer, finish, type Round, type Step } from '../round/step.ts'
@@ -9,7 +9,7 @@ import { hashPrefix, onlyPeer, openSession, type ProtocolContext, type Session, 
 const KEYS_BYTES = LAMBDA_C * OT_KEY_BYTES
 
 /**
- * What a party keeps for signing with one peer in one epoch. As secret as the key share, and to be burnt at the first CheatDetected of the pair.
+ * What a party keeps for signing with one peer in one epoch. As secret as the key share, and to be burnt at the first CheatError of the pair.
  * `setupId` is the same at both parties and belongs to this run of the set-up. `bothKeys`: 128 pairs of base-OT keys, ours as their sender. `delta`: our
  * 128 choice bits as their receiver. `chosenKeys`: the keys we chose. `jointSeed`: 32 bytes that both parties know and neither chose, nor could try for.
  */
@@ -60,7 +60,7 @@ type State = {
 
 /**
  * Prepares two parties to sign with each other: 128 endemic base OTs in each direction and a joint seed. Three rounds, all messages direct and, because
- * they carry the joint seed, to be encrypted to the peer. Throws ProtocolFault or CheatDetected from `receive`.
+ * they carry the joint seed, to be encrypted to the peer. Throws ProtocolFault or CheatError from `receive`.
  */
 export function startPairSetup(context: ProtocolContext, random: Random): Step<PairSeeds> {
   if (context.protocol !== PROTOCOL) throw new ProtocolFault(null, `only keys of ${PROTOCOL} have a set-up of pairs`)
@@ -99,7 +99,7 @@ function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, p
     // F_Com of DKLs23 Protocol 3.6's initialisation: neither party chooses the joint seed after having seen the other's part.
     const { seed, salt } = value
     if (!equalBytes(commitmentOf(session, peer, { seed, salt }), choose.commitment)) {
-      throw new CheatDetected(peer, 'commitment to the joint seed (DKLs23 Protocol 3.6, F_Com)')
+      throw new CheatError(peer, 'commitment to the joint seed (DKLs23 Protocol 3.6, F_Com)')
     }
     const chosenKeys = openBaseOts(directionPrefix(session, session.me, peer), state.chosen, value.answer, peer)
     const mine = digest(partShape, { choose: state.chooseBody, answer: message.body })
@@ -129,7 +129,7 @@ function confirm(session: Session, peer: number, seeds: PairSeeds): Step<PairSee
   const message = writeMessage(session, confirmRound.number, peer, confirmShape, { setupId: seeds.setupId })
   return awaitPeer(session, [message], confirmRound, ({ value }) => {
     if (!equalBytes(value.setupId, seeds.setupId))
-      throw new CheatDetected(peer, 'confirmation of the set-up transcript (eprint 2019/706, both saw the same messages)')
+      throw new CheatError(peer, 'confirmation of the set-up transcript (eprint 2019/706, both saw the same messages)')
     return finish(seeds)
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import {
-  CheatDetected,
+  CheatError,
   FROST_TAPROOT,
   type Message,
   PROTOCOL,
@@ -109,7 +109,7 @@ test('a cheat in any part is found and ends all, and a message of one part is no
     })
   for (const last of [3, 6, 9]) {
     const spoilt = feed(last, (message) => editPayload(message, thirdShape, (payload) => void (payload.w = flipBit(payload.w, 31, 0))))
-    assert.ok(spoilt instanceof CheatDetected, `round ${last}`)
+    assert.ok(spoilt instanceof CheatError, `round ${last}`)
   }
   for (const round of [4, 7]) assert.ok(feed(round, () => ({ ...messagesFor(1, sent[0]!)[0]!, round })) instanceof ProtocolFault, `round ${round}`)
 })

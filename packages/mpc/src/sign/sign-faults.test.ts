@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { scalarBytes } from '../group/group.ts'
-import { CheatDetected, type EcdsaSignature, type Message, ProtocolFault, startSigning, type Step } from '../index.ts'
+import { CheatError, type EcdsaSignature, type Message, ProtocolFault, startSigning, type Step } from '../index.ts'
 import { COLUMN_BYTES } from '../round/parameters.ts'
 import { firstShape, secondShape, thirdShape } from './sign.ts'
 import { editHeader, editPayload, flipBit } from '../testing/edit-message.ts'
@@ -109,7 +109,7 @@ test('failed checks are cheating, and malformed points and scalars are faults fo
       }),
     ]),
   )
-  assert.ok(cheat instanceof CheatDetected && cheat.peer === 2)
+  assert.ok(cheat instanceof CheatError && cheat.peer === 2)
 })
 
 test('messages replayed from another session or bound to anything else are faults and not cheating', () => {

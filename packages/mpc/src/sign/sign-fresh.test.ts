@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { CheatDetected, type EcdsaSignature, type Message, ProtocolFault, startFreshSigning, type Step } from '../index.ts'
+import { CheatError, type EcdsaSignature, type Message, ProtocolFault, startFreshSigning, type Step } from '../index.ts'
 import { answerShape } from './pair-setup.ts'
 import { thirdShape } from './sign.ts'
 import { editPayload, flipBit } from '../testing/edit-message.ts'
@@ -48,9 +48,9 @@ test('a cheat in any part is found, and a message of one part is not taken for t
       let step = start(1)
       for (let at = 1; at <= round; at++) step = step.receive(messagesFor(1, rounds[at - 1]!).map((message) => (at === round ? edit(message) : message)))
     })
-  assert.ok(feed(2, (message) => editPayload(message, answerShape, (payload) => void (payload.salt = flipBit(payload.salt, 0, 0)))) instanceof CheatDetected)
-  assert.ok(feed(6, (message) => editPayload(message, thirdShape, (payload) => void (payload.w = flipBit(payload.w, 31, 0)))) instanceof CheatDetected)
-  assert.ok(feed(9, (message) => editPayload(message, thirdShape, (payload) => void (payload.w = flipBit(payload.w, 31, 0)))) instanceof CheatDetected)
+  assert.ok(feed(2, (message) => editPayload(message, answerShape, (payload) => void (payload.salt = flipBit(payload.salt, 0, 0)))) instanceof CheatError)
+  assert.ok(feed(6, (message) => editPayload(message, thirdShape, (payload) => void (payload.w = flipBit(payload.w, 31, 0)))) instanceof CheatError)
+  assert.ok(feed(9, (message) => editPayload(message, thirdShape, (payload) => void (payload.w = flipBit(payload.w, 31, 0)))) instanceof CheatError)
   for (const [at, from] of [
     [4, 1],
     [7, 4],

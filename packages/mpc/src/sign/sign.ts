@@ -2,7 +2,7 @@ import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from 
 import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Child, PATH_LEVELS_MAX } from '../key/derive.ts'
-import { CheatDetected, ProtocolFault } from '../round/errors.ts'
+import { CheatError, ProtocolFault } from '../round/errors.ts'
 import {
   bytesToInteger,
   invert,
@@ -95,7 +95,7 @@ type Multiplied = Nonce & { key: bigint; keyPoint: Point; cNonce: bigint; cKey: 
  * Two parties sign a digest with the child key along a path: DKLs23 (eprint 2023/765) Protocol 3.6 for t = 2, three rounds, all messages direct.
  * The statement that every message is bound to names key, seeds, path, child key and digest before the nonce is known, so that nothing made here can
  * serve another signature.
- * `receive` throws ProtocolFault (session over) or CheatDetected (burn the pair's seeds first). The signature is verified before it is given.
+ * `receive` throws ProtocolFault (session over) or CheatError (burn the pair's seeds first). The signature is verified before it is given.
  */
 export function startSigning(input: SigningInput, random: Random): Step<EcdsaSignature> {
   const signing = openSigning(input, random)
@@ -181,24 +181,24 @@ function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, seco
   const gammaKey = parsePoint(second.gammaKey, peer, 'gamma of the key')
   const psi = parseScalar(second.psi, peer, 'psi')
   if (!equalBytes(commitmentOf(session, peer, second.noncePoint, second.salt), first.commitment)) {
-    throw new CheatDetected(peer, 'commitment to the nonce point (DKLs23 Protocol 3.6, F_Com)')
+    throw new CheatError(peer, 'commitment to the nonce point (DKLs23 Protocol 3.6, F_Com)')
   }
   const vole = openVole(session, session.me, peer, { bob: nonce.commitment, alice: first.commitment })
   const [dNonce, dKey] = finishAsBob(vole, signing.gadget, nonce.bob, second)
   // chi R_j - Gamma^u = d^u G: the nonce multiplied is the nonce committed to.
   if (!multiplySecret(noncePoint, nonce.chi, signing.draw).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {
-    throw new CheatDetected(peer, 'nonce consistency (DKLs23 Protocol 3.6, step 8)')
+    throw new CheatError(peer, 'nonce consistency (DKLs23 Protocol 3.6, step 8)')
   }
   // chi pk_j - Gamma^v = d^v G: the key share multiplied is the one of the key point.
   if (!multiplySecret(keyPoint, nonce.chi, signing.draw).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {
-    throw new CheatDetected(peer, 'key share consistency (DKLs23 Protocol 3.6, step 8)')
+    throw new CheatError(peer, 'key share consistency (DKLs23 Protocol 3.6, step 8)')
   }
   // pk_i + pk_j = pk: the key points are those of the child key.
   if (!nonce.keyPoint.add(keyPoint).equals(parsePoint(child.point, null, 'the child key')))
-    throw new CheatDetected(peer, 'sum of the key points (DKLs23 Protocol 3.6, step 8)')
+    throw new CheatError(peer, 'sum of the key points (DKLs23 Protocol 3.6, step 8)')
 
   const sum = noncePoint.add(nonce.noncePoint)
-  if (sum.is0()) throw new CheatDetected(peer, 'sum of the nonce points is not infinity (DKLs23 Protocol 3.6, step 8)')
+  if (sum.is0()) throw new CheatError(peer, 'sum of the nonce points is not infinity (DKLs23 Protocol 3.6, step 8)')
   const { x, y } = sum.toAffine()
   const r = x % ORDER
   const mask = reduce(nonce.phi + psi)
@@ -215,7 +215,7 @@ function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigin
   const { peer, child } = signing
   const w = reduce(own.w + parseScalar(third.w, peer, 'w'))
   const u = reduce(own.u + parseScalar(third.u, peer, 'u'))
-  if (w === 0n || u === 0n || own.r === 0n) throw new CheatDetected(peer, 'signature is not zero (DKLs23 Protocol 3.6, step 9)')
+  if (w === 0n || u === 0n || own.r === 0n) throw new CheatError(peer, 'signature is not zero (DKLs23 Protocol 3.6, step 9)')
   const s = reduce(w * invert(u))
   const high = s > ORDER >> 1n
   const signature = {
@@ -227,7 +227,7 @@ function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigin
   // Nothing that does not verify is ever given out. A wrong half can only come from a peer that left the protocol. The halves are not committed to: who sends
   // its own after having seen ours can turn s into its opposite, which verifies all the same, but under the recovery id of the other nonce point.
   if (!recoversTo(child.publicKey, signature, signing.digest)) {
-    throw new CheatDetected(peer, 'verification of the signature (DKLs23 Protocol 3.6, step 9)')
+    throw new CheatError(peer, 'verification of the signature (DKLs23 Protocol 3.6, step 9)')
   }
   return signature
 }

@@ -1,5 +1,5 @@
 import { bytes, decode, encode, list, type Shape, struct, type StructShape } from '@holdfast/encoding'
-import { CheatDetected, type Message, ProtocolFault, type Step } from '../index.ts'
+import { CheatError, type Message, ProtocolFault, type Step } from '../index.ts'
 import { p256 } from '@noble/curves/nist.js'
 import { type Group, reduce, scalarBytes } from '../group/group.ts'
 import { POINT_BYTES } from '../round/parameters.ts'
@@ -108,7 +108,7 @@ export function tryCell(
       if (!scenario.isRight(step.result, runs.own.results.get(party))) throw new Error('a wrong result was given out')
       return { kind: 'harmless', text: 'the result is right' }
     } catch (error) {
-      if (error instanceof CheatDetected) return { kind: 'cheat', text: error.check }
+      if (error instanceof CheatError) return { kind: 'cheat', text: error.check }
       if (error instanceof ProtocolFault) return { kind: 'fault', text: error.reason }
       throw error
     }
@@ -188,7 +188,7 @@ function rushingEdits(sum: Sum, kind = ''): [string, Edit][] {
   ]
 }
 
-/** byValue * value + byOurs * ours of two points; null where they are none, or the sum is infinity. */
+/** byValue * value + byOurs * ours of two points; null if they are none, or the sum is infinity. */
 function sumOfPoints(group: FaultGroup, value: Uint8Array, ours: Uint8Array, byValue: bigint, byOurs: bigint): Uint8Array | null {
   try {
     return group.sum([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
-  CheatDetected,
+  CheatError,
   type EcdsaSignature,
   type KeyShare,
   type Message,
@@ -87,12 +87,12 @@ export function signTogether(pair: Pair, request: { path: number[]; digest: Uint
 }
 
 /** What `act` throws, which must be one of the protocol's two errors. */
-export function refusalOf(act: () => unknown): ProtocolFault | CheatDetected {
+export function refusalOf(act: () => unknown): ProtocolFault | CheatError {
   let done: unknown
   try {
     done = act()
   } catch (error) {
-    if (error instanceof ProtocolFault || error instanceof CheatDetected) return error
+    if (error instanceof ProtocolFault || error instanceof CheatError) return error
     throw error
   }
   throw new Error(`expected a refusal, but it gave ${done === undefined ? 'nothing' : 'a result'}`)

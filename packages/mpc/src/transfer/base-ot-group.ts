@@ -55,7 +55,7 @@ export function randomPoint(random: Random): BaseOtPoint {
   }
 }
 
-/** The point of 33 bytes that `peer` sent as `field`. Throws ProtocolFault where they are no finite point of the curve. */
+/** The point of 33 bytes that `peer` sent as `field`. Throws ProtocolFault if they are no finite point of the curve. */
 export function parseBaseOtPoint(encoded: Uint8Array, peer: number, field: string): BaseOtPoint {
   const point = encoded.length === POINT_BYTES ? decodePoint(encoded) : null
   if (!point || point.is0()) throw new ProtocolFault(peer, `${field} is not a finite point of the curve`)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { answerBaseOts, bitOf, chooseBaseOts, openBaseOts } from './base-ot.ts'
 import { bytesToWords, CHALLENGE_BYTES, hashColumn, hashColumns, ROW_WORDS, transpose, wordsToBytes } from './bit-matrix.ts'
 import { ORDER, reduce } from '../group/group.ts'
-import { CheatDetected, ProtocolFault } from '../index.ts'
+import { CheatError, ProtocolFault } from '../index.ts'
 import { COLUMNS_BYTES, extendAsReceiver, extendAsSender, extensionPrefixes } from './ot-extension.ts'
 import { CHECK_BITS, COLUMN_BYTES, INPUTS, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, RHO, WIDTH, XI } from '../round/parameters.ts'
 import { answerAsAlice, finishAsBob, gadgetVector, openVole, startAsBob } from './rvole.ts'
@@ -110,7 +110,7 @@ test('a receiver that guesses one bit of delta passes or is caught by that very 
     const act = () => extendAsSender(prefixes, delta, chosen, message, 1)
     if (bitOf(delta, column)) {
       const refusal = refusalOf(act)
-      assert.ok(refusal instanceof CheatDetected && refusal.peer === 1)
+      assert.ok(refusal instanceof CheatError && refusal.peer === 1)
       outcomes.add('caught')
     } else {
       act()
@@ -129,7 +129,7 @@ test('an extension made for another session or direction is a failed check', () 
     extensionPrefixes({ ...session, id: hash32('other') }, 1, 2, hash32('nonce')),
   ]
   for (const other of others) {
-    assert.ok(refusalOf(() => extendAsSender(other, delta, chosen, message, 1)) instanceof CheatDetected)
+    assert.ok(refusalOf(() => extendAsSender(other, delta, chosen, message, 1)) instanceof CheatError)
   }
 })
 
@@ -174,7 +174,7 @@ test('a changed correction is caught, also in an OT in which the receiver did no
     // A changed correction changes theta for the receiver, so it is caught even in an OT where the receiver chose zero.
     const corrections = flipBit(honest.message.corrections, j * WIDTH * 32 + 31, 0)
     const refusal = refusalOf(() => finishAsBob(bob, gadget, state, { ...honest.message, corrections }))
-    assert.ok(refusal instanceof CheatDetected && refusal.peer === 2 && refusal.check.includes('Protocol 5.2'))
+    assert.ok(refusal instanceof CheatError && refusal.peer === 2 && refusal.check.includes('Protocol 5.2'))
   }
 })
 

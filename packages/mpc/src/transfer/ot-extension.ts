@@ -1,7 +1,7 @@
 import { equalBytes } from '@holdfast/encoding'
 import { bitOf } from './base-ot.ts'
 import { bytesToWords, CHALLENGE_BYTES, hashColumn, hashColumns, ROW_WORDS, transpose, wordsToBytes } from './bit-matrix.ts'
-import { CheatDetected } from '../round/errors.ts'
+import { CheatError } from '../round/errors.ts'
 import { CHECK_BITS, COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from '../round/parameters.ts'
 import type { Random } from '../round/randomness.ts'
 import { hashPrefix, hashWithPrefix, type Session } from '../round/transcript.ts'
@@ -62,7 +62,7 @@ export function extendAsReceiver(
 
 /**
  * The sender's side. `delta` are its 128 choice bits in the base OTs, `keys` the keys it chose. Returns its rows: row j is t_j, or
- * t_j + delta where the receiver chose 1. Throws CheatDetected where the receiver's columns are not all of one choice.
+ * t_j + delta where the receiver chose 1. Throws CheatError if the receiver's columns are not all of one choice.
  */
 export function extendAsSender(prefixes: ExtensionPrefixes, delta: Uint8Array, keys: Uint8Array, message: ExtensionMessage, peer: number): Uint32Array {
   const { columns, choiceHash, columnCheck } = message
@@ -83,7 +83,7 @@ export function extendAsSender(prefixes: ExtensionPrefixes, delta: Uint8Array, k
   }
   // KOS figure 10, consistency check: hash(q_i) = hash(t_i) + delta_i * hash(x) for every column i. It passes a cheating receiver
   // that guessed bits of delta, which is why a failure must burn the pair's seeds.
-  if (!equalBytes(checkOf(prefixes, hashes), columnCheck)) throw new CheatDetected(peer, 'OT extension consistency (SoftSpokenOT; KOS figure 10)')
+  if (!equalBytes(checkOf(prefixes, hashes), columnCheck)) throw new CheatError(peer, 'OT extension consistency (SoftSpokenOT; KOS figure 10)')
   return rows
 }
 

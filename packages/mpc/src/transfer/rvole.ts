@@ -3,7 +3,7 @@ import { bytes, digest, equalBytes, struct } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { bitOf } from './base-ot.ts'
 import { bytesToWords, ROW_WORDS } from './bit-matrix.ts'
-import { CheatDetected, ProtocolFault } from '../round/errors.ts'
+import { CheatError, ProtocolFault } from '../round/errors.ts'
 import { bytesToInteger, fourIntegers, ORDER, parseScalar, randomScalar, reduce, scalarBytes, scalarHex } from '../group/group.ts'
 import { type ExtensionMessage, type ExtensionPrefixes, extendAsReceiver } from './ot-extension.ts'
 import { INPUTS, RHO, SCALAR_BYTES, WIDE_BYTES, WIDTH, XI } from '../round/parameters.ts'
@@ -25,7 +25,7 @@ export type BobState = { choices: Uint8Array; rows: Uint32Array; message: Extens
 type Pair = [bigint, bigint]
 
 /**
- * A multiple of q above 2^256. It keeps a difference of two pads positive, and stands for zero where a choice bit says that nothing is added: a sum with it
+ * A multiple of q above 2^256. It keeps a difference of two pads positive, and stands for zero if a choice bit says that nothing is added: a sum with it
  * takes the same digits and so the same time, where adding 0n is skipped. What is chosen is read from a pair by the bit, without a branch.
  */
 const LIFT = 2n * ORDER
@@ -99,7 +99,7 @@ export function answerAsAlice(
   }
 }
 
-/** Bob, steps 4 and 5: his shares d. Throws ProtocolFault for values out of range and CheatDetected where Alice's inputs differ between the OTs. */
+/** Bob, steps 4 and 5: his shares d. Throws ProtocolFault for values out of range and CheatError where Alice's inputs differ between the OTs. */
 export function finishAsBob(vole: VoleSession, gadget: readonly bigint[], state: BobState, message: VoleMessage): Pair {
   const corrections = parseCorrections(message.corrections, vole.peer)
   const eta = [parseScalar(message.eta0, vole.peer, 'eta'), parseScalar(message.eta1, vole.peer, 'eta')]
@@ -116,7 +116,7 @@ export function finishAsBob(vole: VoleSession, gadget: readonly bigint[], state:
     muOf(theta, pad).forEach((value, k) => mu.push((value + [LIFT, LIFT - eta[k]!][chosen]!) % ORDER))
   }
   // DKLs23 Protocol 5.2 step 5: all of Alice's OTs carried the same inputs. What passes depends on our choices, hence a cheat and not a fault.
-  if (!equalBytes(rowCheckOf(vole, mu), message.rowCheck)) throw new CheatDetected(vole.peer, 'multiplication consistency (DKLs23 Protocol 5.2)')
+  if (!equalBytes(rowCheckOf(vole, mu), message.rowCheck)) throw new CheatError(vole.peer, 'multiplication consistency (DKLs23 Protocol 5.2)')
   return [reduce(shares[0]), reduce(shares[1])]
 }
 

@@ -14,7 +14,7 @@ import { replacedSigners, type SignerIdentity } from '../signers.ts'
 
 /**
  * What a new version of the policy changes, a line for each difference, in words: every field that can differ has its line, so
- * that no change can hide in a document of many lines. Empty where nothing but version and time differ. `signers` are those of `current`.
+ * that no change can hide in a document of many lines. Empty if nothing but version and time differ. `signers` are those of `current`.
  */
 export function describeChange(current: Policy, next: Policy, locale: Locale, signers: readonly SignerIdentity[]): string[] {
   const words = WORDS[locale]

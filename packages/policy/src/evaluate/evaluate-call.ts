@@ -80,7 +80,7 @@ export function tokensOfCall(policy: Policy, rule: BoundedCallRule, act: CallAct
   return order ? tokensOf(rule, countedFinds(policy, order)) : 0n
 }
 
-/** A call with what its call data says; undefined where it cannot be read by the function that it names. */
+/** A call with what its call data says; undefined if it cannot be read by the function that it names. */
 export function readCallAct({ chain, from, contract, value, data, signature, initiator }: CallAct): CallOrder | undefined {
   try {
     return { chain, from, contract, value, reading: readCall({ contract, data, signature }), initiator }

@@ -10,7 +10,7 @@ import { drawn, percentText } from './scale.ts'
 export type Band = {
   key: string
   name: string
-  /** Decimal text of one unit for all bands, null where it is not known. */
+  /** Decimal text of one unit for all bands, null if it is not known. */
   value: string | null
   /** The share of the whole that is wished for, in percent. */
   fromPercent: number

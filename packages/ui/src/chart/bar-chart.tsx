@@ -12,7 +12,7 @@ import { drawn } from './scale.ts'
 export type ChartBar = {
   key: string
   name: string
-  /** Decimal text, null where it is not known. */
+  /** Decimal text, null if it is not known. */
   value: string | null
 }
 

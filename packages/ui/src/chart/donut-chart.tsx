@@ -9,7 +9,7 @@ import { drawn, percentText, ringPath } from './scale.ts'
 export type Slice = {
   key: string
   name: string
-  /** Decimal text of one unit for all slices, null where it is not known. */
+  /** Decimal text of one unit for all slices, null if it is not known. */
   value: string | null
 }
 

@@ -24,7 +24,7 @@ export function scaleTo(value: number, [from, to]: readonly [number, number], [s
   return to === from ? start : start + ((value - from) / (to - from)) * (end - start)
 }
 
-/** The number to draw for decimal text; undefined where it is not known. Only for drawing: what people read is the text. */
+/** The number to draw for decimal text; undefined if it is not known. Only for drawing: what people read is the text. */
 export function drawn(value: string | null | undefined): number | undefined {
   if (value === null || value === undefined || !/^-?\d+(\.\d+)?$/.test(value)) return undefined
   const number = Number(value)

@@ -16,7 +16,7 @@ import { areaPath, drawn, linePath, scaleTo } from './scale.ts'
 export type TimeSeries = {
   key: string
   name: string
-  /** In the order of time. The value is decimal text, null where it is not known. */
+  /** In the order of time. The value is decimal text, null if it is not known. */
   points: readonly { atMs: number; value: string | null }[]
 }
 

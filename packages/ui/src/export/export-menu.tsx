@@ -9,7 +9,7 @@ type ExportMenuProps = {
   label: string
   size?: 'small' | 'middle'
   disabled?: boolean
-  /** The list as CSV and what the file is called, without its ending; undefined where it cannot be had, which the caller has said. */
+  /** The list as CSV and what the file is called, without its ending; undefined if it cannot be had, which the caller has said. */
   read(): Promise<{ name: string; csv: string } | undefined>
 }
 

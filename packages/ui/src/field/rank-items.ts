@@ -30,7 +30,7 @@ function scoreOfWord(word: string, title: string, rest: string): number {
   return word.length > 1 && isScatteredIn(word, title) ? SCATTERED : 0
 }
 
-/** How well something fits what was typed: 0 where a word of it is nowhere. What begins with the words goes before what only contains them. */
+/** How well something fits what was typed: 0 if a word of it is nowhere. What begins with the words goes before what only contains them. */
 export function scoreOf(query: string, item: Findable): number {
   const words = plain(query).split(/\s+/u).filter(Boolean)
   const title = plain(item.title.slice(0, 500))

@@ -8,7 +8,7 @@ const INFINITE_FROM = 10n ** 17n
 
 type Digits = { sign: '' | '-'; whole: string; fraction: string }
 
-/** Reads plain decimal text such as `-12.50`; undefined where it is anything else. Never goes through a float. */
+/** Reads plain decimal text such as `-12.50`; undefined if it is anything else. Never goes through a float. */
 function readDigits(value: string | null | undefined): Digits | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value ?? '')
   if (!match) return undefined

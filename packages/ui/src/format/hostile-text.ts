@@ -67,7 +67,7 @@ const ALPHABETS: readonly (readonly [name: string, letter: RegExp])[] = [
 
 /**
  * Why a name may not be what it looks like: `mixed` has letters of two alphabets in one word, such as a Cyrillic S in USDT;
- * `styled` has letters that only look like ordinary ones, such as 𝐔𝐒𝐃𝐓. Undefined where neither is so.
+ * `styled` has letters that only look like ordinary ones, such as 𝐔𝐒𝐃𝐓. Undefined if neither is so.
  */
 export function disguiseOf(text: string): 'mixed' | 'styled' | undefined {
   if (ORDINARY.test(text)) return undefined

@@ -16,7 +16,7 @@ export function readPage(search: URLSearchParams): number {
   return Number(readMatching(search, 'page', PAGE) ?? 1)
 }
 
-/** A text of at most so many characters, counted as people count them; undefined where there is none. */
+/** A text of at most so many characters, counted as people count them; undefined if there is none. */
 export function readText(search: URLSearchParams, name: string, most: number): string | undefined {
   return [...(search.get(name) ?? '')].slice(0, most).join('') || undefined
 }

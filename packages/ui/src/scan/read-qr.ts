@@ -6,7 +6,7 @@ type Pixels = { width: number; height: number; data: Uint8ClampedArray }
 /** Retries that a picture is worth, where a camera would show the next one meanwhile. */
 const PATIENT = { effort: Number.POSITIVE_INFINITY, timeLimit: 3_000 }
 
-/** The text of a QR code that a camera shows, or undefined where it shows none that can be read. */
+/** The text of a QR code that a camera shows, or undefined if it shows none that can be read. */
 export function readFrame(pixels: Pixels): string | undefined {
   try {
     return decodeQR(pixels)
@@ -45,7 +45,7 @@ export function pixelsOf(source: CanvasImageSource, size: { width: number; heigh
   return context.getImageData(0, 0, width, height)
 }
 
-/** The texts of all QR codes in a picture file, or undefined where the file is no picture that the browser shows. */
+/** The texts of all QR codes in a picture file, or undefined if the file is no picture that the browser shows. */
 export async function readPicture(file: Blob): Promise<string[] | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

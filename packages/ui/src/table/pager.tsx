@@ -5,7 +5,7 @@ import { useIsPhone } from '../base/use-media-query.ts'
 
 export type Paging = { page: number; pageSize: number; total: number; onChange(page: number): void }
 
-/** The pages of a list; nothing where one page holds it all. */
+/** The pages of a list; nothing if one page holds it all. */
 export function Pager({ page, pageSize, total, onChange }: Paging) {
   const { t } = useTranslation()
   const isPhone = useIsPhone()

@@ -4,7 +4,7 @@ import type { Column } from './table-column.ts'
 type RowOpenerProps<Row> = {
   row: Row
   onOpen: ((row: Row) => void) | undefined
-  /** False where the keys of the table lead here, and the tab key does not. */
+  /** False if the keys of the table lead here, and the tab key does not. */
   isTabStop?: boolean
   onFocus?: () => void
   children: ReactNode

@@ -44,7 +44,7 @@ export function scrollTopFor(row: number, { rowHeightPx, scrollTopPx, viewPx }: 
   return top + rowHeightPx > scrollTopPx + viewPx ? top + rowHeightPx - viewPx : scrollTopPx
 }
 
-/** The row a key leads to from a row, within the list; undefined where the key is none of the table's. */
+/** The row a key leads to from a row, within the list; undefined if the key is none of the table's. */
 export function rowAfterKey(key: string, row: number, count: number, rowsInView: number): number | undefined {
   const page = Math.max(1, rowsInView - 1)
   const steps: Readonly<Record<string, number>> = {

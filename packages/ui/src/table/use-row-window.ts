@@ -4,7 +4,7 @@ import { scrollTopFor, STEP, type Stretch, windowOf } from './table-window.ts'
 type RowWindowInput = {
   box: RefObject<HTMLElement | null>
   count: number
-  /** Undefined where the list is short and stands in the page as a whole. */
+  /** Undefined if the list is short and stands in the page as a whole. */
   rowHeightPx: number | undefined
   kept: number | undefined
 }

@@ -83,7 +83,7 @@ function silenceOf(person: Person, order: Order, approvers: readonly Approver[])
   return order.quorums.some((quorum) => isAmong(quorum.tally.rejectedBy, person)) ? 'rejected' : 'not-eligible'
 }
 
-/** The name of whoever asked, for the words; undefined where the policy does not know them. */
+/** The name of whoever asked, for the words; undefined if the policy does not know them. */
 export function initiatorOf(order: Order): Person | undefined {
   return findPerson(order.policy, order.intent.initiator)
 }

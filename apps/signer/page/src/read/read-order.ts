@@ -31,7 +31,7 @@ export type Order = {
   /** The document from which the organisation began. */
   genesis: Genesis
   policy: Policy
-  /** Empty where the policy denies the order. */
+  /** Empty if the policy denies the order. */
   quorums: Quorum[]
   deniedBecause: string | null
   /** What a change of the policy would put into force; null for an order to pay. */
@@ -48,7 +48,7 @@ export type Order = {
 
 /**
  * Reads an order from its bytes and believes nothing else: the intent must have the hash of the link, founding document and policy
- * the hashes the intent names, each approval must verify. Throws PageError where the order must not be shown at all.
+ * the hashes the intent names, each approval must verify. Throws PageError if the order must not be shown at all.
  */
 export function readOrder(hashHex: string, reply: OrderReply, origin: string): Order {
   const hash = fromHex(hashHex)

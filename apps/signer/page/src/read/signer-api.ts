@@ -16,7 +16,7 @@ export type Setup = {
 }
 /** Whose approval key a link is for. */
 export type KeyOffer = { organisation: string; personId: string; name: string }
-/** What the server says it knows of a destination; null where it says nothing. */
+/** What the server says it knows of a destination; null if it says nothing. */
 export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
 /** What the server says a change of the policy closes: how many orders that wait, and some of them in the words of each language. */
 export type Closes = { count: number; named: Record<Locale, string[]> }
@@ -105,7 +105,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 const SETUP_STATES: readonly string[] = ['enrolling', 'accepting', 'pinning', 'ready'] satisfies SetupState[]
 
-/** The set-up out of an answer. Throws PageError where anything is missing or of another type. */
+/** The set-up out of an answer. Throws PageError if anything is missing or of another type. */
 export function readSetup(answer: unknown): Setup {
   const setup = isRecord(answer) ? answer.setup : undefined
   if (!isRecord(setup) || !Array.isArray(setup.members)) throw new PageError('badAnswer')
@@ -115,7 +115,7 @@ export function readSetup(answer: unknown): Setup {
   return { name, demo, state: state as SetupState, members: setup.members.map(readMember), genesis, fingerprint, console_url: consoleUrl, invite }
 }
 
-/** What was refused by code; undefined where the sentence is all there is, as of the server's refusals, which are in the reader's language. */
+/** What was refused by code; undefined if the sentence is all there is, as of the server's refusals, which are in the reader's language. */
 function readRefusal({ code, given = {} }: Record<string, unknown>): Refusal | undefined {
   if (typeof code !== 'string' || !isRecord(given)) return undefined
   return { code, given: Object.fromEntries(Object.entries(given).map(([place, value]) => [place, String(value)])) }
@@ -133,7 +133,7 @@ function readMember(member: unknown): Member {
   return { person_id: personId, name, enrolled, accepted, mine }
 }
 
-/** The offer out of an answer. Throws PageError where anything is missing or of another type. */
+/** The offer out of an answer. Throws PageError if anything is missing or of another type. */
 export function readKeyOffer(answer: unknown): KeyOffer {
   const offer = isRecord(answer) ? answer.offer : undefined
   if (!isRecord(offer)) throw new PageError('badAnswer')
@@ -142,7 +142,7 @@ export function readKeyOffer(answer: unknown): KeyOffer {
   return { organisation, personId, name }
 }
 
-/** The order out of an answer. Throws PageError where anything is missing or of another type. */
+/** The order out of an answer. Throws PageError if anything is missing or of another type. */
 export function readOrderReply(answer: unknown): OrderReply {
   if (!isRecord(answer)) throw new PageError('badAnswer')
   const { intent, approvals, state, genesis, policy } = answer

@@ -4,7 +4,7 @@ import type { KeyRecord } from '../keys/key-store.ts'
 import { personRow } from './person-row.ts'
 import type { Words } from '../words/en-us.ts'
 
-/** What this page is, and which keys this browser has. `keys` is null where the browser keeps none for us. */
+/** What this page is, and which keys this browser has. `keys` is null if the browser keeps none for us. */
 export function homeView(keys: readonly KeyRecord[] | null): View {
   return {
     draw: (words) => [

@@ -55,8 +55,8 @@ export const orderKindsWhere = (isSo: (kind: OrderKind) => boolean): OrderKindNa
 /** The names of the kinds of orders that can be about something. */
 export const orderKindsAbout = (subject: SubjectName): OrderKindName[] => orderKindsWhere(({ subjects }) => subjects.includes(subject))
 
-/** The kinds of orders that lift a deposit, whose fee is paid of it. */
-export const CHILDREN: readonly OrderKindName[] = orderKindsAbout('depositChild')
+/** The kinds of orders that speed a deposit up, whose fee is paid of it. */
+export const CPFP_KINDS: readonly OrderKindName[] = orderKindsAbout('depositChild')
 
 /** What an order is for: to pay, or about another payment, to raise its fee or to cancel it. */
 export const purposeOf = (order: { kind: OrderKindName }): 'pay' | 'speed_up' | 'cancel' => orderKind(order).about ?? 'pay'

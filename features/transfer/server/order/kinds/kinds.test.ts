@@ -90,7 +90,7 @@ const ORDERS: { subject: Subject; own: object; asked: object; postage?: bigint }
   {
     subject: { kind: 'depositChild', to: FROM, paid: { asset: COIN, amount: 7n }, deposit: `${'c'.repeat(64)}:1` },
     own: { deposit: `${'c'.repeat(64)}:1` },
-    asked: { lifts: `${'c'.repeat(64)}:1` },
+    asked: { cpfpFor: `${'c'.repeat(64)}:1` },
   },
 ]
 

@@ -40,10 +40,10 @@ export type SubjectKind<S, I extends TransactionIntent> = {
    */
   inscribes?: true
   /**
-   * The coin of the deposit that it lifts, as `<txid>:<index>`. All of it comes back, so there is nothing to cancel; without that deposit it is
+   * The coin of the deposit that it speeds up, as `<txid>:<index>`. All of it comes back, so there is nothing to cancel; without that deposit it is
    * pointless.
    */
-  lifts?(intent: I): string
+  cpfpFor?(intent: I): string
 }
 
 /** What has to be known of an order by the kind that its row names. */
@@ -53,9 +53,9 @@ export type OrderKind = {
   /** What it shall do about another order, where it is about one. */
   about?: 'speed_up' | 'cancel'
   /**
-   * What it holds from when it is opened: its amount and its fee, or its fee alone. The fee of one that lifts a deposit is paid of that deposit, so
-   * it holds nothing before that is credited, and holds the fee in the same transaction that credits it (`holdForChild`): the most that it or what
-   * takes its place can cost. An order to bid more for one holds nothing itself.
+   * What it holds from when it is opened: its amount and its fee, or its fee alone. The fee of one that speeds a deposit up is paid of that deposit, so
+   * it holds nothing before that is credited, and holds the fee in the same transaction that credits it (`holdForCpfp`): the most that it or what
+   * takes its place can cost. An order to speed one up holds nothing itself.
    */
   holds: 'amount and fee' | 'fee' | 'fee once its deposit is credited'
   /** Where its amount goes when it is settled: to others, into the sub-wallet's own stake, or nowhere. */

@@ -1,15 +1,15 @@
 import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Timeline, type TimelineItem } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { Deposit, Pull, Withdrawal } from './payment-facts.tsx'
+import type { Deposit, AllowanceSpend, Withdrawal } from './payment-facts.tsx'
 import { stepsAhead, storyStep } from '../status.ts'
 
-/** Who is no person: everybody else is told by their name as it is. */
+/** Actors that are no person; every other actor is shown by their name as it is. */
 const PROGRAMS = ['server', 'chain', 'signers']
 const SIGNERS = /^signers ([\d, ]+)$/
 
 /** Every state the order went through, who brought it there, when, and why; then what is still to come. */
-export function Story({ row }: { row: Withdrawal | Deposit | Pull }) {
+export function OrderTimeline({ row }: { row: Withdrawal | Deposit | AllowanceSpend }) {
   const { t } = useTranslation()
   const reasonOf = useSignerReason()
   const nameOf = (actor: string) => {
@@ -31,5 +31,5 @@ export function Story({ row }: { row: Withdrawal | Deposit | Pull }) {
   const ahead = stepsAhead(row).map(
     (step): TimelineItem => ({ key: step, tone: 'neutral', title: t(`transaction.ahead.${step}`, { need: row.need_confirmations }), isAhead: true }),
   )
-  return <Timeline items={[...past, ...ahead]} label={t('transaction.detail.story')} />
+  return <Timeline items={[...past, ...ahead]} label={t('transaction.detail.timeline')} />
 }

@@ -1,4 +1,4 @@
-import { acknowledgePull } from '@holdfast/features/deposit/contract'
+import { acknowledgeAllowanceSpend } from '@holdfast/features/deposit/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { useSelectionStore, useWallets } from '@holdfast/features/wallet/console'
@@ -6,26 +6,26 @@ import { Button, confirm, Label, Note, Time, useDrawers } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { getPull } from '../../contract.ts'
-import type { Pull } from './payment-facts.tsx'
+import { getAllowanceSpend } from '../../contract.ts'
+import type { AllowanceSpend } from './payment-facts.tsx'
 import { RecordDrawer } from './record-parts.tsx'
 
 /** What somebody took under an allowance: who, for whom, how much more, and who has seen it. */
-export function PullDetail({ id }: { id: string }) {
+export function AllowanceSpendDetail({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useEndpoint(getPull, { id, ...useFiat().asked })
+  const { data, error, refetch } = useEndpoint(getAllowanceSpend, { id, ...useFiat().asked })
   const action = data?.sub_status === 'unacknowledged' && <Acknowledge id={id} />
   return (
     <RecordDrawer row={data} error={error} onRetry={() => void refetch()} title={t('transaction.detail.taken')} action={action}>
-      {data && <Told pull={data} />}
+      {data && <Told spend={data} />}
     </RecordDrawer>
   )
 }
 
 /** What people were told of it, and who has acknowledged that. */
-function Told({ pull }: { pull: Pull }) {
+function Told({ spend }: { spend: AllowanceSpend }) {
   const { t } = useTranslation()
-  const { told, acknowledged, status } = pull
+  const { told, acknowledged, status } = spend
   if (status === 3000) return <Note tone="info">{t('transaction.subStatus.reorged')}</Note>
   if (acknowledged)
     return (
@@ -37,13 +37,13 @@ function Told({ pull }: { pull: Pull }) {
     <Note tone="bad" title={t('transaction.pull.title')}>
       <p>{t('transaction.pull.text')}</p>
       {told !== null && <p className="hf-small hf-break">{told}</p>}
-      <AllowancesLink pull={pull} />
+      <AllowancesLink spend={spend} />
     </Note>
   )
 }
 
 /** Leads to what may still be taken of the same sub-wallet, where it can be revoked. */
-function AllowancesLink({ pull: { wallet_id, sub_wallet_id, sub_wallet_name } }: { pull: Pull }) {
+function AllowancesLink({ spend: { wallet_id, sub_wallet_id, sub_wallet_name } }: { spend: AllowanceSpend }) {
   const { t } = useTranslation()
   const { wallets } = useWallets()
   const selection = useSelectionStore()
@@ -64,7 +64,7 @@ function Acknowledge({ id }: { id: string }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const may = usePermission('withdraw.audit')
-  const acknowledge = useSend(acknowledgePull)
+  const acknowledge = useSend(acknowledgeAllowanceSpend)
   if (!may) return null
   const ask = async () => {
     const answer = await confirm(drawers, {

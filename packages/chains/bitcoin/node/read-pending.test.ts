@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nextToRead } from './read-waiting.ts'
+import { nextToRead } from './read-pending.ts'
 
 test('of a pool everything is read once, and what came since the last look before what was there', () => {
   const names = fc.uniqueArray(fc.integer({ min: 0, max: 60 }).map(String), { maxLength: 40 })

@@ -1,28 +1,28 @@
-import { FilingFields, filingRules, tagsIn } from './filing-fields.tsx'
+import { LabelFields, labelRules, tagsIn } from './label-fields.tsx'
 import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { markTransactions } from '../contract.ts'
-import type { Markable } from './open-mark-drawer.tsx'
+import { labelTransactions } from '../contract.ts'
+import type { Labellable } from './open-label-drawer.tsx'
 
 const NOTE_LIMIT = 500
 
 /** Files a transaction: what kind of expense or income it is, for whom, and what to remember of it. Changes nothing of the order. */
-export function MarkDrawer({ row }: { row: Markable }) {
+export function LabelDrawer({ row }: { row: Labellable }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const mark = useSend(markTransactions)
+  const label = useSend(labelTransactions)
   const [suspicious, setSuspicious] = useState(row.suspicious)
   const { form, field, submit } = useTextForm(
     {
-      ...filingRules(t),
-      note: { label: t('transaction.mark.note'), optional: true },
+      ...labelRules(t),
+      note: { label: t('transaction.label.note'), optional: true },
     },
     { category: row.category ?? '', tags: row.tags.join(', '), note: row.note },
   )
   const file = async ({ category, tags, note }: { category: string; tags: string; note: string }) => {
-    const filed = await mark
+    const isSaved = await label
       .mutateAsync({
         ids: row.id,
         type: row.type,
@@ -33,25 +33,25 @@ export function MarkDrawer({ row }: { row: Markable }) {
         ...(suspicious === row.suspicious ? {} : { suspicious }),
       })
       .catch(() => undefined)
-    if (filed) close()
+    if (isSaved) close()
   }
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void file(fields))}>
       <DrawerBody>
-        <p className="hf-muted">{t('transaction.mark.text')}</p>
-        <FilingFields field={field} />
+        <p className="hf-muted">{t('transaction.label.text')}</p>
+        <LabelFields field={field} />
         <TextField {...field('note')} rows={3} count={NOTE_LIMIT} />
         <div className="hf-stack-tight">
           <Checkbox checked={suspicious} onChange={setSuspicious}>
-            {t('transaction.mark.suspicious')}
+            {t('transaction.label.suspicious')}
           </Checkbox>
-          {row.imitates && <p className="hf-small hf-muted">{t('transaction.mark.suspiciousHint')}</p>}
+          {row.imitates && <p className="hf-small hf-muted">{t('transaction.label.suspiciousHint')}</p>}
         </div>
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={mark.isPending}>
-          {t('transaction.mark.submit')}
+        <Button variant="primary" type="submit" loading={label.isPending}>
+          {t('transaction.label.submit')}
         </Button>
       </DrawerFooter>
     </form>

@@ -1,4 +1,4 @@
-import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
+import { CpfpNeedlessError } from '@holdfast/chain-bitcoin/codec'
 import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
@@ -7,36 +7,36 @@ import { amountOf, type RequestKey } from '@holdfast/http'
 import type { Network } from '@holdfast/features/network/server'
 import { at, formatAmount } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
-import { lockChildren, type WaitingRow } from '../order/child-orders.ts'
+import { lockCpfpOrders, type PendingDeposit } from '../order/cpfp-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
 import type { Order } from '../order/read-order.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
 import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
 
-const coinOf = ({ txid, tx_index: index }: WaitingRow) => `${txid}:${index}`
+const coinOf = ({ txid, tx_index: index }: PendingDeposit) => `${txid}:${index}`
 
-async function readWaiting(tx: OrganisationTx, id: string, lock = false): Promise<WaitingRow | undefined> {
+async function readPending(tx: OrganisationTx, id: string, lock = false): Promise<PendingDeposit | undefined> {
   const wanted = tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id)
   return (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
 }
 
-/** What stands in the way of lifting a deposit, or undefined. */
-async function obstacleTo(tx: OrganisationTx, row: WaitingRow, network: Network | undefined): Promise<Obstacle | undefined> {
+/** What stands in the way of speeding a deposit up, or undefined. */
+async function obstacleTo(tx: OrganisationTx, row: PendingDeposit, network: Network | undefined): Promise<Obstacle | undefined> {
   if (row.state === 'in_block') return 'in_block'
   if (row.state !== 'waiting') return 'not_on_its_way'
   if (!network?.node.coins || row.contract !== '') return 'not_supported'
   // Coins so small may carry an inscription that no block has shown yet; a fee taken of it could take that along.
   if (row.amount <= POSTAGE_MAX) return 'too_small'
-  return (await lockChildren(tx, row.chain, [row])).length > 0 ? 'being_replaced' : undefined
+  return (await lockCpfpOrders(tx, row.chain, [row])).length > 0 ? 'being_replaced' : undefined
 }
 
 /**
- * What lifting a deposit that waits costs (CPFP), by bytes that the network's node prepares and nobody signs; undefined where the id is of none. A tier that the
+ * What speeding a pending deposit up costs (CPFP), by bytes that the network's node prepares and nobody signs; undefined where the id is of none. A tier that the
  * deposit pays by itself is not among them.
  */
-export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, id: string): Promise<OutputOf<typeof getSpeedUp> | undefined> {
+export async function cpfpInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, id: string): Promise<OutputOf<typeof getSpeedUp> | undefined> {
   const found = await db.asOrganisation(orgId, async (tx) => {
-    const row = await readWaiting(tx, id)
+    const row = await readPending(tx, id)
     return row && { row, obstacle: await obstacleTo(tx, row, networks.find(row.chain)) }
   })
   if (!found) return undefined
@@ -45,10 +45,10 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !coin) throw new AppError(networkErrors.node_configuration)
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
-  const stuck = obstacle === undefined ? await network.node.coins?.waitingFee(row.txid) : undefined
-  const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
-  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: true }] : []))
-  const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
+  const stuck = obstacle === undefined ? await network.node.coins?.pendingFee(row.txid) : undefined
+  const fees = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => feeFor(network, row, tier))) : []
+  const tiers = fees.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: at(FEE_TIERS, i), fee: shown(fee), needs_approval: true }] : []))
+  const why = fees.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
   const reason = obstacle ?? (stuck ? (tiers.length === 0 ? why : null) : ('not_on_its_way' as const))
   return {
     can: reason === null,
@@ -69,27 +69,36 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
 }
 
 /** What a tier takes, by the same bytes that would be signed. */
-async function bidOf({ node, codec, chain }: Network, row: WaitingRow, tier: 0 | 1 | 2): Promise<bigint | 'pays_enough' | 'no_estimate'> {
-  const order = { from: row.address, to: row.address, asset: { chain, contract: null }, amount: row.amount, feeCap: NO_CAP, slot: 0n, tier, lifts: coinOf(row) }
+async function feeFor({ node, codec, chain }: Network, row: PendingDeposit, tier: 0 | 1 | 2): Promise<bigint | 'pays_enough' | 'no_estimate'> {
+  const order = {
+    from: row.address,
+    to: row.address,
+    asset: { chain, contract: null },
+    amount: row.amount,
+    feeCap: NO_CAP,
+    slot: 0n,
+    tier,
+    cpfpFor: coinOf(row),
+  }
   try {
     return codec.decode(await node.prepare(order)).feeMax
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    return cause instanceof PaysAlready ? 'pays_enough' : 'no_estimate'
+    return cause instanceof CpfpNeedlessError ? 'pays_enough' : 'no_estimate'
   }
 }
 
 /**
- * Opens an order to lift a deposit that waits, for people to approve as they approve a payment of it; undefined where the id is of none. The same request again
- * answers the order it made. Throws AppError.
+ * Opens an order to speed a pending deposit up, for people to approve as they approve a payment of it; undefined if the id is of none. The same request
+ * again answers the order it made. Throws AppError.
  */
-export async function liftDeposit(
+export async function orderCpfp(
   needs: Needs,
   caller: Caller & { request: RequestKey },
   input: InputOf<typeof endpoint>,
 ): Promise<{ order: Order; needsApproval: true } | undefined> {
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
-    const row = await readWaiting(tx, input.trans_id, true)
+    const row = await readPending(tx, input.trans_id, true)
     if (!row) return undefined
     const network = needs.networks.find(row.chain)
     const coin = network?.assets.find((each) => each.contract === null)

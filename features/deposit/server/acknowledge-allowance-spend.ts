@@ -8,7 +8,7 @@ import type { ScanNeeds } from './reading/advance.ts'
  * Says that a person has seen what somebody took: nobody is told of it any more. The first one's word is kept, and asked again it answers the same. Returns
  * when that was. Throws `order_not_found`, and `state_changed` where it is not booked: until then the chain may still take it back.
  */
-export async function acknowledgePull(
+export async function acknowledgeAllowanceSpend(
   tx: OrganisationTx,
   { ports }: Pick<ScanNeeds, 'ports'>,
   { id, personId }: { id: string; personId: string },

@@ -1,25 +1,25 @@
-import type { PoolMemory, WaitingPayment } from '@holdfast/chain-core'
+import type { PoolMemory, PendingPayment } from '@holdfast/chain-core'
 import { actForOrganisation, inParts, type SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { announceAll } from '@holdfast/jobs'
 import { known } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
 import { arrivalOf, matchDeposits, ownersOf } from './match-deposits.ts'
-import { endWaiting, findOpenWaiting, type OpenWaiting } from './settle-waiting.ts'
+import { endPending, findOpenPending, type OpenPending } from './settle-pending.ts'
 
 /** What a reader remembers of a node's pool while it lives. */
-export type WaitingMemory = { pool: PoolMemory }
+export type PendingMemory = { pool: PoolMemory }
 
 /** The memory of a reader that has not looked yet. */
-export const noMemory = (): WaitingMemory => ({ pool: { listed: new Set(), read: new Set() } })
+export const noMemory = (): PendingMemory => ({ pool: { listed: new Set(), read: new Set() } })
 
 /**
  * Looks at what waits for a block: payments to addresses of ours are written down, for people to see, and those that the pool has no longer end in a state that
  * says why. Nothing of this is money. Where two look at once both write the same.
  */
-export async function readWaiting(needs: ScanNeeds, network: Network, memory: WaitingMemory): Promise<void> {
+export async function readPending(needs: ScanNeeds, network: Network, memory: PendingMemory): Promise<void> {
   const { db } = needs
-  const pool = await network.node.coins?.waiting(memory.pool, (addresses) =>
+  const pool = await network.node.coins?.pending(memory.pool, (addresses) =>
     db.asSystem(async (tx) => {
       const owners = await ownersOf(tx, network, addresses)
       return new Set(addresses.filter((address) => owners(address).length > 0))
@@ -27,15 +27,15 @@ export async function readWaiting(needs: ScanNeeds, network: Network, memory: Wa
   )
   if (!pool) return
   const { txids, looked, payments } = pool
-  if (payments.length > 0) await db.asSystem((tx) => insertWaiting(tx, needs, network, payments))
-  const open = await db.asSystem((tx) => findOpenWaiting(tx, network.chain))
+  if (payments.length > 0) await db.asSystem((tx) => insertPending(tx, needs, network, payments))
+  const open = await db.asSystem((tx) => findOpenPending(tx, network.chain))
   for (const row of open) if (row.state === 'waiting' && !txids.has(row.txid)) await endMissing(needs, network, row)
   const back = open.filter((row) => row.state === 'gone' && txids.has(row.txid))
-  for (const row of back) await endWaiting(needs, row, { state: 'waiting', sub_status: 'mempool' })
+  for (const row of back) await endPending(needs, row, { state: 'waiting', sub_status: 'mempool' })
   memory.pool = { listed: txids, read: new Set([...memory.pool.read, ...looked].filter((txid) => txids.has(txid))) }
 }
 
-async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Network, payments: readonly WaitingPayment[]): Promise<void> {
+async function insertPending(tx: SystemTx, { ports }: ScanNeeds, network: Network, payments: readonly PendingPayment[]): Promise<void> {
   const nowMs = ports.clock.nowMs()
   const matches = await matchDeposits(tx, network, { transfers: payments.flatMap(({ transfers }) => transfers) })
   for (const [orgId, own] of Map.groupBy(matches, (match) => match.orgId)) {
@@ -70,7 +70,7 @@ async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Networ
 }
 
 /** What the pool has no longer: a block has it, or it is gone. Until the reader has taken that block in, it waits. */
-async function endMissing(needs: ScanNeeds, network: Network, row: OpenWaiting): Promise<void> {
+async function endMissing(needs: ScanNeeds, network: Network, row: OpenPending): Promise<void> {
   const taken = await needs.db.asSystem((tx) =>
     tx
       .selectFrom('deposit')
@@ -81,12 +81,12 @@ async function endMissing(needs: ScanNeeds, network: Network, row: OpenWaiting):
       .where('state', '<>', 'reversed')
       .executeTakeFirst(),
   )
-  if (taken) return endWaiting(needs, row, { state: 'in_block', sub_status: 'confirming', height: taken.height })
+  if (taken) return endPending(needs, row, { state: 'in_block', sub_status: 'confirming', height: taken.height })
   const { state } = await network.node.transaction(row.txid)
   if (state !== 'unknown') return undefined
-  const replacedBy = await network.node.coins?.waitingSpender(row.spends)
+  const replacedBy = await network.node.coins?.pendingSpender(row.spends)
   if (replacedBy === row.txid) return undefined
-  return endWaiting(
+  return endPending(
     needs,
     row,
     replacedBy === undefined ? { state: 'gone', sub_status: 'dropped' } : { state: 'gone', sub_status: 'replaced', replaced_by: replacedBy },

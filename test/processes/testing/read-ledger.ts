@@ -17,7 +17,7 @@ export async function withDatabase<T>({ settings }: Pick<TestStack, 'settings'>,
 }
 
 /** Throws where a unit was made or lost in any organisation's ledger. */
-export async function assertBooks(stack: Pick<TestStack, 'settings'>): Promise<void> {
+export async function assertLedger(stack: Pick<TestStack, 'settings'>): Promise<void> {
   await withDatabase(stack, (db) => db.readSnapshot((tx: SystemTx) => assertConserved(tx)))
 }
 

@@ -6,8 +6,8 @@ const SUMS = 'features/transaction/server/export/exported-sums.test.ts'
 const WORDS = 'packages/intent/src/kinds/replacement.test.ts'
 const CREATE = 'features/withdrawal/server/create-withdrawal.test.ts'
 
-/** Faults around the books and what is said of them: what comes back, what cannot be booked or built, what is exported, what is read before it is approved. */
-export const booksFaults: PlantedFault[] = [
+/** Faults around the ledger and what is said of them: what comes back, what cannot be booked or built, what is exported, what is read before it is approved. */
+export const ledgerFaults: PlantedFault[] = [
   {
     file: 'packages/chains/ton/node/read-transaction.ts',
     original: 'const back = next.value < message.value ? next.value : message.value',
@@ -22,7 +22,7 @@ export const booksFaults: PlantedFault[] = [
     replacement: 'const amount = (await sentAlong(senders, message)) === undefined ? message.value : 0n',
     claimedBy: TON,
     test: 'brings back more coin than it cost',
-    why: "coin that came back beyond the cost is on the chain and in nobody's books",
+    why: "coin that came back beyond the cost is on the chain and in nobody's ledger",
   },
   {
     file: 'features/transfer/server/settlement/confirm.ts',
@@ -85,7 +85,7 @@ export const booksFaults: PlantedFault[] = [
     original: 'const paid = isDone || status === FAILED ? fee : null',
     replacement: 'const paid = isDone ? fee : null',
     claimedBy: SUMS,
-    test: 'adds up to what the books have',
+    test: 'adds up to what the ledger has',
     why: 'the fee of a payment that failed on the chain stands in no export',
   },
   {

@@ -3,13 +3,13 @@ import { after, before, it } from 'node:test'
 import type { Endpoint, OutputOf } from '@holdfast/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { networkEndpoints } from '@holdfast/features/network/server'
-import { exportTransactions, getPull, getReceipt, listTransactions, markTransactions } from '../../../transaction/contract.ts'
+import { exportTransactions, getAllowanceSpend, getReceipt, listTransactions, labelTransactions } from '../../../transaction/contract.ts'
 import { transactionEndpoints } from '@holdfast/features/transaction/server'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { readCsv } from '@holdfast/units'
 import { CHAIN, TOKEN } from '../../../testing/scripted-chain.ts'
 import { balanceOf, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../../testing/test-world.ts'
-import { acknowledgePull } from '../../contract.ts'
+import { acknowledgeAllowanceSpend } from '../../contract.ts'
 import { depositEndpoints } from '../routes.ts'
 
 const TAKER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
@@ -52,7 +52,7 @@ it('what somebody took stands among the transactions as what it is: found by eve
   await scan(world)
   const [waiting] = await listed({ type: 'pull' })
   assert.deepEqual([waiting!.status, waiting!.sub_status, waiting!.confirmations], [1100, 'confirming', 0])
-  await assert.rejects(call(acknowledgePull, { id: waiting!.id }), { code: '300013' }, 'the chain may still take it back')
+  await assert.rejects(call(acknowledgeAllowanceSpend, { id: waiting!.id }), { code: '300013' }, 'the chain may still take it back')
   world.chain.mine(3)
   await scan(world)
   assert.deepEqual(await balanceOf(world, wallet, TOKEN), { available: 3_000_000n, held: 0n })
@@ -93,7 +93,7 @@ it('what somebody took stands among the transactions as what it is: found by eve
     ['deposit'],
   )
 
-  await call(markTransactions, { ids: id, type: 'pull', category: 'Loss' })
+  await call(labelTransactions, { ids: id, type: 'pull', category: 'Loss' })
   assert.deepEqual(
     (await listed({ category: 'Loss' })).map((each) => each.id),
     [id],
@@ -101,15 +101,15 @@ it('what somebody took stands among the transactions as what it is: found by eve
   const { csv } = await call(exportTransactions, { type: 'pull', tz: 'UTC' })
   const [head, cells] = readCsv(csv)
   const cell = (name: string) => cells![head!.indexOf(name)]
-  assert.deepEqual(['Type', 'State', 'Amount in', 'Amount out', 'Taken by', 'Category'].map(cell), ['Allowance spend', 'Taken', '', '2', TAKER, 'Loss'])
+  assert.deepEqual(['Type', 'State', 'Amount in', 'Amount out', 'Spent by', 'Category'].map(cell), ['Allowance spend', 'Spent', '', '2', TAKER, 'Loss'])
   assert.ok((await call(getReceipt, { id, type: 'pull', tz: 'UTC' })).pdf.length > 1000)
 
   const alarms = async () => (await call(getNetworkStatus, {})).alarms.map(({ cause, pull_id }) => [cause, pull_id])
   assert.deepEqual(await alarms(), [['pulled', id]])
-  const { at } = await call(acknowledgePull, { id }, 1)
-  assert.equal((await call(acknowledgePull, { id }, 2)).at, at, 'the first word is kept')
+  const { at } = await call(acknowledgeAllowanceSpend, { id }, 1)
+  assert.equal((await call(acknowledgeAllowanceSpend, { id }, 2)).at, at, 'the first word is kept')
   assert.deepEqual(await alarms(), [])
-  const { acknowledged, timeline, told, sub_status } = await call(getPull, { id })
+  const { acknowledged, timeline, told, sub_status } = await call(getAllowanceSpend, { id })
   assert.deepEqual([acknowledged, sub_status], [{ by: 'Ben', at }, 'ok'])
   assert.match(told!, /took 2 USDC for .*; what it may still take is not known/)
   assert.deepEqual(
@@ -131,5 +131,5 @@ it('what somebody took comes back with its block, and is told as taken back', as
   const [row] = await listed({ type: 'pull' })
   assert.deepEqual([row!.status, row!.sub_status], [3000, 'reorged'])
   assert.deepEqual(await balanceOf(world, wallet, TOKEN), { available: 5_000_000n, held: 0n })
-  await assert.rejects(call(getPull, { id: wallet.walletId }), { code: '210003' })
+  await assert.rejects(call(getAllowanceSpend, { id: wallet.walletId }), { code: '210003' })
 })

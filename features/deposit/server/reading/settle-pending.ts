@@ -1,14 +1,14 @@
 import type { Block } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
-import type { WaitingRow } from '@holdfast/features/transfer/server'
+import type { PendingDeposit } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 
-export type OpenWaiting = Pick<WaitingRow, 'org_id' | 'id' | 'sub_wallet_id' | 'txid' | 'tx_index' | 'spends' | 'state' | 'sub_status'>
-type Standing = Pick<WaitingRow, 'state' | 'sub_status'> & Partial<Pick<WaitingRow, 'replaced_by' | 'height'>>
+export type OpenPending = Pick<PendingDeposit, 'org_id' | 'id' | 'sub_wallet_id' | 'txid' | 'tx_index' | 'spends' | 'state' | 'sub_status'>
+type Standing = Pick<PendingDeposit, 'state' | 'sub_status'> & Partial<Pick<PendingDeposit, 'replaced_by' | 'height'>>
 
 /** The payments of a chain that no block has decided. */
-export async function findOpenWaiting(tx: SystemTx, chain: string): Promise<OpenWaiting[]> {
+export async function findOpenPending(tx: SystemTx, chain: string): Promise<OpenPending[]> {
   return tx
     .selectFrom('waiting_deposit')
     .select(['org_id', 'id', 'sub_wallet_id', 'txid', 'tx_index', 'spends', 'state', 'sub_status'])
@@ -19,11 +19,11 @@ export async function findOpenWaiting(tx: SystemTx, chain: string): Promise<Open
 }
 
 /** Gives a payment that no block has decided another standing, and tells open pages. */
-export async function endWaiting(needs: ScanNeeds, row: OpenWaiting, standing: Standing): Promise<void> {
+export async function endPending(needs: ScanNeeds, row: OpenPending, standing: Standing): Promise<void> {
   await needs.db.asSystem((tx) => writeStanding(tx, needs, row, standing))
 }
 
-async function writeStanding(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, { org_id, id, sub_wallet_id }: OpenWaiting, standing: Standing): Promise<void> {
+async function writeStanding(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, { org_id, id, sub_wallet_id }: OpenPending, standing: Standing): Promise<void> {
   await actForOrganisation(tx, org_id, async (own) => {
     const { numUpdatedRows } = await own
       .updateTable('waiting_deposit')
@@ -42,9 +42,9 @@ async function writeStanding(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, 
 }
 
 /** Decides what waited by a block, in the transaction that takes it in: it has the payment, or another transaction that spends one of its coins. */
-export async function settleWaiting(tx: SystemTx, needs: Pick<ScanNeeds, 'ports'>, chain: string, { height, transactions }: Block): Promise<void> {
+export async function settlePending(tx: SystemTx, needs: Pick<ScanNeeds, 'ports'>, chain: string, { height, transactions }: Block): Promise<void> {
   if (!transactions) return
-  const open = await findOpenWaiting(tx, chain)
+  const open = await findOpenPending(tx, chain)
   if (open.length === 0) return
   const included = new Set(transactions.map(({ txid }) => txid))
   const spenders = new Map(transactions.flatMap(({ txid, inputs }) => inputs.map(({ outpoint }) => [outpoint, txid] as const)))
@@ -56,7 +56,7 @@ export async function settleWaiting(tx: SystemTx, needs: Pick<ScanNeeds, 'ports'
 }
 
 /** Has what blocks above a height decided wait again: the next look at the pool says how it stands. */
-export async function reopenWaiting(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, chain: string, height: bigint): Promise<void> {
+export async function reopenPending(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, chain: string, height: bigint): Promise<void> {
   await tx
     .updateTable('waiting_deposit')
     .set((row) => ({

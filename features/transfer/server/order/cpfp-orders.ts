@@ -2,12 +2,12 @@ import type { OrganisationTx, Schema } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { known } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
-import { CHILDREN } from './kinds/index.ts'
-import { holdForChild, releaseOrder } from './order-money.ts'
+import { CPFP_KINDS } from './kinds/index.ts'
+import { holdForCpfp, releaseOrder } from './order-money.ts'
 import type { OrderRow } from './read-order.ts'
 
 /** A deposit that waits for a block, as far as the pool was read. */
-export type WaitingRow = Selectable<Schema['waiting_deposit']>
+export type PendingDeposit = Selectable<Schema['waiting_deposit']>
 
 /** A deposit's coin: the output of its transaction. */
 type Coin = { txid: string; tx_index: number }
@@ -16,7 +16,7 @@ type Coin = { txid: string; tx_index: number }
  * The orders that lift one of some deposits of a chain and are not final, locked until the transaction ends. To be asked for before a deposit is booked;
  * afterwards it may not wait for any, and gets those that nobody has.
  */
-export async function lockChildren(
+export async function lockCpfpOrders(
   tx: OrganisationTx,
   chain: string,
   coins: readonly Coin[],
@@ -28,7 +28,7 @@ export async function lockChildren(
     .selectAll('transfer_order')
     .where('transfer_order.org_id', '=', tx.orgId)
     .where('chain', '=', chain)
-    .where('kind', 'in', CHILDREN)
+    .where('kind', 'in', CPFP_KINDS)
     .where('is_final', '=', false)
     .where(sql<boolean>`outpoint = any(${coins.map(({ txid, tx_index: index }) => `${txid}:${index}`)}::text[])`)
     .orderBy('transfer_order.id')
@@ -42,18 +42,18 @@ export function outputOf(coin: string): { txid: string; index: number } {
   return { txid: known(txid, `the transaction of the coin ${coin}`), index: Number(index) }
 }
 
-/** Holds what the orders that lifted a deposit can cost, in the transaction that credits it: nobody else can have that of it. */
-export async function holdForChildren(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, children: readonly OrderRow[]): Promise<void> {
-  for (const order of children) await holdForChild(tx, ports, order)
+/** Holds what the orders that sped a deposit up can cost, in the transaction that credits it: nobody else can have that of it. */
+export async function holdForCpfpOrders(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, orders: readonly OrderRow[]): Promise<void> {
+  for (const order of orders) await holdForCpfp(tx, ports, order)
 }
 
 /** Gives back what they hold, so that a deposit whose block is gone can be taken back whole. They hold it again when it is credited again. */
-export async function releaseChildren(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, children: readonly OrderRow[]): Promise<void> {
-  for (const order of children) await releaseOrder(tx, ports, order)
+export async function releaseCpfpOrders(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, orders: readonly OrderRow[]): Promise<void> {
+  for (const order of orders) await releaseOrder(tx, ports, order)
 }
 
-/** Whether the deposit that an order lifts still waits for a block, as far as the pool was read; `coin` is its `<txid>:<index>`. */
-export async function isDepositWaiting(tx: OrganisationTx, chain: string, coin: string): Promise<boolean> {
+/** Whether the deposit that an order speeds up still waits for a block, as far as the pool was read; `coin` is its `<txid>:<index>`. */
+export async function isDepositPending(tx: OrganisationTx, chain: string, coin: string): Promise<boolean> {
   const { txid, index } = outputOf(coin)
   const row = await tx
     .selectFrom('waiting_deposit')

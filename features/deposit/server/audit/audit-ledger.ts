@@ -1,19 +1,19 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Alarm, setAlarms } from '@holdfast/features/network/server'
-import { type BrokenBook, findBrokenBooks, type LedgerAsset } from '@holdfast/ledger'
+import { type LedgerImbalance, findLedgerImbalances, type LedgerAsset } from '@holdfast/ledger'
 
 type Needs = Pick<ServerContext, 'ports' | 'db'>
 type Asset = { chain: string; contract: string }
 
 /**
- * Proves the books of an organisation, of one asset or of all it ever had, and makes its alarms what they are now. While an asset's
- * books do not add up, nothing of it is credited or paid. Returns what is newly wrong, in words for whoever runs the server.
+ * Proves the ledger of an organisation, of one asset or of all it ever had, and makes its alarms what they are now. While an asset's
+ * ledger does not add up, nothing of it is credited or paid. Returns what is newly wrong, in words for whoever runs the server.
  */
-export async function auditBooks({ db, ports }: Needs, orgId: string, asset?: Asset): Promise<string[]> {
+export async function auditLedger({ db, ports }: Needs, orgId: string, asset?: Asset): Promise<string[]> {
   return db.asOrganisation(orgId, async (tx) => {
     const looked = asset ? [asset] : await assetsOf(tx)
-    const broken = await findBrokenBooks(tx, asset && ledgerAssetOf(asset))
+    const broken = await findLedgerImbalances(tx, asset && ledgerAssetOf(asset))
     const found = looked.flatMap((each): Alarm[] => {
       const faults = broken.filter((fault) => isOf(fault, each)).map(({ fault }) => fault)
       return faults.length === 0 ? [] : [{ ...each, place: '', cause: 'books', reason: faults.join('; ') }]
@@ -31,6 +31,6 @@ async function assetsOf(tx: OrganisationTx): Promise<Asset[]> {
 const ledgerAssetOf = ({ chain, contract }: Asset): LedgerAsset => ({ chain, contract: contract === '' ? null : contract })
 
 /** A fault of no known asset may be of any. */
-function isOf({ asset }: BrokenBook, { chain, contract }: Asset): boolean {
+function isOf({ asset }: LedgerImbalance, { chain, contract }: Asset): boolean {
   return asset === null || (asset.chain === chain && (asset.contract ?? '') === contract)
 }

@@ -7,31 +7,31 @@ import {
   hasAsset,
   nameOfAsset,
   type Network,
-  SourcesDisagree,
+  SourcesDisagreeError,
   throwFirst,
 } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
-import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
+import { hold, InsufficientBalanceError, release, reverse, settle } from '@holdfast/ledger'
 import { formatAmount, known, newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 import { ownersOf } from './match-deposits.ts'
 
 /*
- * Tokens that somebody took under an allowance: they leave an address without an order of ours. The books follow the chain, and people are told.
+ * Tokens that somebody took under an allowance: they leave an address without an order of ours. The ledger follows the chain, and people are told.
  */
 
-type Pull = Selectable<Schema['token_pull']>
+type AllowanceSpend = Selectable<Schema['token_pull']>
 type Taken = BlockTransfer & { takenBy: string }
 
 /** People see that something was taken for so long, and for as long as the same one may take more, unless somebody has acknowledged it. */
 const TOLD_FOR_MS = 7 * 24 * 3_600_000
 
 /** Writes down what a block says was taken of addresses of any organisation. Booked only when the block is final. */
-export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: Network, block: Block): Promise<void> {
+export async function insertAllowanceSpends(tx: SystemTx, { ports }: ScanNeeds, network: Network, block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
-  const rows = (await ownPulls(tx, network, block)).map((each) => ({ ...each, id: newId(nowMs, ports.random), created_at: nowMs }))
+  const rows = (await ownAllowanceSpends(tx, network, block)).map((each) => ({ ...each, id: newId(nowMs, ports.random), created_at: nowMs }))
   for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
     await actForOrganisation(tx, orgId, async (own) => {
       const seen: { id: string; sub_wallet_id: string }[] = []
@@ -55,7 +55,7 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
 }
 
 /** What a block says was taken of addresses of ours. */
-export async function ownPulls(tx: SystemTx, network: Network, block: Block) {
+export async function ownAllowanceSpends(tx: SystemTx, network: Network, block: Block) {
   const taken = block.transfers.filter(
     (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
   )
@@ -94,9 +94,9 @@ function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; sub
 
 /**
  * Books what final blocks say was taken, to be called after their deposits are credited, and tells people. Where less is available, because an order
- * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagree.
+ * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagreeError.
  */
-export async function bookPulls(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
+export async function bookAllowanceSpends(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
   const rows = await needs.db.readSystem((tx) =>
     tx
       .selectFrom('token_pull')
@@ -119,36 +119,39 @@ export async function bookPulls(needs: ScanNeeds, network: Network, final: Final
   const failed = await forEachApart(rows, async (row) => {
     if (final.sources.length > 1) await assertTakenByAll(final, row)
     const left = await allowanceOf(network, row)
-    if (await bookPull(needs, network, row, left)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
+    if (await bookAllowanceSpend(needs, network, row, left)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
   })
   throwFirst(failed)
   return booked
 }
 
-async function assertTakenByAll(final: FinalView, row: Pull): Promise<void> {
+async function assertTakenByAll(final: FinalView, row: AllowanceSpend): Promise<void> {
   const what = `what ${row.txid} took of ${row.address}`
   const seen = await agreedAnswer(final, what, async (source) => {
     const block = await source.readBlock(row.height)
     const found = block?.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
     return block?.hash === row.block_hash && found?.from === row.address && found.amount === row.amount && found.asset.contract === row.contract
   })
-  if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
+  if (!seen) throw new SourcesDisagreeError(`${what}: it was read, and now no source has it`)
 }
 
 /** For open pages. */
-function newsOf({ id, sub_wallet_id }: Pick<Pull, 'id' | 'sub_wallet_id'>): Announcement {
+function newsOf({ id, sub_wallet_id }: Pick<AllowanceSpend, 'id' | 'sub_wallet_id'>): Announcement {
   return { topic: 'pull.changed', ids: { pull_id: id, sub_wallet_id } }
 }
 
 /** How much more the one who took it may take, by the word of one source; undefined where it cannot be told. */
-async function allowanceOf({ node }: Network, { address, taken_by, contract }: Pick<Pull, 'address' | 'taken_by' | 'contract'>): Promise<bigint | undefined> {
+async function allowanceOf(
+  { node }: Network,
+  { address, taken_by, contract }: Pick<AllowanceSpend, 'address' | 'taken_by' | 'contract'>,
+): Promise<bigint | undefined> {
   return node.contracts?.allowance(address, taken_by, contract).catch((cause: unknown) => {
     if (!(cause instanceof ChainError)) throw cause
     return undefined
   })
 }
 
-async function bookPull({ db, ports }: ScanNeeds, network: Network, row: Pull, left: bigint | undefined): Promise<boolean> {
+async function bookAllowanceSpend({ db, ports }: ScanNeeds, network: Network, row: AllowanceSpend, left: bigint | undefined): Promise<boolean> {
   const asset = { chain: row.chain, contract: row.contract }
   const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
   try {
@@ -170,20 +173,20 @@ async function bookPull({ db, ports }: ScanNeeds, network: Network, row: Pull, l
       return true
     })
   } catch (cause) {
-    if (cause instanceof InsufficientBalance) return false
+    if (cause instanceof InsufficientBalanceError) return false
     throw cause
   }
 }
 
-function wordsOf(network: Network, { contract, amount, taken_by, to_address, txid }: Pull, left: bigint | undefined): string {
+function wordsOf(network: Network, { contract, amount, taken_by, to_address, txid }: AllowanceSpend, left: bigint | undefined): string {
   const asset = known(assetByContract(network, contract), `the token ${contract}`)
   const shown = (sum: bigint) => `${formatAmount(sum, asset.decimals)} ${nameOfAsset(asset)}`
   const more = left === undefined ? 'what it may still take is not known' : left === 0n ? 'it may take nothing more' : `it may take ${shown(left)} more`
   return `${taken_by} took ${shown(amount)} for ${to_address} in ${txid}; ${more}`
 }
 
-/** Ends what people are told of pulls that are old, where the one who took something may take nothing more. */
-export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network): Promise<void> {
+/** Ends what people are told of spends that are old, where the one who took something may take nothing more. */
+export async function endAllowanceSpendAlarms({ db, ports }: ScanNeeds, network: Network): Promise<void> {
   const nowMs = ports.clock.nowMs()
   const told = await db.asSystem((tx) =>
     tx
@@ -216,7 +219,7 @@ export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network):
 }
 
 /** Takes back what was booked of blocks above `height`, and forgets what was not. Safe to repeat. */
-export async function reversePulls({ db, ports }: ScanNeeds, chain: string, height: bigint): Promise<void> {
+export async function reverseAllowanceSpends({ db, ports }: ScanNeeds, chain: string, height: bigint): Promise<void> {
   const rows = await db.asSystem(async (tx) => {
     await tx
       .deleteFrom('token_pull')
@@ -233,10 +236,10 @@ export async function reversePulls({ db, ports }: ScanNeeds, chain: string, heig
       .where('reversed_at', 'is', null)
       .execute()
   })
-  throwFirst(await forEachApart(rows, ({ org_id, id }) => db.asOrganisation(org_id, (tx) => reversePull(tx, ports, id))))
+  throwFirst(await forEachApart(rows, ({ org_id, id }) => db.asOrganisation(org_id, (tx) => reverseAllowanceSpend(tx, ports, id))))
 }
 
-async function reversePull(tx: OrganisationTx, ports: ScanNeeds['ports'], id: string): Promise<void> {
+async function reverseAllowanceSpend(tx: OrganisationTx, ports: ScanNeeds['ports'], id: string): Promise<void> {
   const row = await tx.selectFrom('token_pull').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row?.settlement || row.reversed_at !== null) return
   const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))

@@ -2,7 +2,7 @@ import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { sql } from 'kysely'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
-import type { markTransactions as endpoint } from '../contract.ts'
+import type { labelTransactions as endpoint } from '../contract.ts'
 import type { ViewContext } from './view/view-context.ts'
 
 type Given = InputOf<typeof endpoint>
@@ -11,9 +11,9 @@ const TABLES = { deposit: 'deposit', withdraw: 'transfer_order', pull: 'token_pu
 
 /**
  * Files transactions: what is given replaces what was, the rest stays. An order itself never changes by it. Throws
- * `order_not_found` where one of the ids names nothing of the organisation; then none is filed.
+ * `order_not_found` where one of the ids names nothing of the organisation; then none is labelled.
  */
-export async function markTransactions(tx: OrganisationTx, given: Given, by: { personId: string; nowMs: number }): Promise<number> {
+export async function labelTransactions(tx: OrganisationTx, given: Given, by: { personId: string; nowMs: number }): Promise<number> {
   const ids = [...new Set(given.ids.split(','))]
   const known = await tx.selectFrom(TABLES[given.type]).select('id').where('org_id', '=', tx.orgId).where('id', 'in', ids).execute()
   if (known.length < ids.length) throw new AppError(proposalErrors.order_not_found)
@@ -49,7 +49,7 @@ export async function markTransactions(tx: OrganisationTx, given: Given, by: { p
 const MOST_OFFERED = 200
 
 /** Every category and tag in use, and everybody who has asked for a payment. */
-export async function listMarks({ tx, personName }: ViewContext) {
+export async function listLabels({ tx, personName }: ViewContext) {
   const categoryRows = tx
     .selectFrom('transaction_mark')
     .select('category')

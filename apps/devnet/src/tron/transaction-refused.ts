@@ -1,6 +1,6 @@
 /** A transaction that no block may hold: it is refused, and costs nothing. */
-export class Invalid extends Error {
-  override name = 'Invalid'
+export class TransactionRefused extends Error {
+  override name = 'TransactionRefused'
   readonly code: string
 
   constructor(code: string, message: string) {

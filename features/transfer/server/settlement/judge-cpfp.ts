@@ -1,17 +1,17 @@
 import { agreedAnswer, type FinalView, type Network } from '@holdfast/features/network/server'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { endInLoss, HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
-import { outputOf } from '../order/child-orders.ts'
+import { outputOf } from '../order/cpfp-orders.ts'
 import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 
 /**
- * Ends an order to lift a deposit where a final block holds another transaction that spends what the deposit was paid of: then the deposit never comes, and
- * neither does what lifts it. Where a block has the deposit its coin is there, and the order is judged as others are.
+ * Ends an order to speed a deposit up where a final block holds another transaction that spends what the deposit was paid of: then the deposit never comes, and
+ * neither does its CPFP. Where a block has the deposit its coin is there, and the order is judged as others are.
  */
-export async function judgeChild(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
+export async function judgeCpfp(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
   const { org_id: orgId, id } = order.row
-  const coin = subjectKind(order.payment).lifts?.(order.payment)
+  const coin = subjectKind(order.payment).cpfpFor?.(order.payment)
   if (coin === undefined) return
   const { txid, index } = outputOf(coin)
   const deposit = await needs.db.asOrganisation(orgId, (tx) =>

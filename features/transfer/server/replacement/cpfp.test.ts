@@ -4,7 +4,7 @@ import { codecFor, draftTransfer, finishDraft, networkBytes, type SpentCoin } fr
 import { codec, signTaproot, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import { type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
-import { auditAll, noMemory, readWaiting, type WaitingMemory } from '@holdfast/features/deposit/server'
+import { auditAll, noMemory, readPending, type PendingMemory } from '@holdfast/features/deposit/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
@@ -21,7 +21,7 @@ const HELD = 150_000n
 let its: BitcoinWorld
 let world: World
 let wallet: Wallet
-let memory: WaitingMemory
+let memory: PendingMemory
 
 before(async () => {
   its = await openBitcoinWorld()
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 after(() => its?.stop())
 
-const look = () => readWaiting(world.context, its.network, memory)
+const look = () => readPending(world.context, its.network, memory)
 
 async function call<E extends Endpoint>(endpoint: E, input: Record<string, unknown>): Promise<OutputOf<E>> {
   const { handler } = [...transactionEndpoints(world.context), ...transferEndpoints(world.context)].find((each) => each.endpoint === endpoint)!
@@ -75,8 +75,8 @@ const standing = async (txid: string) => {
   return [status, sub_status]
 }
 
-/** Asks for a waiting deposit to be lifted, as far as two approvals. */
-async function lifted(txid: string, requestId = `lift-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
+/** Asks for a CPFP of a pending deposit, as far as two approvals. */
+async function cpfpOrder(txid: string, requestId = `cpfp-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
   const { id } = await shown(txid)
   const { can, method, tiers } = await call(getSpeedUp, { trans_id: id })
   assert.deepEqual([can, method, tiers.every(({ needs_approval }) => needs_approval)], [true, 'CPFP', true])
@@ -144,8 +144,8 @@ describe('a deposit that waits for a block', () => {
       transaction: async () => ({ state: 'unknown' }),
       coins: {
         ...present.coins,
-        waiting: async () => ({ txids: new Set(), looked: [], payments: [] }),
-        waitingSpender: async () => undefined,
+        pending: async () => ({ txids: new Set(), looked: [], payments: [] }),
+        pendingSpender: async () => undefined,
       },
     }
     await look()
@@ -162,19 +162,19 @@ for (const [name, protocol] of [
   ['P2WPKH', PROTOCOL],
   ['P2TR', FROST_TAPROOT],
 ] as const) {
-  describe(`lifting a deposit that waits (${name})`, () => {
+  describe(`speeding a pending deposit up (${name})`, () => {
     beforeEach(async () => {
       wallet = await makeWallet(world, `Stuck ${name}`, { protocol })
       await its.scan()
     })
 
-    it('pays its fee of the deposit: both come into a block, and the books are those of the chain', async () => {
+    it('pays its fee of the deposit: both come into a block, and the ledger is that of the chain', async () => {
       const txid = await strangerPays(await strangersCoin())
-      const id = await lifted(txid)
+      const id = await cpfpOrder(txid)
       assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
       await sent(id)
       await look()
-      // What lifts is no deposit of its own, and nothing of it may be spent before it is final.
+      // The child is no deposit of its own, and nothing of it may be spent before it is final.
       assert.deepEqual(await standing(txid), [1000, 'mempool'])
       await its.mine(1)
       assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
@@ -196,13 +196,13 @@ for (const [name, protocol] of [
   })
 }
 
-describe('an order to lift a deposit', () => {
+describe('an order to speed a deposit up', () => {
   it('holds its fee from the moment the deposit is credited, so that nobody else has that part of it', async () => {
     const txid = await strangerPays(await strangersCoin())
-    const id = await sent(await lifted(txid))
+    const id = await sent(await cpfpOrder(txid))
     const waiting = (await its.bitcoin.call('getrawmempool')) as string[]
     assert.equal(waiting.length, 2)
-    // A block has the deposit alone, and it becomes final before what lifts it comes into one.
+    // A block has the deposit alone, and it becomes final before its CPFP comes into one.
     for (const each of [[txid], [], []]) await its.bitcoin.call('generateblock', third, each)
     await its.scan()
     const { fee_cap: cap } = (await orderOf(world, id)).row
@@ -215,7 +215,7 @@ describe('an order to lift a deposit', () => {
 
   it('is taken back by a reorganisation with the deposit, and made again', async () => {
     const txid = await strangerPays(await strangersCoin())
-    const id = await sent(await lifted(txid))
+    const id = await sent(await cpfpOrder(txid))
     await its.mine(FINALITY + 1)
     const { row } = await orderOf(world, id)
     const before = await its.money(wallet)
@@ -228,11 +228,11 @@ describe('an order to lift a deposit', () => {
     assert.deepEqual(await its.money(wallet), before)
   })
 
-  it('bids more within its cap at once and beyond it once people approve, before the deposit is credited or after', async () => {
+  it('pays a higher fee within its cap at once and beyond it once people approve, before the deposit is credited or after', async () => {
     for (const isCreditedBefore of [false, true]) {
       wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
       const txid = await strangerPays(await strangersCoin())
-      const id = await sent(await lifted(txid, `lift-${txid.slice(0, 16)}`, '0.00005'))
+      const id = await sent(await cpfpOrder(txid, `cpfp-${txid.slice(0, 16)}`, '0.00005'))
       const atFirst = (await orderOf(world, id)).row.txid
       const within = await call(speedUp, { request_id: `within-${id}`, trans_id: id, tier: 'fast', max_fee: '0.00005' })
       assert.equal(within.needs_approval, false)
@@ -240,7 +240,7 @@ describe('an order to lift a deposit', () => {
       const [first, coins] = [(await orderOf(world, id)).row, await its.coinsOf(id)]
       assert.notEqual(first.txid, atFirst)
       if (isCreditedBefore) {
-        // A block has the deposit alone; what lifts it waits on.
+        // A block has the deposit alone; its CPFP stays pending.
         for (const each of [[txid], [], []]) await its.bitcoin.call('generateblock', third, each)
         await its.scan()
         assert.deepEqual(await its.money(wallet), { available: HELD - first.fee_cap, held: first.fee_cap })
@@ -272,8 +272,8 @@ describe('an order to lift a deposit', () => {
 
   it('ends with nothing moved where the deposit is replaced for good, and before it is signed as soon as that is known', async () => {
     const [coin, other] = [await strangersCoin(), await strangersCoin()]
-    const id = await sent(await lifted(await strangerPays(coin)))
-    const unsigned = await lifted(await strangerPays(other))
+    const id = await sent(await cpfpOrder(await strangerPays(coin)))
+    const unsigned = await cpfpOrder(await strangerPays(other))
     // It has to pay for both that it replaces.
     await strangerPays(coin, { to: third, satPerKvb: 60_000n })
     await strangerPays(other, { to: third, satPerKvb: 9_000n })
@@ -293,7 +293,7 @@ describe('an order to lift a deposit', () => {
       call(speedUp, { request_id: `ask-${toHex(world.context.ports.random.bytes(8))}`, trans_id: id, max_fee: '0.0001', ...change })
     await assert.rejects(ask({ cancel: '1' }), { errorName: 'replacement_impossible' })
     await assert.rejects(ask({ max_fee: '0.0015' }), { errorName: 'replacement_impossible' })
-    const order = await lifted(txid, 'lift-once')
+    const order = await cpfpOrder(txid, 'cpfp-once')
     assert.equal((await call(getSpeedUp, { trans_id: id })).reason, 'being_replaced')
     await assert.rejects(ask({}), { errorName: 'replacement_open' })
     await sent(order)

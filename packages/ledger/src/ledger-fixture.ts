@@ -6,7 +6,7 @@ export const COIN = { chain: 'eip155:31337', contract: null }
 export const TOKEN = { chain: 'eip155:31337', contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }
 export const NOW_MS = 1_750_000_000_000
 
-export type Books = { orgId: string; subWallets: string[] }
+export type TestLedger = { orgId: string; subWallets: string[] }
 
 /** An id that follows from a name, so that a failing test can be repeated. */
 export function idOf(name: string): string {
@@ -15,7 +15,7 @@ export function idOf(name: string): string {
 }
 
 /** For tests: an organisation with empty sub-wallets. */
-export async function openBooks(db: Database, name: string, subWalletCount = 2): Promise<Books> {
+export async function openTestLedger(db: Database, name: string, subWalletCount = 2): Promise<TestLedger> {
   const { orgId, walletId } = await insertSampleRows(db, name)
   const subWallets = Array.from({ length: subWalletCount }, (_, i) => idOf(`${name}/sub wallet ${i}`))
   await db.asOrganisation(orgId, (tx) =>

@@ -5,26 +5,26 @@ import { confirmationsOf } from './order-view.ts'
 import type { ViewContext } from './view-context.ts'
 import { confirmingText } from './words.ts'
 
-export type PullRow = Selectable<Schema['token_pull']>
+export type AllowanceSpendRow = Selectable<Schema['token_pull']>
 
-/** The numbers by which the interface tells the state of a pull. */
-export const PULL_STATUS = { seen: 1100, booked: 2000, reversed: 3000 } as const
+/** The numbers by which the interface tells the state of an allowance spend. */
+export const SPEND_STATUS = { seen: 1100, booked: 2000, reversed: 3000 } as const
 
-/** Pulls with their states as lists know them. */
-export const PULLS = sql`(select p.*,
+/** Allowance spends with their states as lists know them. */
+export const SPENDS = sql`(select p.*,
   case when p.reversed_at is not null then 'reversed' when p.booked_at is not null then 'booked' else 'seen' end as state,
   case when p.reversed_at is not null then 'reorged' when p.booked_at is null then 'confirming'
     when p.acknowledged_at is null then 'unacknowledged' else 'ok' end as sub_status
   from token_pull p)`
 
-function statesOf({ booked_at, reversed_at, acknowledged_at }: PullRow) {
+function statesOf({ booked_at, reversed_at, acknowledged_at }: AllowanceSpendRow) {
   if (reversed_at !== null) return { state: 'reversed', subStatus: 'reorged' } as const
   if (booked_at === null) return { state: 'seen', subStatus: 'confirming' } as const
   return { state: 'booked', subStatus: acknowledged_at === null ? 'unacknowledged' : 'ok' } as const
 }
 
 /** What somebody took under an allowance, as lists show it. */
-export function pullView(view: ViewContext, row: PullRow) {
+export function allowanceSpendView(view: ViewContext, row: AllowanceSpendRow) {
   const network = view.networks.find(row.chain)
   const { state, subStatus } = statesOf(row)
   const { done, need } = state === 'reversed' ? { done: 0, need: network?.finalityBlocks ?? 0 } : confirmationsOf(view, row.chain, row.height)
@@ -40,7 +40,7 @@ export function pullView(view: ViewContext, row: PullRow) {
     taken_by: row.taken_by,
     memo: null,
     txid: row.txid,
-    status: PULL_STATUS[state],
+    status: SPEND_STATUS[state],
     sub_status: subStatus,
     next_action:
       state === 'seen' ? { action: 'wait' as const, who: [], text: confirmingText(done, need, view.language) } : { action: 'none' as const, who: [], text: '' },
@@ -52,8 +52,8 @@ export function pullView(view: ViewContext, row: PullRow) {
   }
 }
 
-/** The story of a pull, from the times its row keeps. */
-export function pullTimeline({ personName }: Pick<ViewContext, 'personName'>, row: PullRow) {
+/** The timeline of an allowance spend, from the times its row keeps. */
+export function allowanceSpendTimeline({ personName }: Pick<ViewContext, 'personName'>, row: AllowanceSpendRow) {
   const step = (state: string, at: bigint | null, actor = 'chain') => (at === null ? [] : [{ state, sub_status: '', at: Number(at), actor, reason: null }])
   return [
     ...step('unconfirmed', row.created_at),
@@ -64,7 +64,7 @@ export function pullTimeline({ personName }: Pick<ViewContext, 'personName'>, ro
 }
 
 /** Some pulls of the organisation. */
-export async function readPulls(tx: OrganisationTx, ids: readonly string[]): Promise<PullRow[]> {
+export async function readAllowanceSpends(tx: OrganisationTx, ids: readonly string[]): Promise<AllowanceSpendRow[]> {
   if (ids.length === 0) return []
   return tx
     .selectFrom('token_pull')
