@@ -1,6 +1,6 @@
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
-import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { readOfSubWallet, requireSubWallet } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import * as contract from '../contract.ts'
@@ -23,7 +23,7 @@ export function depositAddressEndpoints({ db, networks, ports }: ServerContext):
       return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
     }),
     handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
-      db.asOrganisation(orgId, (tx) =>
+      readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) =>
         listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
       ),
     ),

@@ -26,8 +26,9 @@ function liveSessions(tx: SystemTx, nowMs: number) {
 
 /** The same session, where it is one of the organisation that the transaction works for (`session_of`). */
 async function sessionOfReader(tx: OrganisationTx, tokenHash: Uint8Array): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`select * from holdfast_shown.session_of(${tokenHash})`.execute(tx)
-  return rows[0]
+  const { rows } = await sql<Found | { org_id: null }>`select * from holdfast_shown.session_of(${tokenHash})`.execute(tx)
+  const [found] = rows
+  return found?.org_id == null ? undefined : (found as Found)
 }
 
 /**

@@ -4,7 +4,7 @@ import { walletEndpoints } from './routes.ts'
 
 export { walletEndpoints } from './routes.ts'
 export { holdingsByWallet, tokensOfWallet } from './read-holdings.ts'
-export { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
+export { readOfSubWallet, requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 export { createWallet } from './create-wallet.ts'
 export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import type { Database, OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { RecentMap } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -130,7 +130,17 @@ export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, 
 
 /** A sub-wallet stays with its wallet for ever, so who asks for both need not wait for the one to ask for the other. */
 const walletOfSubWallet = new RecentMap<string, string>(10_000)
-const subWalletKey = ({ orgId }: OrganisationTx, subWalletId: string): string => `${orgId} ${subWalletId}`
+const subWalletKey = ({ orgId }: { orgId: string }, subWalletId: string): string => `${orgId} ${subWalletId}`
+
+/** Reads about a sub-wallet in one question: `act` asks everything before it first waits, with the help of `withSubWallet`. Throws `wallet_not_found`. */
+export async function readOfSubWallet<T>(
+  db: Pick<Database, 'readOrganisation'>,
+  { orgId, subWalletId }: { orgId: string; subWalletId: string },
+  act: (tx: OrganisationTx) => Promise<T>,
+): Promise<T> {
+  if (!walletOfSubWallet.has(subWalletKey({ orgId }, subWalletId))) await db.readOrganisation(orgId, (tx) => requireSubWallet(tx, subWalletId))
+  return db.readOrganisation(orgId, act)
+}
 
 /** The wallet of a sub-wallet, and what `read` reads of it: at once where the wallet is known. Throws `wallet_not_found`. */
 export async function withSubWallet<T>(tx: OrganisationTx, subWalletId: string, read: (walletId: string) => Promise<T>) {

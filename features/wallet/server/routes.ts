@@ -11,14 +11,22 @@ import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
 import { type KeyProgress, nextStep, readWalletKey, type WalletKeyRow, pokeKeys } from '@holdfast/features/key/server'
 import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
-import { listAllSubWallets, listSubWalletBalances, listSubWallets, requireSubWallet, requireWallet, updateShowStatus } from './list-sub-wallets.ts'
+import {
+  listAllSubWallets,
+  listSubWalletBalances,
+  listSubWallets,
+  readOfSubWallet,
+  requireSubWallet,
+  requireWallet,
+  updateShowStatus,
+} from './list-sub-wallets.ts'
 import { listWallets } from './list-wallets.ts'
 import { openCoin, searchCoins } from './open-coin.ts'
 import { pinWallet } from './pin-wallet.ts'
 import { listUnverified } from './unverified.ts'
 import { updateAlias } from './update-alias.ts'
 
-/** Wallets: their keys, their sub-wallets, what they hold and . */
+/** Wallets: their keys, their sub-wallets and what they hold. */
 export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
@@ -73,7 +81,7 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
   const nowMs = () => ports.clock.nowMs()
   return [
     handle(contract.listSubWallets, ({ orgId, personId, language }, input) =>
-      db.asOrganisation(orgId, (tx) =>
+      db.readOrganisation(orgId, (tx) =>
         listSubWallets(tx, networks, {
           walletId: input.wallet_id,
           personId,
@@ -114,7 +122,7 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
   return [
     handle(contract.listCoinAssets, ({ orgId, personId, language }, { sub_wallet_id, base_symbol, fiat }) => {
       const asked = { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs(), fiat, language }
-      return db.asOrganisation(orgId, (tx) => listCoinAssets(tx, networks, asked))
+      return readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) => listCoinAssets(tx, networks, asked))
     }),
     handle(contract.listUnverified, ({ orgId }, { sub_wallet_id }) => db.asOrganisation(orgId, (tx) => listUnverified(tx, networks, sub_wallet_id))),
     handle(contract.getSymbolBalance, ({ orgId }, { sub_wallet_id, chain, symbol }) =>

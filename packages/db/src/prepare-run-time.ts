@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Ports } from '@holdfast/ports'
-import { at } from '@holdfast/units'
+import { at, RecentMap } from '@holdfast/units'
 import pg from 'pg'
 import { DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
@@ -35,14 +35,14 @@ export const RUN_TIME_STATEMENTS = [
   // session at a time, by the hash of its token, and of its own organisation alone.
   'create schema if not exists holdfast_shown',
   `grant usage on schema holdfast_shown to ${APP_ROLE}`,
-  `create or replace function holdfast_shown.session_of(token_hash bytea)
-    returns table (org_id uuid, person_id uuid, role text, expires_at bigint, last_seen_at bigint)
+  `create or replace function holdfast_shown.session_of(token_hash bytea, out org_id uuid, out person_id uuid, out role text, out expires_at bigint, out last_seen_at bigint)
     language plpgsql stable security definer set search_path = pg_catalog as $$
     #variable_conflict use_column
     begin
-      return query select s.org_id, s.person_id, p.role, s.expires_at, s.last_seen_at
+      select s.org_id, s.person_id, p.role, s.expires_at, s.last_seen_at into session_of.org_id, session_of.person_id, session_of.role,
+        session_of.expires_at, session_of.last_seen_at
         from public.session s join public.person p on p.org_id = s.org_id and p.id = s.person_id
-        where s.id = token_hash and s.org_id = holdfast_private.organisation() and s.revoked_at is null and p.state = 'active';
+        where s.id = token_hash and s.org_id = current_setting('app.org_id')::uuid and s.revoked_at is null and p.state = 'active';
     end $$`,
   'revoke execute on function holdfast_shown.session_of(bytea) from public',
   `grant execute on function holdfast_shown.session_of(bytea) to ${APP_ROLE}`,
@@ -63,12 +63,22 @@ export async function prepareRunTime(client: pg.ClientBase, random: Ports['rando
     const organisation = await ensureLogin(client, random, 'organisation')
     const system = await ensureLogin(client, random, 'system')
     await client.query('commit')
-    return { organisation, system, proofOf: (orgId) => createHmac('sha256', key).update(orgId, 'utf8').digest('hex') }
+    return { organisation, system, proofOf: rememberProofs((orgId) => createHmac('sha256', key).update(orgId, 'utf8').digest('hex')) }
   } catch (cause) {
     await client.query('rollback').catch(() => {})
     if ((cause as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw cause
     const remedy = `"alter database <name> owner to <login>", "alter role <login> createrole" and "grant ${APP_ROLE}, ${SYSTEM_ROLE} to <login> with admin option"`
     throw new DatabaseError(`the login of DATABASE_URL may not make the logins that the server works with: as a superuser run ${remedy}`, { cause })
+  }
+}
+
+/** A proof is the same for ever. */
+function rememberProofs(make: ProofOf): ProofOf {
+  const remembered = new RecentMap<string, string>(10_000)
+  return (orgId) => {
+    const proof = remembered.get(orgId) ?? make(orgId)
+    remembered.set(orgId, proof)
+    return proof
   }
 }
 

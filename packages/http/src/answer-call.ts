@@ -138,7 +138,11 @@ function contextOf(services: CallServices, call: IncomingCall, caller: Caller, s
   }
   return {
     ...facts,
-    ...(session ? { session, openToken: openTokenOf(token, session.epoch), orgId: session.orgId, personId: session.personId } : {}),
+    ...(session ? { session, orgId: session.orgId, personId: session.personId } : {}),
+    // Few calls hand it out.
+    get openToken() {
+      return session && openTokenOf(token, session.epoch)
+    },
     signIn: (newToken, epoch) => {
       setCookies.splice(0, setCookies.length, sessionCookie(newToken), xsrfCookie(newXsrfToken(newToken, ports.random)))
       return openTokenOf(newToken, epoch)

@@ -1,4 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { hmac as hmacOf } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import type { Random } from '@holdfast/ports'
 
 /**
@@ -12,11 +14,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const TAG = { hash: 'holdfast/session-hash/v1', xsrf: 'holdfast/xsrf/v1', open: 'holdfast/open-token/v1' } as const
 
 function hmac(token: string, tag: string, ...parts: readonly string[]): Buffer {
-  const key = Buffer.from(token, 'base64url')
-  // The parts never contain a NUL, so the joined text can be read in one way only.
-  return createHmac('sha256', key)
-    .update([tag, ...parts].join('\0'))
-    .digest()
+  // The parts never contain a NUL, so the joined text can be read in one way only. The library takes a quarter of the time that OpenSSL needs to begin.
+  return Buffer.from(hmacOf(sha256, Buffer.from(token, 'base64url'), Buffer.from([tag, ...parts].join('\0'))))
 }
 
 function equalText(a: string, b: string): boolean {

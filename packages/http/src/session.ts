@@ -45,7 +45,7 @@ export type RequestContext = {
 export type PublicContext = RequestContext & {
   session?: Session
   /** The open token of the session, to hand to the page. */
-  openToken?: string
+  readonly openToken?: string | undefined
   /** Puts a new session (its token and epoch) into this browser and answers its open token. */
   signIn(token: string, epoch: string): string
   /** What `rememberDevice` has put into this browser before. */
