@@ -8,6 +8,8 @@ const ORDERS = 'features/transfer/server/at-once.test.ts'
 const LAUNCHER = 'apps/launcher/src/keep-running.test.ts'
 
 /** Faults around the database: connections that are lost, programs that end, and transactions that wait for one another. */
+const AUTHORITY = 'features/session/server/session-authority.test.ts'
+
 export const databaseFaults: PlantedFault[] = [
   {
     file: 'packages/db/src/open-database.ts',
@@ -192,5 +194,45 @@ export const databaseFaults: PlantedFault[] = [
     claimedBy: 'features/transaction/server/count-rows.test.ts',
     test: 'a list says exactly how many orders there are',
     why: 'after a clock was set back a list does not count new orders, and its last page cannot be reached',
+  },
+  {
+    file: 'features/session/server/session-authority.ts',
+    original: 'asked && isLive(asked, clock.nowMs()) && isSame(',
+    replacement: 'asked && isSame(',
+    claimedBy: AUTHORITY,
+    test: 'what was read for a session that has ended is not answered',
+    why: 'a session that was idle for too long goes on reading as long as it polls',
+  },
+  {
+    file: 'features/session/server/session-authority.ts',
+    original: '&& isSame(before, sessionOf(before.id, asked))) await',
+    replacement: ') await',
+    claimedBy: AUTHORITY,
+    test: 'a changed role has the call run again with the permissions of the new one',
+    why: 'a person who lost a right reads on with it until they do something else',
+  },
+  {
+    file: 'packages/db/src/read-along.ts',
+    original: 'running.getStore()?.isOver === false',
+    replacement: 'false',
+    claimedBy: 'packages/db/src/read-along.test.ts',
+    test: 'has every transaction read alone, and what was not waited for write again afterwards',
+    why: 'a call writes in the name of somebody who may have been removed',
+  },
+  {
+    file: 'packages/db/src/count-kept.ts',
+    original: ' where ${where} and ${staysSince} is null group by 1`',
+    replacement: ' where false group by 1`',
+    claimedBy: 'features/transaction/server/count-rows.test.ts',
+    test: 'a list says exactly how many deposits there are: credited ones for ever, the others as long as they are there',
+    why: 'deposits that are not credited yet are in the list and not in its count, and its last page cannot be reached',
+  },
+  {
+    file: 'packages/ledger/src/post.ts',
+    original: 'amount: (before?.amount ?? 0n) + amount })',
+    replacement: 'amount })',
+    claimedBy: 'packages/ledger/src/wallet-sums.test.ts',
+    test: 'does not change by what is held for an order, and does by what is taken back',
+    why: 'a wallet seems to hold more each time something is held for an order',
   },
 ]
