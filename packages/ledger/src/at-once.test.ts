@@ -92,7 +92,7 @@ describe('orders at once', () => {
       }
     })
 
-    it(`payments that are posted while others are requested never wait in a circle, ${order}`, async () => {
+    it(`payments that are booked while others are asked for never wait in a circle, ${order}`, async () => {
       const wallet = unused(order)
       await deposit(wallet)
       await deposit(wallet, TOKEN)

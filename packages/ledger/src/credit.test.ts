@@ -27,7 +27,7 @@ describe('what arrived', () => {
       return { asset, available, held: 0n, staked: 0n }
     })
 
-  it('is posted at once for several sub-wallets and assets, all of it or nothing', async () => {
+  it('is booked in one posting, of several sub-wallets and assets, all of it or nothing', async () => {
     const all = arrivals(0, 60)
     assert.deepEqual(
       await book(all),
