@@ -59,7 +59,7 @@ test('what a browser blocked is one line in the log, without queries, by either 
   )
 })
 
-test('many, long or large reports do not fill the log', async () => {
+test('whoever sends many reports, long ones or large ones fills no log', async () => {
   const { lines, report, pass } = await start()
   for (let i = 0; i < 100; i++) await report(older(`https://evil.example/${i}`))
   assert.equal(lines.length, 10)
