@@ -70,7 +70,7 @@ describe('a connection', () => {
     assert.equal((await heard.asSystem(names)).length, 3)
   })
 
-  it('rolls back a transaction if a query sent along failed, and runs nothing for one that has ended', async () => {
+  it('gives a transaction up in which something failed that was asked along, and carries out nothing of one that is given up or over', async () => {
     const write = (tx: Tx, name: string) => askAlong(tx, tx.insertInto('lease').values({ name }))
     const fails = (tx: Tx) => askAlong(tx, sql`select 1 / 0`)
     let [over, caught]: [Tx | undefined, unknown] = [undefined, undefined]
@@ -139,7 +139,7 @@ describe('a connection', () => {
     assert.ok(count > 50 && count <= 150, `${count} statements`)
   })
 
-  it('is not used again after it ran a statement that may outlive its transaction, such as one that somebody prepared in place of ours', async () => {
+  it('is not used again after it ran what may outlive its transaction, such as a statement that somebody prepared in place of ours', async () => {
     await db.asOrganisation(alpha, owners)
     await db.asOrganisation(alpha, owners)
     for (const left of [
@@ -159,7 +159,7 @@ describe('a connection', () => {
     )
   })
 
-  it('plans a query anew after its table was changed, and the transaction runs again', async (t) => {
+  it('learns a text anew after its table was changed under it, and the transaction runs again', async (t) => {
     const owner = new pg.Client({ connectionString: db.url })
     await owner.connect()
     t.after(() => owner.end())

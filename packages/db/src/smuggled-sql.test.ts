@@ -69,7 +69,7 @@ describe('smuggled SQL', () => {
     assert.doesNotMatch(String(source?.text), /[0-9a-f]{64}/)
   })
 
-  it('leaves nothing for the next user of the connection: no table, no function, no role, no name', async () => {
+  it('leaves nothing for whoever has the connection next: no table, no function, no role, no name', async () => {
     await refused('42501', 'create temporary table person (org_id uuid)')
     await refused('42501', 'create table person_two (org_id uuid)')
     await refused('42501', 'create function pg_temp.now() returns int language sql return 1')
