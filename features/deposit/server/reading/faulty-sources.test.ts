@@ -171,7 +171,7 @@ describe('a source that gives up blocks which are final', () => {
     return deposit!.height
   }
 
-  it('alone: what was credited stays credited, nothing is paid or booked while it says so, and then all goes on', async () => {
+  it('alone: what was credited stays credited, nothing is paid or posted while it says so, and then all goes on', async () => {
     world.network.witnesses = [honest()]
     const height = await creditedIn()
     for (const others of [[honest()], [{ ...honest(), blockHash: () => Promise.reject(new ChainError('no answer')) }]]) {
@@ -267,7 +267,7 @@ describe('a second source that cannot be asked', () => {
 })
 
 describe('a token that says any number', () => {
-  it('stops no other deposit, however often it does: each is held, and an alarm is raised for what cannot be booked', async () => {
+  it('stops no other deposit, however often it does: each is held, and an alarm is raised for amounts that cannot be posted', async () => {
     for (let i = 0; i < 12; i++) world.chain.give(wallet.address, MAX_UINT256, TOKEN)
     world.chain.give(wallet.address, ETH)
     world.chain.mine(FINALITY + 1)
