@@ -29,7 +29,7 @@ export type Settled = { orgId: OrganisationId; chain: string; contract: string }
 
 /**
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
- * transaction counts only where the reader has the same block at that height, and ends an order only up to what is `final`;
+ * transaction counts only if the reader has the same block at that height, and ends an order only up to what is `final`;
  * without that nothing ends. A failure stays with its order: people see it there, it is tried again later and later, and the
  * others go on. Returns what was posted. Throws SourcesDisagreeError and SourcesSilentError, after all others were checked.
  */

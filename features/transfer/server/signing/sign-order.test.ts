@@ -109,7 +109,7 @@ describe('a slot on the chain', () => {
     assert.deepEqual([(await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot], [0n, 1n])
   })
 
-  it('waits while signing is stopped, also where the freeze comes while a session begins, and goes on by the same approvals when it is lifted', async () => {
+  it('waits while signing is stopped, even if the freeze comes while a session begins, and goes on by the same approvals when it is lifted', async () => {
     const freeze = Uint8Array.of(1)
     const first = await approvedOrder()
     world.signers.beforeSession = (request) => {

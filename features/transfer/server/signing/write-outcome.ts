@@ -88,7 +88,7 @@ export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed:
 
 type Refused = Refusal & { statement: Signed; bundle: Uint8Array }
 
-/** The refusal with the signer's own signed words, or undefined where they are not its words about this request. */
+/** The refusal with the signer's own signed words, or undefined if they are not its words about this request. */
 function openRefusal({ request, inForce }: Failed, { party, check, statement }: CoSignerError, atMs: number): Refused | undefined {
   const signer = inForce.signers.find((each) => each.party === BigInt(party))
   const opened = signer && statement && statement.party === signer.party ? openSigned(refusalStatementShape, statement, signer.signKey) : undefined

@@ -143,7 +143,7 @@ describe('what an order is about', () => {
 })
 
 describe('the kinds of orders', () => {
-  it('hold what each can cost from when it is opened, but for what is in stake already, what pays nobody, and what a deposit pays', () => {
+  it('hold what each can cost from when it is opened, except amounts already staked, orders that pay nobody, and fees that a deposit pays', () => {
     assert.deepEqual(
       orderKindsWhere(({ holds }) => holds === 'fee'),
       ['stake_change', 'cancel'],
