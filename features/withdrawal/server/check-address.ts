@@ -17,7 +17,7 @@ const NOT_AN_ADDRESS = {
 /** The kind of address that people pay to; addresses of the system are none of a wallet's own. */
 const USER_ADDRESS = 1
 
-/** What the chain says of an address; false where it did not answer. */
+/** What the chain says of an address; false if it did not answer. */
 type Told = { isContract: boolean; isUninitialised: boolean; control: AccountControl | undefined }
 
 /** What is known of a destination, for the form: before a request. */
