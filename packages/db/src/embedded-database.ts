@@ -185,7 +185,7 @@ async function createDataFolder(server: Server, folder: string): Promise<void> {
   }
 }
 
-/** Starts the server and waits for it. False where another program started it first. */
+/** Starts the server and waits for it. False if another program started it first. */
 async function start(server: Server): Promise<boolean> {
   const { ports } = server
   const settings = [
