@@ -16,7 +16,7 @@ const main = { id: 'w1', name: 'Main' }
 const reserve = { id: 'w2', name: 'Reserve' }
 const payroll = { id: 's1', name: 'Payroll' }
 
-test('the wallet and sub-wallet selected are stored on the device, by id and name alone (spec 3.2, 9.19)', () => {
+test('the wallet and sub-wallet selected are kept on the device, by id and name alone (spec 3.2, 9.19)', () => {
   const storage = memoryStorage()
   const store = createSelectionStore(storage)
   store.chooseWallet({ ...main, balance: '7' } as typeof main)
@@ -54,7 +54,7 @@ test('what somebody wrote into the storage by hand is not believed', () => {
   }
 })
 
-test('if none of a list is chosen, the first is (spec 3.3)', () => {
+test('where none of a list is chosen, the first is (spec 3.3)', () => {
   const list = [{ id: 'a' }, { id: 'b' }]
   assert.deepEqual(
     chosenOf(list, (each) => each.id, undefined),
