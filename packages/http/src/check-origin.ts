@@ -17,7 +17,7 @@ export function readOrigin(text: string): string {
 }
 
 /**
- * Refuses a call that no page of our own origin made (or a program that says so).
+ * Refuses a call unless a page of our own origin made it (or a program that claims so).
  * - Host: a foreign name that was made to point here (DNS rebinding).
  * - Origin: browsers send it with every POST; if present, it must be ours.
  * - Sec-Fetch-Site and -Mode: a navigation, an image or a prefetch of another site, or an address typed by hand.

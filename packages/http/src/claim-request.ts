@@ -10,8 +10,8 @@ export async function isClaimed(tx: OrganisationTx, key: RequestKey): Promise<bo
 }
 
 /**
- * Carries out a call once for each key that its caller made. Returns `resultId` if the call is new and must be carried out in this transaction, or the id
- * that the same call returned before. A concurrent call with the same key waits for this transaction. Throws AppError `duplicate_request` if the key was used
+ * Carries out a call once for each key that its caller made. Returns `resultId` if the call is new and must be carried out in this transaction, or the id of
+ * what the same call created before. A concurrent call with the same key waits for this transaction. Throws AppError `duplicate_request` if the key was used
  * for something else.
  */
 export async function claimRequest(
