@@ -8,7 +8,7 @@ import { creditDeposits } from '../crediting/credit-deposits.ts'
 export type FoundCoin = { orgId: string; subWalletId: string; address: string; amount: bigint; at: { height: bigint; hash: string } }
 
 /**
- * Whether a contract may have moved coin inside a transaction that no source shows: a source that was read could not show that of some block.
+ * Whether a contract may have moved coin that no transaction brought: a source that was read could not show that for some block.
  */
 export async function hasUnseenBlocks({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<boolean> {
   const cursor = await db.asSystem((tx) => tx.selectFrom('chain_cursor').select('unseen_height').where('chain', '=', chain).executeTakeFirst())
