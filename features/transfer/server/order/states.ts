@@ -2,7 +2,7 @@
  * The states of an order, and its events. This table is complete: `moveOrder` writes nothing that is not here.
  *
  * approving -> approved -> signing -> broadcasting -> pending -> confirming -> completed, with the ends an order can take
- * on the way. Only a reorganisation of the chain leaves a final state, and only if the chain had decided it.
+ * on the way. Only a reorganisation of the chain takes an order out of a final state, and only if the chain had decided it.
  */
 export const ORDER_STATES = [
   'approving',
