@@ -7,7 +7,7 @@ import type { OrderRow } from '../order/read-order.ts'
 import { uncheckedCoins } from './unchecked-coins.ts'
 
 /**
- * The payer whose coins are read; `id` is that of the order that may have its own. An order that `inscribes` also takes no coin with an inscription without effect:
+ * The payer whose coins are read; `id` is that of the order that may have its own. One that `inscribes` also takes no coin with an inscription without effect:
  * a new inscription on the same satoshi counts for nothing.
  */
 type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null; inscribes?: boolean }
