@@ -1,6 +1,6 @@
 import { defineErrors, entry } from '@holdfast/contract'
 
-/** Refusals about deposits and whose they are. */
+/** Refusals about deposits and about whose they are. */
 export const depositErrors = defineErrors({
   own_claim: entry(
     '300180',

@@ -2,7 +2,7 @@ import { defineEndpoint, idText, keywordText, pageNumber, pageSize } from '@hold
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
-/** What an order that a chain carries out asks its approvers for. */
+/** What an order that a chain carries out asks of its approvers. */
 export const ORDER_KINDS = ['transfer', 'nft', 'contract_call', 'stake', 'deposit_lift', 'speed_up', 'cancel'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
 export const TODO_KINDS = [...ORDER_KINDS, 'policy_change', 'key_change', 'signer_order', 'deposit_claim'] as const
@@ -11,12 +11,12 @@ export type TodoKind = (typeof TODO_KINDS)[number]
 /** What every item of the list says. */
 const common = z.object({
   item_id: z.string(),
-  /** By which its details are opened. */
+  /** Opens its details. */
   biz_id: z.string(),
   /** The task in one sentence, in the caller's language. */
   title: z.string(),
   initiator: z.object({ person_id: z.string(), name: z.string() }),
-  /** Where it is in its flow: which step of how many, and how many of the needed words it has. */
+  /** Its place in its flow: which step of how many, and how many of the required approvals it has. */
   node: z.object({ no: z.int(), total: z.int(), need: z.int(), done: z.int(), waiting_for: z.array(z.string()) }),
   /** What the caller can do: decide, or only watch. */
   mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
@@ -50,7 +50,7 @@ const orderItem = common.extend({
   reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
 })
 
-/** What waits for people, or was decided by them: each kind says what there is to say of it. */
+/** What waits for people, or was decided by them, with the fields of its kind. */
 export const todoItem = z.discriminatedUnion('kind', [
   orderItem,
   common.extend({ kind: z.enum(['policy_change', 'signer_order']) }),
@@ -81,7 +81,7 @@ export const listTodo = defineEndpoint({
     counts: z
       .record(z.enum(['wait', 'mine', ...TODO_KINDS]), z.int())
       .describe('What waits for the caller, what they asked for, and how many of each kind are in this state'),
-    /** Where everything that waits for the caller under these filters is gone through one after another; null where that is not several. */
+    /** The page that goes through everything that waits for the caller under these filters; null unless there are several. */
     review_url: z.string().nullable(),
     list: z.array(todoItem),
   }),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 export { getSpeedUp, REPLACEMENT_OBSTACLES, speedUp } from './replacement-contract.ts'
 
-/** What a call answers that opens an order: where it stands, and where it is approved. */
+/** The answer of a call that opens an order: its state, and the page where it is approved. */
 export const openedOrder = z.object({
   withdraw_id: z.string(),
   status: z.int(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
 
-/** Why a payment cannot be replaced, or a deposit not be sped up. */
+/** Why a payment cannot be replaced, or a deposit cannot be sped up. */
 export const REPLACEMENT_OBSTACLES = [
   'not_on_its_way',
   'in_block',

@@ -8,7 +8,7 @@ const amount = z.string().describe('Decimal text, exact')
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
 const page = { page_no: pageNumber, page_size: pageSize }
-/** A name, or an empty text that takes it away. */
+/** A name, or an empty text that removes it. */
 const labelOrNone = z.union([z.literal(''), labelText(50)])
 
 const usd = z.string().nullable().describe('Decimal text in the currency that was asked for, US dollars where none was; null where no price is known')
@@ -69,7 +69,7 @@ export const walletView = z.object({
   created_at: z.int(),
   sub_wallet_count: z.int(),
   hidden_count: z.int(),
-  /** The first of those that are shown; all of them are asked for page by page. */
+  /** The first of those shown; all of them are read page by page. */
   sub_wallet_list: z.array(subWalletView),
 })
 

@@ -23,7 +23,7 @@ const amount = z.string().describe('Decimal text, exact')
 /** Whether the fee is taken from the amount: only for one payment in the network's own coin. */
 const gross = z.enum(['0', '1']).default('0')
 
-/** Ids of inscriptions. The coin of one that is the first of its transaction is that transaction's first output. */
+/** Ids of inscriptions. The coin of the first inscription of a transaction is that transaction's first output. */
 const inscriptionIdsText = z
   .string()
   .regex(/^[0-9a-f]{64}i0(,[0-9a-f]{64}i0){0,15}$/, 'give the ids of inscriptions, each the first of its transaction, by comma')
@@ -31,7 +31,7 @@ const inscriptionIdsText = z
 
 /** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
 const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
-/** More recipients of one order than this nobody reads through. */
+/** Nobody reads through more recipients of one order than this. */
 export const OUTPUTS_MAX = 100
 
 const outputs = jsonField(
@@ -43,7 +43,7 @@ const outputs = jsonField(
   .optional()
   .describe('Several recipients of one order, on networks of coins: `amount` is their sum and `address_to` is among them')
 
-/** What people acknowledge of a destination by name before it is paid, the gravest first. */
+/** The warnings that people acknowledge by name before a destination is paid, the gravest first. */
 export const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
 export type Warning = (typeof WARNINGS)[number]
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { TODO_KINDS } from '../../proposal/contract.ts'
 import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 
-test('a view of the to-do list stands in its address and comes back from it', () => {
+test('a view of the to-do list stands in its address and is restored from it', () => {
   const filters = fc.record<TodoFilters>(
     {
       state: fc.constantFrom(...TODO_STATES),
@@ -19,7 +19,7 @@ test('a view of the to-do list stands in its address and comes back from it', ()
   fc.assert(fc.property(filters, (given) => assert.deepEqual(readTodoFilters(new URLSearchParams(writeTodoFilters(given))), given)))
 })
 
-test('an address that somebody wrote by hand shows what waits', () => {
+test('an address written by hand shows what waits', () => {
   const usual = { state: 'wait', kind: undefined, wallet: undefined, keyword: '', page: 1 }
   assert.deepEqual(readTodoFilters(new URLSearchParams({ state: 'x', kind: 'toString', wallet: '1', page: '0' })), usual)
   assert.deepEqual(readTodoFilters(new URLSearchParams()), usual)

@@ -1,7 +1,7 @@
 import { TODO_KINDS, type TodoKind } from '@holdfast/features/proposal/contract'
 import { readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
 
-/** What the to-do list shows; it stands in the address. */
+/** The view of the to-do list; it stands in the address. */
 export type TodoFilters = {
   state: 'wait' | 'mine' | 'done'
   kind: TodoKind | undefined
@@ -12,7 +12,7 @@ export type TodoFilters = {
 
 export const TODO_STATES = ['wait', 'mine', 'done'] as const
 
-/** The filters in an address. What is not understood is left out. */
+/** The filters in an address. Invalid ones are left out. */
 export function readTodoFilters(search: URLSearchParams): TodoFilters {
   return {
     state: readOneOf(search, 'state', TODO_STATES) ?? 'wait',
@@ -23,7 +23,7 @@ export function readTodoFilters(search: URLSearchParams): TodoFilters {
   }
 }
 
-/** The address of filters; what is usual is left out. */
+/** The address of filters; defaults are left out. */
 export function writeTodoFilters({ state, kind, wallet, keyword, page }: TodoFilters): Record<string, string> {
   return toAddress({ state: state === 'wait' ? undefined : state, kind, wallet, q: keyword, page })
 }

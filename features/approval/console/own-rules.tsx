@@ -2,7 +2,7 @@ import { listOwnStrategies } from '@holdfast/features/policy/contract'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 
-/** By which rules of the policy the reader asks or approves: why something comes to them, or never does. */
+/** The rules of the policy by which the reader requests or approves: why something comes to them, or never does. */
 export function OwnRules() {
   const { t } = useTranslation()
   const { data } = useEndpoint(listOwnStrategies, {})

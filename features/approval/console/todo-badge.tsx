@@ -4,7 +4,7 @@ import { listTodo } from '@holdfast/features/proposal/contract'
 
 const MOST_SHOWN = 99
 
-/** How many orders wait for the person; nothing where none does. */
+/** How many orders wait for the person; nothing if none does. */
 export function TodoBadge() {
   const { t } = useTranslation()
   const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 })

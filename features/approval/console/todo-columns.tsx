@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { ORDER_KINDS, type OrderItem, remindApprovers, type TodoItem } from '@holdfast/features/proposal/contract'
 import type { TodoFilters } from './filters.ts'
 
-/** What the chain carries out; the rest is about the policy, keys and held payments. */
+/** Orders that the chain carries out; the rest is about the policy, keys and held payments. */
 const isOrder = (item: TodoItem): item is OrderItem => ORDER_KINDS.some((each) => each === item.kind)
 /** A payment, and nothing about another one. */
 const isPayment = (item: TodoItem): item is OrderItem => isOrder(item) && item.kind !== 'speed_up' && item.kind !== 'cancel'
 
 const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
 
-/** The columns of the to-do list: what it is, how much, who asks, how far it is, and how long there is. */
+/** The columns of the to-do list: the task, the amount, the requester, the progress, and the time left. */
 export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoItem) => void): Column<TodoItem>[] {
   const { t } = useTranslation()
   return [
@@ -133,7 +133,7 @@ function Node({ item }: { item: TodoItem }) {
 
 const STATE_TONES: Readonly<Record<number, Tone>> = { 1000: 'warn', 1100: 'active', 1200: 'active', 2000: 'good', 2202: 'neutral' }
 
-/** How it stands, and while it is open how long it stays so. */
+/** The state, and while it is open how long it stays so. */
 function State({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
   const text = t(`transaction.status.${item.status}`, { defaultValue: String(item.status) })
@@ -171,7 +171,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
   )
 }
 
-/** Asks those who have not decided yet to look; the server lets it be once an hour. */
+/** Asks those who have not decided yet to look; the server allows it once an hour. */
 function Remind({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
   const toast = useToast()

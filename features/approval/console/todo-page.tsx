@@ -16,7 +16,7 @@ import { useTodoColumns } from './todo-columns.tsx'
 
 const PAGE_SIZE = 20
 
-/** What waits for the person, what they asked for, and what is decided. */
+/** What waits for the person, what they requested, and what is decided. */
 export function TodoPage() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()

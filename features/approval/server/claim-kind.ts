@@ -5,10 +5,10 @@ import { readTransactions, DECIDES_CLAIMS, readClaimItems } from '@holdfast/feat
 import { openViewOf } from './open-view-of.ts'
 import { claimTitle } from './words.ts'
 
-/** The numbers by which lists tell a state, as those of orders to pay. */
+/** The numbers by which lists tell a state, as those of payment orders. */
 const STATUS = { asked: 1000, confirmed: 2000, refused: 2100, withdrawn: 2202, kept: 2202 } as const
 
-/** What people say of held payments: each is decided where the payment is shown, and waits without an end. */
+/** Claims of held payments: each is decided in the details of the payment, and never expires. */
 export const claimKind: ProposalKind = { kinds: ['deposit_claim'], todo: describeClaims, decidedBy: { right: DECIDES_CLAIMS } }
 
 async function describeClaims(viewer: Viewer, claimIds: readonly string[]): Promise<TodoItem[]> {

@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 
 /**
  * The coin, as `<txid>:<index>`, whose digest is the place on the chain of an order about a payment: the first one that the payment spends. Null for every
- * other order, and on chains that know no coins. The approval page compares the digest, so that it need not be believed.
+ * other order, and on chains without coins. The approval page compares the digest, so that it need not trust the server.
  */
 export async function coinOfPlace(tx: OrganisationTx, networks: ServerContext['networks'], { replaces, chain }: OrderRow): Promise<string | null> {
   const codec = networks.find(chain)?.codec

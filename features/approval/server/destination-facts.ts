@@ -8,13 +8,13 @@ export type DestinationFacts = { first_time: boolean; contract: boolean | null; 
 
 type Needs = Pick<ServerContext, 'networks'>
 
-/** Whether the destination is a contract, as the chain says; null where the chain does not answer. Asked outside of any transaction. */
+/** Whether the destination is a contract, as the chain says; null if the chain does not answer. Asked outside of any transaction. */
 export async function askIfContract({ networks }: Needs, { chain, address_to: to }: OrderRow): Promise<boolean | null> {
   const network = networks.list().find((each) => each.chain === chain)
   return network ? network.node.isContract(to).catch(() => null) : null
 }
 
-/** The rest of what is known, or null for a network that this server does not have any more. */
+/** The other facts, or null for a network that this server does not have any more. */
 export async function destinationFacts(tx: OrganisationTx, { networks }: Needs, row: OrderRow): Promise<Omit<DestinationFacts, 'contract'> | null> {
   const network = networks.list().find((each) => each.chain === row.chain)
   if (!network) return null

@@ -22,7 +22,7 @@ import { askIfContract, destinationFacts } from './destination-facts.ts'
 import { openViewOf } from './open-view-of.ts'
 import { titleOf } from './words.ts'
 
-/** Orders that a chain carries out, whatever they ask for. */
+/** Orders that a chain carries out, of every kind. */
 export const orderProposalKind: ProposalKind<Order> = {
   kinds: ORDER_KINDS,
   todo: describeOrders,
@@ -115,14 +115,14 @@ function risksOf(row: OrderRow, { own, paid, imitates, nowMs }: Pick<Around, 'ow
   const isOwn = own.has(row.address_to)
   return [
     ...(imitates ? ['lookalike' as const] : []),
-    // A name alone is no reason to trust: whoever looks may have given it in a book of their own.
+    // A name alone is no reason to trust: the viewer may have given it in their own address book.
     ...(isOpen && row.replaces === null && !isOwn && !paid.has(row.address_to) ? ['first_seen' as const] : []),
     ...(row.replaces === null && isOwn ? ['own' as const] : []),
     ...(isOpen && expiresSoon(Number(row.expires_at), nowMs) ? ['expires_soon' as const] : []),
   ]
 }
 
-/** Which of the destinations are the organisation's own, for which a payment was ever signed, and who reminded of which order. */
+/** Which destinations are the organisation's own, which ones a payment was signed for, and who reminded of which order. */
 async function readAround({ tx }: ViewContext, rows: readonly OrderRow[]) {
   const destinations = rows.map(({ address_to: to }) => to)
   const own = await tx.selectFrom('address').select('address').where('org_id', '=', tx.orgId).where('address', 'in', destinations).execute()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { titleOf } from './words.ts'
 
-test('a call of a contract is no payment in its title, and the coin that goes along is said', () => {
+test('the title of a contract call does not say payment, and names the coin that it sends', () => {
   const call = {
     purpose: 'pay' as const,
     call: { method: 'approve(address,uint256)' },

@@ -55,7 +55,7 @@ function aboutTitle({ about, purpose, fee, fee_symbol, symbol, network, initiato
 
 type Claimed = { amount: string; symbol: string; network: string; name: string; comment: string | null }
 
-/** What somebody said of a held payment, in one sentence. */
+/** A claim of a held payment, in one sentence. */
 export function claimTitle({ amount, symbol, network, name, comment }: Claimed, language: Language): string {
   if (language === 'zh_CN')
     return `${name} 提出：${network} 上暂挂的 ${amount} ${symbol} ${comment === null ? '不属于任何有附言的付款人' : `应附的附言为 ${comment}`}`

@@ -5,8 +5,8 @@ import { announce } from '@holdfast/jobs'
 import type { ScanNeeds } from './reading/advance.ts'
 
 /**
- * Says that a person has seen what somebody took: nobody is told of it any more. The first one's word is kept, and asked again it answers the same. Returns
- * when that was. Throws `order_not_found`, and `state_changed` where it is not booked: until then the chain may still take it back.
+ * Records that a person has seen an allowance spend: its alarm ends. The first acknowledgement is kept, and a repeated call answers the same. Returns
+ * when that was. Throws `order_not_found`, and `state_changed` if the spend is not posted: until then the chain may still take it back.
  */
 export async function acknowledgeAllowanceSpend(
   tx: OrganisationTx,

@@ -32,7 +32,7 @@ async function call<E extends Endpoint>(endpoint: E, input: Record<string, unkno
   return endpoint.output.parse(await handled.handler(context, endpoint.input.parse(input) as never)) as OutputOf<E>
 }
 
-/** A payment without a comment to an address whose payers have some. */
+/** A payment without a comment to an address that needs one. */
 async function heldPayment(blocks = 3): Promise<string> {
   world.chain.give(wallet.address, ETH)
   world.chain.mine(blocks)
@@ -116,7 +116,7 @@ describe('a payment that is held', () => {
     assert.ok(news.some(({ topic, payload }) => topic === 'deposit.changed' && JSON.stringify(payload).includes(id)))
   })
 
-  it('is credited once, however many confirm at the same moment', async () => {
+  it('is credited once, however many people confirm at the same moment', async () => {
     const claim = await ask(await heldPayment())
     const done = await Promise.allSettled([ben, cleo, ben, cleo, ben].map((member) => decide(claim, member)))
     assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -124,7 +124,7 @@ describe('a payment that is held', () => {
     assert.equal(await money(), ETH)
   })
 
-  it('stays held where another person refuses, where who said it takes it back, and where somebody says why', async () => {
+  it('stays held if another person refuses, if the claimant takes the claim back, and if somebody says why', async () => {
     const id = await heldPayment()
     const first = await ask(id)
     await assert.rejects(ask(id), { code: '300013' }, 'one at a time')
@@ -143,7 +143,7 @@ describe('a payment that is held', () => {
     await assert.rejects(ask(id), { code: '300013' }, 'it is credited')
   })
 
-  it('is credited by two people and never by one, whoever does what in which order', async () => {
+  it('is credited by two people and never by one, in any order of their acts', async () => {
     const member = fc.integer({ min: 0, max: 2 })
     const acts = fc.array(fc.record({ by: member, act: fc.constantFrom('ask', 'confirm', 'confirm', 'refuse', 'withdraw', 'keep') }), { maxLength: 9 })
     const play = async (steps: { by: number; act: string }[]) => {
@@ -166,7 +166,7 @@ describe('a payment that is held', () => {
     await fc.assert(fc.asyncProperty(acts, play), { numRuns: 12 })
   })
 
-  it('can be said to be of a comment of its own address alone', async () => {
+  it('can be claimed only for a comment of its own address', async () => {
     await assert.rejects(ask(await heldPayment(), { memo: 'ZZZZZZZZZZZZ' }), { code: '100004' })
   })
 

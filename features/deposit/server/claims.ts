@@ -20,18 +20,18 @@ import { endUntrue } from './crediting/end-untrue.ts'
 import { finalAt } from './reading/final-now.ts'
 
 /*
- * What becomes of a payment that is held. One person says whose it is, another one confirms it, and it is credited in the transaction of their word, to the
- * sub-wallet that has the address: money is where the chain has it. Locks are taken in this order: deposit, claim, ledger, log, outbox.
+ * What becomes of a held payment. One person claims it for a payer, another one confirms, and it is credited in the transaction of the confirmation, to the
+ * sub-wallet that has the address: the ledger has money where the chain has it. Locks are taken in this order: deposit, claim, ledger, log, outbox.
  */
 
-/** Something waits for a person, or does no more. */
+/** Something waits for a person, or no longer does. */
 const TO_DECIDE: Announcement = { topic: 'todo.changed', ids: {} }
 
 type Held = Selectable<Schema['deposit']>
 type Act = 'ask' | 'confirm' | 'refuse' | 'withdraw' | 'keep'
 type Said = { personId: string; reason: string }
 
-/** What the log says of a person's word on a held payment. */
+/** What the log says of a person's decision on a held payment. */
 export const depositClaimShape = struct('holdfast/deposit-claim/v1', {
   person: bytes(16),
   deposit: bytes(16),
@@ -43,7 +43,7 @@ export const depositClaimShape = struct('holdfast/deposit-claim/v1', {
   atMs: uint(),
 })
 
-/** Says whose a held payment is. `memo` is a comment of its address, or empty. Throws `state_changed` where it is not held, or waits for a decision already. */
+/** Claims a held payment. `memo` is a comment of its address, or empty. Throws `state_changed` if it is not held, or already waits for a decision. */
 export async function askForClaim(tx: OrganisationTx, needs: ScanNeeds, { depositId, memo, ...said }: Said & { depositId: string; memo: string }) {
   const held = await readHeld(tx, depositId)
   if (await openClaim(tx, held.id)) throw new AppError('state_changed')
@@ -61,7 +61,7 @@ export async function keepHeld(tx: OrganisationTx, needs: ScanNeeds, { depositId
   await insertClaim(tx, needs, held, { state: 'kept', comment: null, ...said })
 }
 
-/** Takes one's own claim back. Throws `resource_not_found` where it is somebody else's. */
+/** Takes one's own claim back. Throws `resource_not_found` if it is somebody else's. */
 export async function withdrawClaim(tx: OrganisationTx, needs: ScanNeeds, { claimId, personId }: { claimId: string; personId: string }): Promise<void> {
   const { claim, deposit } = await readClaim(tx, claimId)
   if (claim.asked_by !== personId) throw new AppError('resource_not_found')
@@ -82,7 +82,7 @@ export async function refuseClaim(tx: OrganisationTx, needs: ScanNeeds, { claimI
 
 /**
  * Confirms another person's claim and credits the payment, in one transaction that proves the ledger of the asset. Throws `own_claim`, `state_changed`,
- * `deposit_not_final`, `node_unavailable` where the sources do not show it now, and `crediting_halted`.
+ * `deposit_not_final`, `node_unavailable` if the sources do not show it now, and `crediting_halted`.
  */
 export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, ...said }: Said & { claimId: string }): Promise<void> {
   const { db, networks } = needs
@@ -110,7 +110,7 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
   })
 }
 
-/** What is held may be old: the chain is asked for it now, as it would be of a payment that is credited when it becomes final. */
+/** A held payment may be old: the chain is asked for it now, as for a payment that is credited when it becomes final. */
 async function assertFinal(needs: ScanNeeds, deposit: Held): Promise<void> {
   const network = needs.networks.require(deposit.chain)
   try {
@@ -221,7 +221,7 @@ async function endClaim(tx: OrganisationTx, needs: ScanNeeds, claim: Claim, act:
   if (act !== 'withdraw') await noteWord(tx, claim.id, { personId, atMs: nowMs })
 }
 
-/** Every word stands in the organisation's log. */
+/** Writes every decision to the organisation's log. */
 async function logWord(
   tx: OrganisationTx,
   { ports }: ScanNeeds,
@@ -235,7 +235,7 @@ async function logWord(
   await appendToLog(tx, { genesis: fingerprint, type: 'deposit-claim', body: encode(depositClaimShape, word), atMs })
 }
 
-/** Tells open pages; the last thing of a transaction. */
+/** Tells open pages; the last act of a transaction. */
 async function tell(tx: OrganisationTx, { ports }: ScanNeeds, { id, sub_wallet_id }: Held): Promise<void> {
   await announceAll(tx, ports, [{ topic: 'deposit.changed', ids: { deposit_id: id, sub_wallet_id } }, TO_DECIDE])
 }

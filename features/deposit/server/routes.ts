@@ -4,7 +4,7 @@ import { acknowledgeAllowanceSpend } from './acknowledge-allowance-spend.ts'
 import type { ScanNeeds } from './reading/advance.ts'
 import { askForClaim, confirmClaim, keepHeld, refuseClaim, withdrawClaim } from './claims.ts'
 
-/** What people say of payments that are held, and of what was taken. */
+/** What people say of held payments and of allowance spends. */
 export function depositEndpoints(needs: ScanNeeds): HandledEndpoint[] {
   const { db } = needs
   return [

@@ -7,14 +7,14 @@ import { scanChain, type ScanMemory } from './reading/scan.ts'
 
 const PAUSE_MS = 1_000
 const LOCAL_PAUSE_MS = 100
-/** The list of all that waits is long on a large network, and nothing depends on seeing it soon. */
+/** The list of pending transactions is long on a large network, and nothing depends on seeing it soon. */
 const POOL_PAUSE_MS = 10_000
 /** How long another server waits before it takes over from one that died. */
 const CLAIM_MS = 5_000
 
 /**
- * Reads every network until stopped, one server at a time for each: deposits come in and those that wait are seen, our own payments are confirmed, and the
- * ledger is proven.
+ * Reads every network until stopped, one server at a time for each: it takes in deposits and pending ones, confirms our own payments, and proves
+ * the ledger.
  */
 export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const report = tellSeldom(needs.ports.clock, tell)

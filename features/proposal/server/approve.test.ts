@@ -71,7 +71,7 @@ describe('an approval', () => {
     assert.deepEqual(await approvals(), [])
   })
 
-  it('is taken once from each person: the same again, also signed anew, answers the same, and a change of mind is refused', async () => {
+  it('is taken once from each person: the same again, even signed anew, answers the same, and a change of mind is refused', async () => {
     const approval = await approvalOf(world, orderId, ben)
     assert.deepEqual(await approveAs(world, approval), { state: 'approving', missing: 1 })
     assert.deepEqual(await approveAs(world, approval), { state: 'approving', missing: 1 })
@@ -94,7 +94,7 @@ describe('an approval', () => {
     assert.equal(events.length, 1)
   })
 
-  it('that was changed after it was signed does not count, whatever was changed', async () => {
+  it('that was changed in any way after it was signed does not count', async () => {
     const good = await approvalOf(world, orderId, ben)
     const other = (await requestWithdrawal(world, wallet)).order.row.intent_hash
     const flipped = (bytes: Uint8Array) => Uint8Array.from(bytes, (byte, i) => (i === 0 ? byte ^ 1 : byte))
@@ -146,7 +146,7 @@ describe('an approval', () => {
 })
 
 describe('a rejection', () => {
-  it('ends the order and frees its funds, even as the first word', async () => {
+  it('ends the order and frees its funds, even as the first decision', async () => {
     assert.deepEqual(await balanceOf(world, wallet), { available: 9n * ETH - FEE_CAP, held: ETH + FEE_CAP })
     assert.equal((await approveAs(world, await approvalOf(world, orderId, ben, 'reject'))).state, 'rejected')
     assert.deepEqual(await balanceOf(world, wallet), { available: 10n * ETH, held: 0n })
@@ -185,7 +185,7 @@ describe('the list of what waits', () => {
   const order = (items: readonly TodoItem[], id: string) => items.find((each): each is OrderItem => each.item_id === id)!
   const ids = async (member: Member, state: 'wait' | 'mine' | 'done') => (await todo(member, state)).list.map((each) => each.item_id)
 
-  it('names the page on which all that waits is gone through one after another, where that is several', async () => {
+  it('names the page that goes through everything that waits, if there are several', async () => {
     const { review_url: url, list } = await todo(ben, 'wait')
     assert.ok(list.length > 1)
     assert.equal(url, `${world.context.settings.approvalOrigin}/#/review/${list.map((each) => each.approval_url.slice(-64)).join(',')}`)
@@ -229,7 +229,7 @@ describe('the list of what waits', () => {
     for (const kind of ['nft', 'contract_call', 'stake'] as const) assert.deepEqual([counts[kind], await ofKind(kind)], [0, []], kind)
   })
 
-  it('warns of a destination that was never paid, though whoever looks has a contact of that name, and knows what is ours', async () => {
+  it('warns of a destination that was never paid, although the viewer has a contact of that name, and knows our own addresses', async () => {
     const { chain, address_to: address } = (await orderOf(world, orderId)).row
     const contact = { id: randomUUID(), org_id: world.orgId, person_id: cleo.id, name: 'Landlord', chain, address, memo: '', note: '' }
     await world.db.asOrganisation(world.orgId, (tx) =>
@@ -247,7 +247,7 @@ describe('the list of what waits', () => {
     ])
   })
 
-  it('lets who asked remind the others, once an hour, and says so to them', async () => {
+  it('lets the requester remind the others, once an hour, and tells them so', async () => {
     const remind = (member: Member) => world.db.asOrganisation(world.orgId, (tx) => remindApprovers(tx, world.context, { orderId, personId: member.id }))
     await approve(world, orderId, ben)
     await assert.rejects(remind(ben), refusedWith('110249'))
@@ -265,12 +265,12 @@ describe('the list of what waits', () => {
 })
 
 describe('an approval of an order about a payment', () => {
-  it('is counted by the rule for the payment, and neither who asked for that nor who asks for this is among those', async () => {
+  it('is counted by the rule for the payment, and neither the payment’s requester nor the order’s counts', async () => {
     await approve(world, orderId, ben, cleo)
     await signOrder(world.context, world.orgId, orderId)
     await broadcastOrder(world.context, world.orgId, orderId)
     const cancel = { cancel: true, maxFee: '0.000000000003' }
-    // Ann asked for the payment: with Ben asking for this, Cleo alone would be left of the two that the rule wants.
+    // Ann requested the payment: if Ben requests this, Cleo alone would be left of the two that the rule wants.
     await assert.rejects(replace(world, orderId, { ...cancel, by: ben }), (cause: AppError) => cause.details.denied === 'quorum-impossible')
     const { row } = (await replace(world, orderId, cancel)).order
     await assert.rejects(approve(world, row.id, ann), refusedWith('100004', /may not approve/))
@@ -278,7 +278,7 @@ describe('an approval of an order about a payment', () => {
     assert.deepEqual(await approveAs(world, await approvalOf(world, row.id, cleo)), { state: 'approved', missing: 0 })
   })
 
-  it('that is a no ends it, and leaves the payment on its way', async () => {
+  it('that is a rejection ends it, and leaves the payment on its way', async () => {
     await approve(world, orderId, ben, cleo)
     await signOrder(world.context, world.orgId, orderId)
     await broadcastOrder(world.context, world.orgId, orderId)

@@ -13,22 +13,22 @@ import { faultOf, isIn, type Quorum, tallyOf } from './quorum.ts'
 import { noteWord } from './write-proposal.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
-/** The state of what was decided, and how many approvals it still lacks. */
+/** The state of the proposal, and how many approvals it still lacks. */
 export type Decided = { state: string; missing: number }
 type Given = Word & { remark: string }
 type Asked = { by: ByApproval; subject: Subject; policy: Policy; given: readonly Word[] }
 
 /**
- * Takes a person's word on whatever is decided on the approval page: checks it as the signers will, keeps it once, writes it to the log, and counts. One
- * rejection ends it; the last approval that was missing lets it be carried out at once. The same word again answers the same; another word by the same person
- * is refused. `remark` says why somebody rejects: it stands in the story of an order, and is no part of what was signed.
+ * Takes a person's decision from the approval page: checks it as the signers will, stores it once, writes it to the log, and counts. One
+ * rejection ends the proposal; the last missing approval starts its execution at once. The same decision again answers the same; another by the same person
+ * is refused. `remark` is the reason of a rejection: it stands in the timeline of an order, and is not signed.
  */
 export async function approveProposal(needs: Needs, proposals: Proposals, encoded: string, remark = ''): Promise<Decided> {
   const { approval, bytes } = readApproval(encoded)
   const { orgId, subjectId, kind } = await findProposal(needs, approval.intentHash)
   const by = byApproval(proposals, kind)
   const decided = await needs.db.asOrganisation(orgId, async (tx) => {
-    // In this order: what people have said is read once nobody else can say anything of it.
+    // In this order: decisions are read once nobody else can add one.
     const [, subject, policy, given] = await Promise.all([
       refuseSuspended(tx, approval),
       readSubject(tx, by, subjectId, true),
@@ -42,8 +42,8 @@ export async function approveProposal(needs: Needs, proposals: Proposals, encode
 }
 
 /**
- * Whoever is suspended decides nothing by way of this server. What stops their key for good is a policy that no longer names it:
- * that is what the signers go by.
+ * A suspended person decides nothing through this server. What stops their key for good is a policy that no longer names it:
+ * the signers go by that.
  */
 async function refuseSuspended(tx: OrganisationTx, { person }: Approval): Promise<void> {
   const row = await tx.selectFrom('person').select(['name', 'state']).where('org_id', '=', tx.orgId).where('id', '=', bytesToUuid(person)).executeTakeFirst()
@@ -75,14 +75,14 @@ async function take(tx: OrganisationTx, needs: Needs, asked: Asked, word: Given)
   return keep(tx, needs, { ...asked, quorums }, { ...word, others: approvals })
 }
 
-/** Whether a word still decides something: people are asked, or a rejection still stops what they approved. */
+/** Whether a decision still has an effect: people are asked, or a rejection still stops what they approved. */
 function isOpenTo({ by, subject, policy }: Asked, { decision }: Approval): boolean {
   const isAsked = subject.row.state === 'approving' || (decision === 'reject' && (by.canStop?.(subject) ?? false))
   return isAsked && policy.version === subject.intent.policyVersion
 }
 
 /**
- * The answer to a word that was given before. Who never heard our answer may sign the same decision once more: it is checked
+ * The answer to a repeated decision. A person who never got our answer may sign the same decision once more: it is checked
  * and answered the same, and the first one is kept. A change of mind is refused.
  */
 function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval[], earlier: Word, { approval, bytes }: Word): Decided {
@@ -96,14 +96,14 @@ function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval
   return { state: subject.row.state, missing }
 }
 
-/** Throws AppError `state_changed` where the policy in force denies what was asked for. */
+/** Throws AppError `state_changed` if the policy in force denies the request. */
 function quorumsOf({ by, subject, policy }: Asked): readonly Quorum[] {
   const quorums = by.quorums(subject, policy)
   if (quorums.length === 0) throw new AppError('state_changed')
   return quorums
 }
 
-/** A word counts where it is good by the keys of a quorum that this person is in. */
+/** A decision counts if it is valid by the keys of a quorum that this person is in. */
 function checkWord({ subject, policy }: Asked, quorums: readonly Quorum[], approval: Approval): void {
   const own = quorums.filter((quorum) => isIn(quorum, approval.person))
   if (own.length === 0) throw approvalRefused('given by somebody who may not approve this order')

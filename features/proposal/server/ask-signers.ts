@@ -4,10 +4,10 @@ import { signedShape, signerCalls } from '@holdfast/protocol'
 import { findProposal } from './find-proposal.ts'
 import { byApproval, type Proposals, readSubject } from './proposal-kind.ts'
 
-/** What a signer said of an order, as hexadecimal bytes under its signature; null where it did not answer. */
+/** A signer's statement about an order, as hexadecimal bytes under its signature; null if it did not answer. */
 export type SignerStatement = { party: number; statement: string | null }
 
-/** Asks every connected signer what it makes of whatever is decided under this hash. The server only carries: the page checks each signature itself. */
+/** Asks every connected signer for its judgement of the proposal with this hash. The server only relays: the page checks each signature itself. */
 export async function askSigners(
   context: Pick<ServerContext, 'db' | 'coSigners'>,
   proposals: Proposals,

@@ -2,11 +2,11 @@ import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { proposalErrors } from '../errors.ts'
 
-/** Where what is decided under a hash belongs, and of which kind it is. */
+/** The organisation of a proposal with a hash, and its kind. */
 export type Place = { orgId: string; subjectId: string; kind: string }
 
 /**
- * What is decided under the hash of an intent, whichever organisation it belongs to: the hash is the only name the approval page has for it. Throws AppError
+ * The proposal with the hash of an intent, in any organisation: the hash is the only name the approval page has for it. Throws AppError
  * `order_not_found`.
  */
 export async function findProposal({ db }: Pick<ServerContext, 'db'>, hash: Uint8Array): Promise<Place> {

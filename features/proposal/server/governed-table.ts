@@ -12,15 +12,15 @@ import type { ByApproval } from './proposal-kind.ts'
 import { governanceQuorum } from './quorum.ts'
 import { closeProposal, type NewProposal, openProposal } from './write-proposal.ts'
 
-/** Where in the log the intent stands, and each person's approval by person id. */
+/** The places in the log of the intent, and of each person's approval by person id. */
 export type Places = { intent: number; words: Record<string, number> }
 
-/** Where in the log an intent and these approvals of it stand. */
+/** The places in the log of an intent and these approvals of it. */
 export function sequencesOf({ intent, words }: Places, approvals: readonly { personId: string }[]): number[] {
   return [intent, ...approvals.map(({ personId }) => known(words[personId], `the place in the log of the approval by ${personId}`))]
 }
 
-/** What every row says that is decided by those who govern. */
+/** The columns of every row that is decided by those who govern. */
 type GovernedRow = {
   id: string
   intent: Uint8Array
@@ -34,7 +34,7 @@ type GovernedRow = {
   updated_at: bigint
   version: number
 }
-/** A row with its intent, decoded from the bytes that were hashed, and its places in the log where its table keeps them. */
+/** A row with its intent, decoded from the bytes that were hashed, and its places in the log if its table keeps them. */
 type Governed = { row: GovernedRow; intent: Intent; places?: Places }
 
 type Definition<S extends Governed> = {
@@ -44,7 +44,7 @@ type Definition<S extends Governed> = {
   kind: TodoKind
   /** How a fault names one of them. */
   noun: string
-  /** What can become of one that has its quorum, and of what it becomes then. Nothing that is not here is written. */
+  /** The moves from each state after the quorum. Nothing that is not here is written. */
   afterQuorum: Partial<Record<S['row']['state'], readonly S['row']['state'][]>>
   /** The right to take one's own back. */
   right: string
@@ -62,14 +62,14 @@ export type GovernedMove<State extends string = string> = {
 
 type Needs = Pick<ServerContext, 'ports'>
 type Place = { personId: string; sequence: number }
-/** What the table of a kind takes from every opening. */
+/** The columns that the table of a kind takes from every opening. */
 type Common = Omit<GovernedRow, 'initiator' | 'state'> & { org_id: string; state: 'approving' }
 type Opening = Pick<NewProposal, 'initiator' | 'walletId' | 'words' | 'deciders'> & { id: string; intent: Intent }
 
 export type GovernedTable<S extends Governed> = {
   /** One by its id; `lock` holds it until the transaction ends. */
   read(tx: OrganisationTx, id: string, lock?: boolean): Promise<S | undefined>
-  /** Opens one: log, row, timeline, whose word it waits for, and the news. Nothing can change its intent afterwards. */
+  /** Opens one: log, row, timeline, the people it waits for, and the news. Nothing can change its intent afterwards. */
   open(tx: OrganisationTx, needs: Needs, opening: Opening, insert: (common: Common, places: Places) => Promise<S['row']>): Promise<S>
   /**
    * The one writer of a state: row, log, timeline and the hint to open pages, in the caller's transaction, in which it must have been read with a lock.
@@ -78,19 +78,19 @@ export type GovernedTable<S extends Governed> = {
   move(tx: OrganisationTx, needs: Needs, subject: S, move: GovernedMove<S['row']['state']>): Promise<S>
   /** Tells open pages. The last thing a transaction does. */
   announce(tx: OrganisationTx, needs: Needs, subject: S): Promise<void>
-  /** Takes one's own back while it waits for approvals. Asking twice answers the same. */
+  /** Takes one's own back while it waits for approvals. A repeated call answers the same. */
   withdraw(tx: OrganisationTx, needs: Needs, asked: { id: string; personId: string; remark: string }): Promise<void>
-  /** Those of every organisation that are not over, what was moved longest ago first. */
+  /** Those of every organisation that are not over, the one moved longest ago first. */
   unfinished(db: Database): Promise<{ org_id: string; id: string; state: string }[]>
   /** How people decide one of them: those who govern, unless `given` says otherwise. */
   decidedBy(given: Pick<ByApproval<S>, 'poke'> & Partial<ByApproval<S>>): ByApproval<S>
 }
 
-/** What becomes of anything before it has its quorum. */
+/** The moves before the quorum. */
 const BEFORE_QUORUM: readonly string[] = ['approved', 'rejected', 'withdrawn', 'expired', 'superseded']
 const SWEEP_MAX = 200
 
-/** The life that changes of the policy, orders about keys and orders to the signers have in common, over the table of one of them. */
+/** The life cycle that policy changes, key orders and signer orders share, over the table of one of them. */
 export function governedTable<S extends Governed>(definition: Definition<S>): GovernedTable<S> {
   const read: GovernedTable<S>['read'] = (tx, id, lock = false) => readSubject(definition, tx, id, lock)
   const move: GovernedTable<S>['move'] = (tx, needs, subject, to) => moveSubject(definition, tx, needs, subject, to)
@@ -103,7 +103,7 @@ export function governedTable<S extends Governed>(definition: Definition<S>): Go
     withdraw: async (tx, needs, { id, personId, remark }) => {
       const subject = await read(tx, id, true)
       if (!subject) throw new AppError('resource_not_found')
-      // Others reject it on the approval page; only who asked for it can take it back.
+      // Others reject it on the approval page; only the requester can take it back.
       if (subject.row.initiator !== personId) throw new AppError('not_permitted', { details: { permission: definition.right } })
       if (subject.row.state === 'withdrawn') return
       if (subject.row.state !== 'approving') throw new AppError('state_changed')
@@ -124,7 +124,7 @@ export function governedTable<S extends Governed>(definition: Definition<S>): Go
   }
 }
 
-// The columns that are asked for here are the same in each of the tables: to the compiler all of them are this one.
+// The columns used here are the same in each of the tables: the compiler treats all of them as this one.
 const asOne = ({ table }: Pick<Definition<Governed>, 'table'>) => table as 'policy_change'
 const asOwn = <S extends Governed>(row: Selectable<Schema['policy_change']>) => row as S['row']
 
@@ -134,7 +134,7 @@ async function readSubject<S extends Governed>(definition: Definition<S>, tx: Or
   return row && definition.subjectOf(asOwn<S>(row))
 }
 
-/** What can become of one in a state. */
+/** The moves from a state. */
 function becomes({ afterQuorum }: Pick<Definition<Governed>, 'afterQuorum'>, state: string): readonly string[] {
   return state === 'approving' ? BEFORE_QUORUM : (afterQuorum[state] ?? [])
 }

@@ -66,7 +66,7 @@ const asked = (by: Member) => ({
   demandSecondFactor: async () => {},
 })
 
-/** A change of the policy by which one approval is enough. */
+/** A policy change by which one approval is enough. */
 async function proposeOneApproval(by: Member): Promise<string> {
   const { change } = await inOrganisation(async (tx) => {
     const { policy } = await currentPolicy(tx)
@@ -79,7 +79,7 @@ async function proposeOneApproval(by: Member): Promise<string> {
   return change.row.id
 }
 
-/** What somebody says of a payment that is held. */
+/** A claim of a held payment. */
 async function claimHeld(by: Member): Promise<string> {
   const place = { org_id: world.orgId, chain: CHAIN, address: wallet.address }
   await inOrganisation((tx) =>
@@ -103,7 +103,7 @@ async function claimHeld(by: Member): Promise<string> {
   })
 }
 
-/** One of every kind, asked for by one person. */
+/** One of every kind, requested by one person. */
 async function proposeOfEach(by: Member) {
   return {
     transfer: (await requestWithdrawal(world, wallet, { by })).order.row.id,
@@ -129,7 +129,7 @@ afterEach(async () => {
 })
 
 describe('the list of proposals', () => {
-  it('has every kind, what changes rules and keys before what is decided by them, each with what there is to say of it', async () => {
+  it('has every kind, changes of rules and keys before what they decide, each with its fields', async () => {
     const { transfer, policy_change, signer_order, key_change, deposit_claim } = await proposeOfEach(ann)
     const { list, counts, pageTotal, review_url } = await pageOf(ben, { state: 'wait' })
     assert.deepEqual(idsOf(list).slice(0, 3).sort(), [policy_change, signer_order, key_change].sort())
@@ -150,7 +150,7 @@ describe('the list of proposals', () => {
     assert.equal(mine.counts.mine, 5)
   })
 
-  it('is narrowed by a wallet and by words, whatever is written large', async () => {
+  it('is narrowed by a wallet and by words, in any letter case', async () => {
     const { transfer, key_change, policy_change, deposit_claim } = await proposeOfEach(ann)
     const other = await makeWallet(world, 'Reserve')
     assert.deepEqual(idsOf((await pageOf(ben, { state: 'wait', wallet_id: wallet.walletId })).list).sort(), [transfer, key_change, deposit_claim].sort())
@@ -163,7 +163,7 @@ describe('the list of proposals', () => {
     assert.deepEqual(await found('50%'), [])
   })
 
-  it('repeats and skips nothing of what waited, though more is asked for while its pages are read', async () => {
+  it('repeats and skips nothing of what waited, although more is requested while its pages are read', async () => {
     const before: string[] = []
     for (let i = 0; i < 7; i++) before.push((await requestWithdrawal(world, wallet, { amount: '0.1' })).order.row.id)
     const seen: string[] = []
@@ -196,7 +196,7 @@ describe('the list of proposals', () => {
   })
 })
 
-describe('what was there before there was a table of proposals', () => {
+describe('what existed before the table of proposals', () => {
   const rows = async () => ({
     proposals: await inOrganisation((tx) => tx.selectFrom('proposal').selectAll().where('org_id', '=', tx.orgId).orderBy('subject_id').execute()),
     people: await inOrganisation((tx) =>
@@ -233,7 +233,7 @@ describe('what was there before there was a table of proposals', () => {
     assert.equal(written.people.filter(({ person_id }) => person_id === ann.id).length, 0, 'who asked decides nothing')
   })
 
-  it('does not keep a server from starting where one of them cannot be read: that is told, and the others are shown', async () => {
+  it('lets a server start if one of them cannot be read: that is reported, and the others are shown', async () => {
     const broken = (await requestWithdrawal(world, wallet)).order.row.id
     const whole = (await requestWithdrawal(world, wallet)).order.row.id
     await asOwner(world.db, async (client) => {

@@ -9,19 +9,19 @@ import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
 
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
 type Condition = RawBuilder<boolean>
-/** The rows of one tab: `p` is the proposal, `w` the word of who looks. */
+/** The rows of one tab: `p` is the proposal, `w` the viewer's decision. */
 type Tab = {
   name: Filter['state']
   holds: Condition
   order: RawBuilder<unknown>
-  /** The moment from which on a row is of the tab for ever; nothing where it may leave. */
+  /** The moment from which on a row stays in the tab for ever; absent if it may leave. */
   staysSince: RawBuilder<unknown>
 }
 
 /**
- * A page of what waits for somebody (`wait`), what they asked for (`mine`) and what they decided (`done`). Each item names the page where it is decided;
- * nothing is decided here. What waits stands by rank, what expires first at the top; the rest has the newest first. The order is whole: what is added meanwhile
- * makes pages skip nothing.
+ * A page of what waits for a person (`wait`), what they requested (`mine`) and what they decided (`done`). Each item names the page where it is decided;
+ * nothing is decided here. Waiting items are sorted by rank, the earliest to expire on top; the others by age, newest first. The order is total: new items
+ * make pages skip nothing.
  */
 export async function listProposals(viewer: Viewer, proposals: Proposals, filter: Filter) {
   const { tx, context, personId } = viewer
@@ -40,7 +40,7 @@ export async function listProposals(viewer: Viewer, proposals: Proposals, filter
   return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts: { wait, mine, ...kinds }, review_url }
 }
 
-/** How much waits for one person's decision. */
+/** How many proposals wait for one person's decision. */
 export async function countWaiting(tx: OrganisationTx, proposals: Proposals, personId: string): Promise<number> {
   const { wait } = await tabsOf(tx, proposals, personId)
   return countOf(tx, personId, wait.holds)
@@ -87,7 +87,7 @@ async function countKinds({ tx, personId, nowMs }: Viewer, { name, holds, staysS
   return Object.fromEntries(TODO_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<TodoKind, number>
 }
 
-/** How many of all of them are wanted. A kind and a wallet never change; whether a keyword is found does. */
+/** How many of all match. A kind and a wallet never change; the matches of a keyword do. */
 async function countWanted({ tx, personId, nowMs }: Viewer, { name, holds, staysSince }: Tab, filter: Filter): Promise<number> {
   const isKept = name !== 'wait' && !filter.keyword
   const key = isKept ? JSON.stringify(['proposals', name, personId, filter.kind, filter.wallet_id]) : undefined
@@ -109,14 +109,14 @@ async function readRows(tx: OrganisationTx, personId: string, tab: Tab, page: { 
   return rows
 }
 
-/** The hashes of what can be gone through one after another, as the list has it. */
+/** The hashes of the items to go through one after another, in the order of the list. */
 async function hashesOf(tx: OrganisationTx, personId: string, tab: Tab, wanted: Condition): Promise<Uint8Array[]> {
   const { rows } = await sql<{ hash: Uint8Array }>`select p.intent_hash as hash from ${rowsOf(tx, personId, tab.holds)} and ${wanted}
     and p.intent_hash is not null order by ${tab.order} limit ${REVIEW_MAX}`.execute(tx)
   return rows.map(({ hash }) => hash)
 }
 
-/** Every kind describes its own. */
+/** Lets every kind describe its own. */
 async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row[]): Promise<TodoItem[]> {
   const items = new Map<string, TodoItem>()
   const groups = Map.groupBy(rows, ({ kind }) => registered(proposals, kind))

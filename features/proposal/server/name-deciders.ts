@@ -4,8 +4,8 @@ import { byApproval, type Proposals, readSubject } from './proposal-kind.ts'
 import { nameDeciders } from './write-proposal.ts'
 
 /**
- * Names the people whose word open proposals wait for, where nobody is named: those that a migration put into the table, which reads no policy. Whatever is
- * opened names them itself. Run once, when a server starts: one that cannot be read is told of, and keeps no server from starting.
+ * Names the people that open proposals wait for, if none are named: those that a migration put into the table, which reads no policy. An opening
+ * names them itself. Runs once, when a server starts: a proposal that cannot be read is reported, and keeps no server from starting.
  */
 export async function nameMissingDeciders({ db }: Pick<ServerContext, 'db'>, proposals: Proposals, report: (cause: unknown) => void): Promise<void> {
   const nameless = await db.asSystem((tx) =>

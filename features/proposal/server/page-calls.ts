@@ -15,8 +15,8 @@ const approveBody = z.object({ approval: z.string().max(131_072), remark: remark
 const NOTHING_MORE: PageFacts = { facts: null, closes: null, coin: null }
 
 /**
- * What the approval page asks, by way of its signer. Whoever knows an intent's hash may read it; what is decided is proven
- * by the approver's own signature and by nothing else, so there is no session here.
+ * The calls of the approval page, through its signer. Anybody who knows an intent's hash may read it; only the approver's own signature proves a
+ * decision, so there is no session here.
  */
 export function proposalPageCalls(
   context: Pick<ServerContext, 'db' | 'ports' | 'networks' | 'coSigners'>,

@@ -8,7 +8,7 @@ import type { Policy } from '@holdfast/policy'
 import { proposalErrors } from '../errors.ts'
 import type { Quorum } from './quorum.ts'
 
-/** Who looks at proposals, and how. */
+/** The viewer of proposals, with language and currency. */
 export type Viewer = {
   tx: OrganisationTx
   context: Pick<ServerContext, 'settings' | 'coSigners' | 'ports' | 'networks'>
@@ -19,68 +19,68 @@ export type Viewer = {
   fiat: Fiat
 }
 
-/** What is decided by approvals, as its kind reads it. */
+/** A proposal decided by approvals, as its kind reads it. */
 export type Subject = {
   intent: Intent
   row: { id: string; intent: Uint8Array; intent_hash: Uint8Array; state: string; expires_at: bigint }
 }
 
-/** What the approval page is told beside the intent. The page shows it as the server's word, and believes nothing of it. */
+/** What the approval page gets beside the intent. The page shows it as the server's word, and trusts none of it. */
 export type PageFacts = { facts: unknown; closes: unknown; coin: unknown }
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 type Verdict = { verdict: 'approved' | 'rejected'; personId: string; remark: string }
 
-/** What is decided by approvals of its intent, on the approval page. */
+/** How a kind is decided by approvals of its intent, on the approval page. */
 export type ByApproval<S extends Subject = Subject> = {
-  /** By its id; `lock` holds it until the transaction ends. */
+  /** One by its id; `lock` holds it until the transaction ends. */
   read(tx: OrganisationTx, id: string, lock?: boolean): Promise<S | undefined>
-  /** Who must approve by the policy in force; none where it denies the intent. */
+  /** Who must approve by the policy in force; none if it denies the intent. */
   quorums(subject: S, policy: Policy): readonly Quorum[]
   /** Whether one rejection still ends it after it has its quorum. */
   canStop?(subject: S): boolean
-  /** What must be locked before the log is. */
+  /** Locks what must be locked before the log. */
   lockBeforeLog?(tx: OrganisationTx, subject: S): Promise<void>
-  /** Keeps where in the log a person's approval stands. */
+  /** Stores the place in the log of a person's approval. */
   keepPlace?(tx: OrganisationTx, subject: S, place: { personId: string; sequence: number }): Promise<void>
-  /** Moves it once people have decided, and answers its state. */
+  /** Moves it once people have decided, and returns its state. */
   decided(tx: OrganisationTx, needs: Needs, subject: S, verdict: Verdict): Promise<string>
-  /** Tells open pages that somebody has spoken. The last thing a transaction does. */
+  /** Tells open pages about a decision. The last act of a transaction. */
   announce(tx: OrganisationTx, needs: Needs, subject: S): Promise<void>
-  /** Has what was approved carried out now. */
+  /** Starts the execution of what was approved. */
   poke(needs: Needs): void
-  /** What the approval page is told; what is asked of networks is asked by the function that this answers, outside of the transaction. */
+  /** The facts for the approval page; the function that this returns asks the networks, outside of the transaction. */
   page?(tx: OrganisationTx, context: Pick<ServerContext, 'networks'>, subject: S): Promise<() => Promise<Partial<PageFacts>>>
 }
 
-/** A kind of thing that people decide, as the feature that carries it out registers it. */
+/** A kind of proposal, as the feature that carries it out registers it. */
 export type ProposalKind<S extends Subject = Subject> = {
-  /** What it is called in the list; one registration may have several names. */
+  /** Its name in the list; one registration may have several names. */
   kinds: readonly TodoKind[]
   /** How some of them are shown in the list, in any order. */
   todo(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]>
-  /** Approvals of an intent, or the word of anybody who has a right, but for who asked. */
+  /** Decided by approvals of an intent, or by anybody with a right except the requester. */
   decidedBy: ByApproval<S> | { right: string }
 }
 
-/** Everything that people decide, as the program joins it together. */
+/** Every kind of proposal, as the program registers them. */
 export type Proposals = { kinds: readonly ProposalKind[]; policyInForce(tx: OrganisationTx): Promise<Policy> }
 
-/** The registration of a kind. Throws where there is none: a row that nobody carries out. */
+/** The registration of a kind. Throws if there is none: nobody carries out such a row. */
 export function registered({ kinds }: Proposals, name: string): ProposalKind {
   const found = kinds.find((each) => each.kinds.some((kind) => kind === name))
   if (!found) throw new Error(`nothing registers proposals of the kind ${name}`)
   return found
 }
 
-/** How a kind is decided by approvals. Throws where it is decided in the console. */
+/** How a kind is decided by approvals. Throws if it is decided in the console. */
 export function byApproval(proposals: Proposals, name: string): ByApproval {
   const { decidedBy } = registered(proposals, name)
   if ('right' in decidedBy) throw new Error(`proposals of the kind ${name} have no intent`)
   return decidedBy
 }
 
-/** What is decided. Throws AppError `order_not_found`. */
+/** A proposal. Throws AppError `order_not_found`. */
 export async function readSubject(tx: OrganisationTx, by: ByApproval, id: string, lock = false): Promise<Subject> {
   const subject = await by.read(tx, id, lock)
   if (!subject) throw new AppError(proposalErrors.order_not_found)

@@ -2,10 +2,10 @@ import { equalBytes } from '@holdfast/encoding'
 import type { Approval, Intent } from '@holdfast/intent'
 import { ApprovalRefused, checkApproval, countApprovals, type Policy, type Tally } from '@holdfast/policy'
 
-/** People of whom so many must approve, with the keys that the version `directory` names. */
+/** A group of people and how many of them must approve, with the keys that the version `directory` names. */
 export type Quorum = { directory: Policy; eligible: Uint8Array[]; threshold: number }
 
-/** Those who govern by a policy, but who asked. */
+/** The people who govern by a policy, except the requester. */
 export function governanceQuorum({ initiator }: Pick<Intent, 'initiator'>, policy: Policy): Quorum {
   const { approvers, threshold } = policy.governance
   return { directory: policy, eligible: approvers.filter((id) => !equalBytes(id, initiator)), threshold: Number(threshold) }
@@ -15,7 +15,7 @@ export function isIn({ eligible }: Pick<Quorum, 'eligible'>, person: Uint8Array)
   return eligible.some((id) => equalBytes(id, person))
 }
 
-/** What is wrong with an approval by the keys of a quorum. */
+/** The fault of an approval by the keys of a quorum, if any. */
 export function faultOf(approval: Approval, intent: Intent, current: Policy, { directory }: Quorum): ApprovalRefused | undefined {
   try {
     checkApproval(approval, intent, current, directory)
@@ -31,7 +31,7 @@ export function countedIn(quorum: Quorum, approvals: readonly Approval[], intent
   return approvals.filter((approval) => isIn(quorum, approval.person) && faultOf(approval, intent, current, quorum) === undefined)
 }
 
-/** How far a quorum is. */
+/** The progress of a quorum. */
 export function tallyOf(quorum: Quorum, approvals: readonly Approval[], intent: Intent, current: Policy): Tally {
   return countApprovals({ ...quorum, policy: current, intent, approvals: countedIn(quorum, approvals, intent, current) })
 }

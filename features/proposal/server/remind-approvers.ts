@@ -7,15 +7,15 @@ import { proposalErrors } from '../errors.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The e-mail to an approver who is reminded. What the order is, only the console and the approval page say. */
+/** The e-mail that reminds an approver. Only the console and the approval page say what the order is. */
 const WORDS: MailAbout['words'] = {
   'en-US': { subject: 'An order waits for your approval', text: 'An order waits for your approval. Whoever asked for it reminds you:' },
   'zh-CN': { subject: '有一笔订单等待您审批', text: '有一笔订单等待您审批，申请人提醒您处理：' },
 }
 
 /**
- * Asks those who have not decided an order yet to look at it: their open pages are told, their lists say who asks, and an e-mail goes to each, without a
- * word on money. Only who asked for the order may, and once an hour. Throws AppError.
+ * Asks those who have not decided an order yet to look at it: their open pages and lists show the reminder, and an e-mail goes to each, without a
+ * word about money. Only the requester may, and once an hour. Throws AppError.
  */
 export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, given: { orderId: string; personId: string }) {
   const { ports } = needs

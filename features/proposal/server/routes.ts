@@ -5,7 +5,7 @@ import { remindApprovers } from './remind-approvers.ts'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { listTodo, remindApprovers as remind } from '../contract.ts'
 
-/** The desk of one person: what waits for them, and reminding those whose word is missing. */
+/** The to-do list of one person, and reminding those who have not decided. */
 export function proposalEndpoints(context: ServerContext, proposals: Proposals): HandledEndpoint[] {
   const { db, ports } = context
   return [

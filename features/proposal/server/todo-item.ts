@@ -1,7 +1,7 @@
 import type { KeyChangeState, PolicyChangeState, SignerOrderState } from '@holdfast/db'
 import type { TodoItem } from '../contract.ts'
 
-/** The numbers by which lists tell a state, as those of orders to pay. */
+/** The numbers by which lists tell a state, as those of payment orders. */
 const STATUS: Record<PolicyChangeState | KeyChangeState | SignerOrderState, number> = {
   approving: 1000,
   approved: 1100,
@@ -18,7 +18,7 @@ const STATUS: Record<PolicyChangeState | KeyChangeState | SignerOrderState, numb
 
 const SOON_MS = 24 * 3_600_000
 
-/** Whether what is open ends before long. */
+/** Whether an open item expires before long. */
 export function expiresSoon(expiresAtMs: number, nowMs: number): boolean {
   return expiresAtMs - nowMs < SOON_MS
 }
@@ -29,7 +29,7 @@ type Governed = {
   node: Pick<TodoItem['node'], 'need' | 'done' | 'waiting_for'>
 }
 
-/** What the list shows of everything that is decided by those who govern. */
+/** The list item of everything that is decided by those who govern. */
 export function governedItem({ view, title, node }: Governed, nowMs: number) {
   const isOpen = view.state === 'approving'
   return {

@@ -3,29 +3,29 @@ import type { TodoKind } from '../contract.ts'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
 
-/** Where a proposal stands in the list of what waits: what changes rules and keys before what is decided by them. */
+/** The rank of a proposal in the list: changes of rules and keys come before what they decide. */
 export const RANKS = { rules: 0, held: 1, order: 2 } as const
 
 export type NewProposal = {
-  /** The id of what is decided, in the table of its kind. */
+  /** The id of the subject, in the table of its kind. */
   subjectId: string
   kind: TodoKind
   rank: keyof typeof RANKS
-  /** Null for what is decided in the console, without an intent. */
+  /** Null if it is decided in the console, without an intent. */
   intentHash: Uint8Array | null
-  /** Null where the server proposes by itself. */
+  /** Null if the server proposes by itself. */
   initiator: string | null
   walletId: string | null
-  /** What a keyword finds, beside the id and the name of who asks. */
+  /** The text that a keyword finds, beside the id and the requester's name. */
   words: readonly (string | null)[]
-  /** The people whose word it waits for; empty where a right decides who that is. */
+  /** The people it waits for; empty if a right decides who that is. */
   deciders: readonly Uint8Array[]
-  /** Null where it waits without an end. */
+  /** Null if it never expires. */
   expiresAt: bigint | null
   createdAt: bigint
 }
 
-/** Puts something before the people who decide it, in the transaction that makes it. */
+/** Proposes something to the people who decide it, in the transaction that creates it. */
 export async function openProposal(tx: OrganisationTx, { subjectId, initiator, deciders, words, ...made }: NewProposal): Promise<void> {
   const name = sql<string | null>`(select name from person where org_id = ${tx.orgId} and id = ${initiator}::uuid)`
   const own = [subjectId, ...words].filter(Boolean).join('\n')
@@ -46,7 +46,7 @@ export async function openProposal(tx: OrganisationTx, { subjectId, initiator, d
   await nameDeciders(tx, subjectId, deciders)
 }
 
-/** Writes whose word a proposal waits for. */
+/** Writes the people that a proposal waits for. */
 export async function nameDeciders(tx: OrganisationTx, subjectId: string, deciders: readonly Uint8Array[]): Promise<void> {
   const ids = [...new Set(deciders.map(bytesToUuid))]
   if (ids.length === 0) return
@@ -58,7 +58,7 @@ export async function nameDeciders(tx: OrganisationTx, subjectId: string, decide
   )
 }
 
-/** Writes that a person gave their word, in the transaction that keeps it. */
+/** Writes that a person has decided, in the transaction that stores the decision. */
 export async function noteWord(tx: OrganisationTx, subjectId: string, { personId, atMs }: { personId: string; atMs: number }): Promise<void> {
   const written = tx.insertInto('proposal_person').values({ org_id: tx.orgId, subject_id: subjectId, person_id: personId, spoken_at: atMs })
   askAlong(
@@ -67,7 +67,7 @@ export async function noteWord(tx: OrganisationTx, subjectId: string, { personId
   )
 }
 
-/** Nobody's word is waited for any more: in the transaction in which that is so. */
+/** Closes a proposal that waits for nobody any more, in the transaction in which that becomes so. */
 export async function closeProposal(tx: OrganisationTx, subjectId: string): Promise<void> {
   askAlong(tx, tx.updateTable('proposal').set({ is_open: false }).where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId))
 }

@@ -42,7 +42,7 @@ test('payments that become final, approvals and new requests of one sub-wallet a
         waiting.push((await requestWithdrawal(world, wallet, { amount: '0.02' })).order.row.id)
       }
     }
-    // The reader finds them in a block and final at once, so that one transaction moves an order twice: it tells of it, and books it.
+    // The reader finds them in a block and final at once, so that one transaction moves an order twice: it reports it, and settles it.
     world.chain.mine(5)
     await Promise.all([
       scan(world),

@@ -15,7 +15,7 @@ import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bit
 import { speedUpInfo } from './replacement/speed-up.ts'
 import { approve, requestWithdrawal, bytesOf, makeWallet, orderOf, pageCalls, replace, type Wallet, type World } from '../../testing/test-world.ts'
 
-/* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
+/* A chain of coins in the pipeline: what it needs beyond a chain of accounts. */
 
 let its: BitcoinWorld
 let world: World
@@ -42,7 +42,7 @@ const coinsOf = (id: string) => its.coinsOf(id)
 const onChain = (address: string) => its.looking.balance(address, { chain: its.network.chain, contract: null })
 const isInPool = async (txid: string | null) => (await its.looking.transaction(txid!)).state === 'pending'
 
-/** Brings an approved order into the pool, where it waits. */
+/** Brings an approved order into the pool, where it is pending. */
 async function sent(id: string): Promise<string> {
   assert.equal(await sign(id), 'signed')
   assert.equal(await send(id), true)
@@ -51,7 +51,7 @@ async function sent(id: string): Promise<string> {
   return id
 }
 
-/** Raises the fee of what is pending, within its cap. */
+/** Raises the fee of the pending payment, within its cap. */
 async function spedUp(id: string): Promise<void> {
   const { can, method, cap, tiers } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
   assert.deepEqual([can, method, tiers.at(-1)!.needs_approval], [true, 'RBF', false])
@@ -60,7 +60,7 @@ async function spedUp(id: string): Promise<void> {
   assert.equal(await send(id), true)
 }
 
-/** Has two people cancel what waits; the order by which they do. */
+/** Has two people cancel a pending payment; returns the cancelling order. */
 async function cancelled(id: string): Promise<string> {
   const { cancel_fee } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
   const { order, needsApproval } = await replace(world, id, { cancel: true, maxFee: cancel_fee! })
@@ -117,7 +117,7 @@ for (const [name, protocol, prefix] of [
       assert.deepEqual(await auditAll(world.context), [])
     })
 
-    it('is refused where nodes would not pass it on, when it is asked for and with the true reason; the least that is named is taken and is built', async () => {
+    it('is refused if nodes would not relay it, when it is requested and with the true reason; the least amount named is accepted and built', async () => {
       await deposit(200_000n)
       const before = await money()
       const caller = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' as const }
@@ -146,7 +146,7 @@ for (const [name, protocol, prefix] of [
       assert.equal(await sign(await approvedOrder(formatAmount(least, 8))), 'signed')
     })
 
-    it('pays the fee that was chosen, as far as the cap allows', async () => {
+    it('pays the fee that was chosen, within the cap', async () => {
       await deposit(100_000n, 100_000n, 100_000n, 100_000n)
       const firstFee = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
         const { id } = (
@@ -164,7 +164,7 @@ for (const [name, protocol, prefix] of [
       assert.ok(bounded >= economy && bounded <= normal && (bounded > economy || normal === economy), `${bounded}`)
     })
 
-    it('gives no coin to two orders, spends no coin of a block that is not final, and frees what an order held when that ends', async () => {
+    it('gives no coin to two orders, spends no coin of a block that is not final, and frees what an order held when the order ends', async () => {
       await deposit(100_000n, 90_000n)
       const [first, second] = [await approvedOrder('0.0005'), await approvedOrder('0.0005')]
       world.signers.online = new Set([1])
@@ -174,7 +174,7 @@ for (const [name, protocol, prefix] of [
       assert.notEqual(a[0], b[0])
       assert.notEqual((await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot)
 
-      // A third has no coin left, although the ledger has the money; a deposit that is not final yet is none either.
+      // A third order has no coin left, although the ledger has the money; a deposit that is not final yet does not help.
       await its.bitcoin.fund(wallet.address, 80_000n)
       const third = await approvedOrder('0.0004')
       assert.equal(await sign(third), 'wait')
@@ -207,7 +207,7 @@ for (const [name, protocol, prefix] of [
       assert.deepEqual(await money(), { available: 60_000n - fees, held: 0n })
     })
 
-    it('pays a higher fee for what is pending by the same coins and a smaller change, and takes back by its first coin what it must not pay', async () => {
+    it('pays a higher fee for what is pending by the same coins and a smaller change, and cancels by its first coin what it must not pay', async () => {
       await deposit(60_000n, 50_000n, 40_000n)
       const given = await onChain(STRANGER)
       const paid = await sent(await approvedOrder('0.0007'))
@@ -307,7 +307,7 @@ describe('an order that pays several', () => {
     await assertCancelled(unpaid, cancel, 70_000n - row.fee_paid!)
   })
 
-  it('is refused where the amounts do not add up, a recipient stands there twice or is the payer, or nobody acknowledged a new one', async () => {
+  it('is refused if the amounts do not add up, a recipient stands there twice or is the payer, or nobody acknowledged a new one', async () => {
     wallet = await makeWallet(world, 'Payroll')
     await deposit(100_000n)
     const fresh = taprootFrom

@@ -56,7 +56,7 @@ async function credited(): Promise<void> {
 }
 
 describe('a token of a collection', () => {
-  it('is credited at finality as the one piece that it is, and told by its collection and number', async () => {
+  it('is credited at finality as one piece, and shown by its collection and number', async () => {
     assert.deepEqual(await pieces(), { available: 0n, held: 0n })
     await credited()
     assert.deepEqual(await pieces(), { available: 1n, held: 0n })
@@ -88,7 +88,7 @@ describe('a token of a collection', () => {
     assert.deepEqual(await found({ type: 'nft', amount_min: '2' }), [])
   })
 
-  it('is taken back where its block is given up', async () => {
+  it('is reversed if its block is given up', async () => {
     await credited()
     world.chain.reorganise(FINALITY + 1, { dropGifts: true })
     world.chain.mine(FINALITY + 2)
@@ -96,7 +96,7 @@ describe('a token of a collection', () => {
     assert.deepEqual(await pieces(), { available: 0n, held: 0n })
   })
 
-  it('of a collection that nobody lists is booked nowhere', async () => {
+  it('of a collection that nobody lists is credited nowhere', async () => {
     const other = nftAsset({ standard: 'erc721', collection: STRANGER, tokenId: 42n })
     world.chain.give(wallet.address, 1n, other)
     await credited()

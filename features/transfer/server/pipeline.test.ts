@@ -102,7 +102,7 @@ describe('a payment', () => {
     assert.deepEqual(report.witnesses.length, 3)
   })
 
-  it('of a token moves the token, and its fee in the coin', async () => {
+  it('of a token moves the token, and pays its fee in the coin', async () => {
     await fund(world, wallet, 500_000_000n, TOKEN)
     const id = await approvedOrder({ symbol: 'USDC', amount: '123.456789' })
     await sign(id)
@@ -126,7 +126,7 @@ describe('a payment', () => {
     assert.deepEqual(await money(), { available: 10n * ETH - REAL_FEE, held: 0n })
   })
 
-  it('of a token that says success and moves nothing is no payment', async () => {
+  it('of a token that reports success and moves nothing is no payment', async () => {
     await fund(world, wallet, 500_000_000n, TOKEN)
     world.chain.lyingToken = true
     const id = await approvedOrder({ symbol: 'USDC', amount: '100' })
@@ -153,7 +153,7 @@ describe('an answer that gets lost', () => {
     assert.equal(world.chain.broadcasts.length, 5)
   })
 
-  it('after the network took it does not pay twice', async () => {
+  it('after the network accepted it does not pay twice', async () => {
     world.chain.broadcastMode = 'silent'
     const id = await approvedOrder()
     await sign(id)
@@ -202,7 +202,7 @@ describe('an answer that gets lost', () => {
 })
 
 describe('a reorganisation', () => {
-  it('takes a settlement back and pays again in the block where it then stands', async () => {
+  it('reverses a settlement and pays again in its new block', async () => {
     const id = await approvedOrder()
     await sign(id)
     await send(id)
@@ -224,7 +224,7 @@ describe('a reorganisation', () => {
     assert.equal(new Set(world.chain.broadcasts).size, 1)
   })
 
-  it('takes the fee of a failed payment back, and pays where it then succeeds', async () => {
+  it('reverses the fee of a failed payment, and pays if it then succeeds', async () => {
     world.chain.failing = true
     const id = await approvedOrder()
     await sign(id)

@@ -32,7 +32,7 @@ import {
   type World,
 } from '../../testing/test-world.ts'
 
-/* The pipeline on real networks: what the scripted chain plays elsewhere, a real node must show as well. */
+/* The pipeline on real networks: a real node must show what the scripted chain plays elsewhere. */
 
 let world: World
 let wallet: Wallet
@@ -207,7 +207,7 @@ describe('a payment that waits in the pool of a real node', () => {
     assert.deepEqual(await alarms(), [])
   }
 
-  it('is sped up within its cap, and again above it where people allow that: the node keeps the last of the three, and it is paid once', async () => {
+  it('is sped up within its cap, and again above it if people allow that: the node keeps the last of the three, and it is paid once', async () => {
     const given = await onChain(STRANGER)
     const id = await waitingOrder()
     const { can, method, cap, tiers } = await infoOf(id)
@@ -230,7 +230,7 @@ describe('a payment that waits in the pool of a real node', () => {
     await assertBooked(9n * ETH - paid.fee_paid!)
   })
 
-  it('is paid by its first transaction where the second one comes too late', async () => {
+  it('is paid by its first transaction if the second one comes too late', async () => {
     const id = await waitingOrder()
     const first = (await orderOf(world, id)).row.txid
     await replace(world, id, { maxFee: (await infoOf(id)).cap })
@@ -315,7 +315,7 @@ describe('two sources of a chain', () => {
     assert.equal((await money()).available, 15n * ETH)
   })
 
-  it('of which one tells a block otherwise than it is credit nothing, though both name the same block', async () => {
+  it('of which one misreports a block credit nothing, although both name the same block', async () => {
     const inflating: typeof fetch = async (...given) => {
       const answer = await (await fetch(...given)).json()
       for (const each of answer.result?.transactions ?? []) if (each.to === wallet.address.toLowerCase()) each.value = `0x${parseEther('50').toString(16)}`

@@ -16,7 +16,7 @@ import { orderCpfp, cpfpInfo } from './replacement/cpfp.ts'
 import { speedUp, speedUpInfo } from './replacement/speed-up.ts'
 import { pokeTransfers } from './run-transfers.ts'
 
-/** What people do to an order that was asked for, and the proof of what was signed. */
+/** What people do to an order that was requested, and the proof of what was signed. */
 export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
   return [
@@ -66,6 +66,6 @@ async function bundleOf(tx: OrganisationTx, orderId: OrderId, number: number | u
   return tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
 }
 
-/** What the bundle of a signature or of a refusal is called as a file. */
+/** The file name of the bundle of a signature or of a refusal. */
 export const evidenceName = (kind: 'signature' | 'refusal', id: string, number?: number) =>
   `holdfast-${kind}-${id}${number === undefined ? '' : `-${number}`}.evidence`

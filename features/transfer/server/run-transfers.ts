@@ -26,7 +26,7 @@ const SWEEP_ORDERS_MAX = 500
 
 const sweeps = sweepForSigners()
 
-/** Has orders looked at now by this process, where it drives orders at all; otherwise another process does within a second. */
+/** Has this process look at orders now, if it drives orders at all; otherwise another process does within a second. */
 export const pokeTransfers: typeof sweeps.poke = sweeps.poke
 
 /**
@@ -46,7 +46,7 @@ export function startTransfers(needs: Needs, report: (cause: unknown) => void = 
         walletId,
         driveOrders({ needs, backoff, isStopped, report }, orders).then((advanced) => {
           busy.delete(walletId)
-          // What was approved meanwhile waits for no timer.
+          // Orders approved meanwhile wait for no timer.
           if (advanced) poke()
         }),
       )
@@ -125,10 +125,10 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
   }))
 }
 
-/** Drives orders of one wallet in their order. True where at least one of them got further. */
+/** Drives orders of one wallet in their order. True if at least one of them progressed. */
 async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders: readonly Due[]): Promise<boolean> {
-  // Behind an order that holds the slot of an address, or waits for one, all others of the address wait as well. The one that holds it is driven even
-  // behind an older one, which was approved later or was looked at later: it waits for nobody, and they wait for it.
+  // Behind an order that holds the slot of an address, or waits for one, all others of the address wait as well. The holder is driven even
+  // behind an older order that was approved or driven later: it waits for nobody, and they wait for it.
   const blocked = new Set<string>()
   let advanced = false
   for (const due of orders) {
@@ -136,7 +136,7 @@ async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders:
     if (blocked.has(due.payer) && due.state === 'approved' && !due.holdsSlot) continue
     const outcome = await driveOrder(needs, due).catch(async (cause: unknown) => {
       report(cause)
-      // What somebody else moved meanwhile is read again and decided anew.
+      // An order that somebody else moved meanwhile is read again and decided anew.
       if (!(cause instanceof OrderMovedError)) await noteAttention(needs, due.orgId, due.orderId, cause).catch(report)
       return 'wait' as const
     })
@@ -148,7 +148,7 @@ async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders:
   return advanced
 }
 
-/** Takes one order as far as it goes now: `wait` where it is to be tried again later, `queued` where it comes after another one. */
+/** Takes one order as far as it goes now: `wait` if it must be tried again later, `queued` if it comes after another one. */
 async function driveOrder(needs: Needs, { orgId, orderId, state }: Due): Promise<'done' | 'wait' | 'queued'> {
   if (state === 'approving') {
     await needs.db.asOrganisation(orgId, (tx) => expireOrder(tx, needs, orderId))
@@ -156,7 +156,7 @@ async function driveOrder(needs: Needs, { orgId, orderId, state }: Due): Promise
   }
   const outcome = await signOrder(needs, orgId, orderId)
   if (!isOnItsWay({ state }) && outcome !== 'signed') return outcome === 'ended' ? 'done' : outcome
-  // What is on its way is sent whatever becomes of its replacement.
+  // A pending transaction is sent whatever becomes of its replacement.
   const isSent = await broadcastOrder(needs, orgId, orderId)
   return isSent && outcome !== 'wait' ? 'done' : 'wait'
 }

@@ -36,7 +36,7 @@ import {
   type World,
 } from '../../testing/test-world.ts'
 
-/* The pipeline where slots are counted by a wallet contract and bytes end by themselves: on the emulated TON network, with its real bytes. */
+/* The pipeline with slots counted by a wallet contract and bytes that end by themselves: on the emulated TON network, with its real bytes. */
 
 const TON = 1_000_000_000n
 const SHOP = tonCodec({ chain }).addressFromKey(new Uint8Array(32).fill(3))
@@ -112,7 +112,7 @@ after(async () => {
 })
 
 describe('a payment on TON', () => {
-  it('makes the wallet with its first order, carries its comment, and the ledger is what the chain says to the last nanoton', async () => {
+  it('creates the wallet with its first order, carries its comment, and the ledger is what the chain says to the last nanoton', async () => {
     const [deposit] = await world.db.asOrganisation(world.orgId, (tx) =>
       tx.selectFrom('deposit').select('memo').where('address', '=', wallet.address).execute(),
     )
@@ -122,7 +122,7 @@ describe('a payment on TON', () => {
     const block = await honest.readBlock(row.block_height!)
     assert.equal(block!.transfers.find((each) => each.txid === row.txid)!.memo, '10042')
     assert.equal((await money()).available, await onChain())
-    // A wallet that runs pays for taking in what it is sent.
+    // A deployed wallet pays for receiving messages.
     await ton.pay(null, wallet.address, 3n * TON)
     await ton.pay(ton.token.contract, wallet.address, 5_000_000n)
     await mine(1)
@@ -150,7 +150,7 @@ describe('a payment on TON', () => {
     await fc.assert(
       fc.asyncProperty(amounts, async (waits) => {
         const payee = addressText({ workchain: 0, hash: new Uint8Array(32).fill(100 + number++) }, true)
-        // Whoever is paid can leave coin with their jetton wallet, which sends it along with what is left.
+        // The recipient can leave coin with their jetton wallet, which sends it along with what is left.
         if (waits > 0n) await ton.pay(null, jettonWalletOf(payee), waits)
         const before = await onChain()
         const { state, row } = await paid({ to: payee, symbol: 'USDJ', amount: '0.01', maxFee: '0.2' })
@@ -175,7 +175,7 @@ describe('a payment on TON', () => {
     )
   })
 
-  it('whose bytes no block took in is over by the word of a final block, and the next order has its seqno and is paid once', async () => {
+  it('whose bytes no block took is over by the word of a final block, and the next order has its seqno and is paid once', async () => {
     const id = await approvedOrder()
     world.network.node = { ...honest, broadcast: async () => ({ outcome: 'unknown', reason: 'no answer' }) }
     assert.equal(await sign(id), 'signed')
@@ -236,7 +236,7 @@ describe('a payment on TON', () => {
     assert.equal((await orderOf(world, id)).state, 'completed')
   })
 
-  it('with a comment that the network cannot carry is refused, and none is left out', async () => {
+  it('with a comment that the network cannot carry is refused, and the comment is not left out', async () => {
     await assert.rejects(requestWithdrawal(world, wallet, { to: SHOP, symbol: 'TON', amount: '1', maxFee: '0.1', memo: 'é'.repeat(61) }), /memo/)
   })
 })
@@ -256,7 +256,7 @@ describe('an address that payers share', () => {
         .where('key_id', 'in', tx.selectFrom('wallet').select('key_id').where('id', '=', wallet.walletId))
         .execute(),
     )
-  /** What the chain takes of an account for its storage is booked as it comes. */
+  /** What the chain takes of an account for its storage is posted as it comes. */
   const hasButForStorage = async (amount: bigint) => {
     const short = amount - (await money()).available
     return short >= 0n && short < 1_000n
@@ -284,7 +284,7 @@ describe('an address that payers share', () => {
     assert.equal((await told()).is_uninitialised, false)
   })
 
-  it('is opened by its first comment, while recovery is proven, and is told with it', async () => {
+  it('is opened by its first comment, while recovery is proven, and is shown with it', async () => {
     await assert.rejects(share(), { code: '300024' })
     await proveRecovery()
     const told = (symbol: string) =>
@@ -315,7 +315,7 @@ describe('an address that payers share', () => {
     )
   })
 
-  it('credits what comes with one of its comments, coin and jetton, and holds what comes with none or another', async () => {
+  it('credits coin and jettons with one of its comments, and holds those with none or another', async () => {
     await proveRecovery()
     const { memo } = await share()
     const { contract } = ton.token

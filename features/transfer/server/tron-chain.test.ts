@@ -25,7 +25,7 @@ import {
   type World,
 } from '../../testing/test-world.ts'
 
-/* The pipeline where a transaction is its own slot and ends by itself: on the emulated TRON network, with its real bytes. */
+/* The pipeline in which a transaction is its own slot and ends by itself: on the emulated TRON network, with its real bytes. */
 
 const TRX = 1_000_000n
 const SHOP = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -80,7 +80,7 @@ after(async () => {
 })
 
 describe('a payment on TRON', () => {
-  it('takes its slot from its bytes: orders alike wait for nobody, each is paid once, and the fee is what the chain took', async () => {
+  it('takes its slot from its bytes: equal orders do not wait for one another, each is paid once, and the fee is what the chain took', async () => {
     const ids = [await approvedOrder(), await approvedOrder()]
     for (const id of ids) assert.equal(await sign(id), 'signed')
     const [first, second] = await Promise.all(ids.map((id) => orderOf(world, id)))
@@ -197,7 +197,7 @@ describe('the ledger of TRON', () => {
     world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('asset_alarm').select(['cause', 'reason']).where('over_at', 'is', null).execute())
   const told = async () => (await auditAll(world.context)).filter((words) => words.includes(wallet.address))
 
-  it('are compared with the chain at its head, since nodes tell no balances of the past', async () => {
+  it('is compared with the chain at its head, since nodes give no past balances', async () => {
     assert.deepEqual(await told(), [])
     await tron.pay(null, wallet.address, 3n * TRX)
     await mine(1)
@@ -214,7 +214,7 @@ describe('the ledger of TRON', () => {
     assert.deepEqual(await alarms(), [])
   })
 
-  it('are asked about again where a block comes meanwhile, and nothing is said where that goes on', async () => {
+  it('is compared again if a block comes meanwhile, and nothing is reported if that goes on', async () => {
     let blocks = 1
     const busy: TronNode = {
       ...honest,

@@ -9,7 +9,7 @@ type Coin = NonNullable<OutputOf<typeof listWallets>['stat']>['by_coin'][number]
 const COLOURS = 6
 const SHOWN_MAX = 8
 
-/** What the whole is made of: a bar of the shares, and each coin with its amount, its price and its value beneath. */
+/** The composition of the total: a bar of the shares, and each coin with its amount, its price and its value beneath. */
 export function Allocation({ coins }: { coins: readonly Coin[] }) {
   const { t } = useTranslation()
   const parts = coins.filter((coin) => coin.pct !== null && /[1-9]/.test(coin.pct))

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Whether amounts are veiled on this device, for whoever opens a wallet where others look on, and the switch. */
+/** Whether amounts are hidden on this device, in case others look on, and the switch. */
 export function useAmountsHidden(): [boolean, () => void] {
   const hidden = useSyncExternalStore(subscribe, isHidden)
   const toggle = () => {

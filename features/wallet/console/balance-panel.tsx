@@ -10,7 +10,7 @@ import { PRICES_EVERY_MS } from './use-wallets.ts'
 
 type Range = (typeof BALANCE_RANGES)[number]
 
-/** What was held was worth over time: of all wallets, or of one sub-wallet. The range stands in the address. */
+/** The value of the holdings over time: of all wallets, or of one sub-wallet. The range stands in the address. */
 export function BalancePanel({ subWalletId }: { subWalletId?: string }) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()

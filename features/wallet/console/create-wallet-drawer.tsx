@@ -12,7 +12,7 @@ const KEY_KINDS = ['ecdsa', 'ed25519', 'taproot'] as const
 
 type Created = { walletId: string; name: string }
 
-/** Makes a wallet: asks for its name, then shows how its key comes to be. It can be closed at any time; the key goes on. */
+/** Creates a wallet: asks for its name, then shows the progress of its key. It can be closed at any time; the key goes on. */
 export function CreateWalletDrawer() {
   const [created, setCreated] = useState<Created>()
   return created ? <Making {...created} /> : <NameForm onCreated={setCreated} />

@@ -10,7 +10,7 @@ type StepState = Progress['steps'][number]['state']
 const POLL_MS = 1_000
 const TONES: Record<StepState, Tone> = { waiting: 'neutral', running: 'active', done: 'good', failed: 'bad' }
 
-/** How far the key of a wallet has come, kept current until it is finished. */
+/** The progress of a wallet's key, kept current until it is finished. */
 export function useKeyProgress(walletId: string) {
   return useEndpoint(
     getWalletProgress,
@@ -46,7 +46,7 @@ export function KeyProgressList({ walletId }: { walletId: string }) {
   )
 }
 
-/** A signer that is away holds the key up; what to do where its machine is lost. */
+/** A signer that is away holds the key up; says what to do if its machine is lost. */
 function Away({ parties }: { parties: Progress['away'] }) {
   const { t } = useTranslation()
   const named = parties.join(t('wallet.progress.comma'))
@@ -57,7 +57,7 @@ function Away({ parties }: { parties: Progress['away'] }) {
   )
 }
 
-/** The same in one line: the step in work, and how many are done. */
+/** The same in one line: the current step, and how many are done. */
 export function KeyProgressBrief({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const { data } = useKeyProgress(walletId)

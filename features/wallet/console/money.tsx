@@ -5,7 +5,7 @@ import { useAmountsHidden } from './amounts-hidden.ts'
 
 const VEIL = '••••'
 
-/** Dots in the place of an amount that is not to be seen by whoever looks on. */
+/** Dots in the place of an amount that others must not see. */
 function Veiled() {
   const { t } = useTranslation()
   return (
@@ -17,9 +17,9 @@ function Veiled() {
 }
 
 type WorthProps = {
-  /** Decimal text in the currency that values are shown in; `--` where it is not known. */
+  /** Decimal text in the currency that values are shown in; `--` if it is not known. */
   value: string | null
-  /** Only a part of what is held has a price. */
+  /** Only a part of the holdings has a price. */
   isPartial?: boolean
   large?: boolean
 }
@@ -62,7 +62,7 @@ export function Price({ value }: { value: string | null }) {
   )
 }
 
-/** A change in percent, with its sign in words of colour and of arithmetic. */
+/** A change in percent, with its sign and a colour. */
 export function Change({ percent }: { percent: string | null }) {
   if (percent === null) return <span className="hf-faint">{MISSING}</span>
   const isDown = percent.startsWith('-')
@@ -75,7 +75,7 @@ export function Change({ percent }: { percent: string | null }) {
   )
 }
 
-/** An amount of a coin that can be veiled: every digit, or in a summary two decimals with the exact ones on hover. One that is nothing steps back. */
+/** An amount of a coin that can be hidden: every digit, or in a summary two decimals with the exact ones on hover. Zero is shown faintly. */
 export function CoinAmount({ value, unit, summary = false }: { value: string; unit?: string; summary?: boolean }) {
   const [hidden] = useAmountsHidden()
   if (hidden) return <Veiled />

@@ -7,13 +7,13 @@ import { createSubWallet, updateAlias } from '../contract.ts'
 type NameDrawerProps = {
   kind: 'alias' | 'subWallet'
   walletId: string
-  /** The sub-wallet that gets the alias; the wallet itself where absent. */
+  /** The sub-wallet that gets the alias; if absent, the wallet itself. */
   subWalletId?: string
   present: string
 }
 
 const NAME_LIMIT = 50
-/** Asks for one name: of a new sub-wallet, which the drawer resolves with, or the alias of a wallet or sub-wallet; an empty alias takes it away. */
+/** Asks for one name: of a new sub-wallet, with which the drawer resolves, or the alias of a wallet or sub-wallet; an empty alias removes it. */
 export function NameDrawer({ kind, walletId, subWalletId, present }: NameDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react'
 
 export const PaymentFormsContext = createContext<PaymentForms | null>(null)
 
-/** Opens a form that asks for money to be moved, from whichever feature brings it. Throws outside of a console. */
+/** Opens a form that requests a payment, from any feature that provides one. Throws outside of a console. */
 export function usePaymentForm<Name extends keyof FormsByName>(name: Name): (form: FormsByName[Name] & { title: string }) => void {
   const forms = useContext(PaymentFormsContext)
   const drawers = useDrawers()

@@ -6,7 +6,7 @@ import { Change, Worth } from './money.tsx'
 
 type Stat = NonNullable<OutputOf<typeof listWallets>['stat']>
 
-/** What all wallets hold together: the value, what the last day did to it, and the coins it consists of. */
+/** All wallets together: the value, its change over the last day, and the coins it consists of. */
 export function PortfolioPanel({ stat }: { stat: Stat }) {
   const { t } = useTranslation()
   const isEmpty = stat.by_coin.length === 0

@@ -28,7 +28,7 @@ function read(storage: KeyValueStorage, key: string): Chosen | undefined {
   }
 }
 
-/** The wallet and sub-wallet in use, kept in the browser. What is kept is a wish: the server decides what may be seen. */
+/** The wallet and sub-wallet in use, stored in the browser. The stored choice is a wish: the server decides what may be seen. */
 export function createSelectionStore(storage: KeyValueStorage): SelectionStore {
   let selection: Selection = { wallet: read(storage, WALLET_KEY), subWallet: read(storage, SUB_WALLET_KEY) }
   const listeners = new Set<() => void>()
@@ -55,7 +55,7 @@ export function createSelectionStore(storage: KeyValueStorage): SelectionStore {
   }
 }
 
-/** The one of a list that was chosen; the first where none of them was. */
+/** The chosen item of a list; the first if none of them was chosen. */
 export function chosenOf<T>(list: readonly T[], idOf: (each: T) => string, chosenId: string | undefined): T | undefined {
   return list.find((each) => idOf(each) === chosenId) ?? list[0]
 }

@@ -9,14 +9,14 @@ import { useSelection } from './selection.ts'
 export type Wallet = OutputOf<typeof listWallets>['wallet_list'][number]
 export type SubWallet = OutputOf<typeof listAllSubWallets>[number]
 
-/** Prices change without anybody having done anything. */
+/** Prices change without anybody's action. */
 export const PRICES_EVERY_MS = 60_000
 
 /** Every wallet the person may see, pinned ones first, and the totals of all. */
 export function useWallets() {
   const { asked } = useFiat()
   const { data, error, refetch, isPending } = useEndpoint(listWallets, { type: 0, need_stat: 1, ...asked }, { refetchEveryMs: PRICES_EVERY_MS })
-  // One list as long as the answer is one: whoever works by it would otherwise begin anew with each drawing.
+  // One list for as long as the answer is the same: effects that depend on it would otherwise run at each render.
   const wallets = useMemo(() => data && [...data.top_wallet, ...data.wallet_list], [data])
   return { wallets, stat: data?.stat ?? undefined, error, refetch, isPending }
 }
@@ -35,12 +35,12 @@ export function useSubWallets(walletId: string) {
   return { subWallets: data, current: data && chosenOf(data, (each) => each.sub_wallet_id, subWallet?.id), error, refetch }
 }
 
-/** What people call a wallet. */
+/** The name that people use for a wallet. */
 export function walletLabel(wallet: Pick<Wallet, 'wallet_name' | 'alias'>): string {
   return wallet.alias ?? wallet.wallet_name
 }
 
-/** What people call a sub-wallet. */
+/** The name that people use for a sub-wallet. */
 export function subWalletLabel(subWallet: Pick<SubWallet, 'sub_wallet_name' | 'alias'>): string {
   return subWallet.alias ?? subWallet.sub_wallet_name
 }

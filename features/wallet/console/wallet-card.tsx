@@ -13,7 +13,7 @@ import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 
-/** One wallet: what it is worth, how it stands, what must be done next, and the way into it. */
+/** One wallet: its value, its state, what must be done next, and the link to it. */
 export function WalletCard({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const store = useSelectionStore()

@@ -10,10 +10,10 @@ import { useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLab
 
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
-/** The tab that leads to proving that the key could be recovered, which opens the wallet for deposits. */
+/** The tab for proving that the key could be recovered, which opens the wallet for deposits. */
 const RECOVERY = 'recovery'
 
-/** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
+/** One wallet: the holdings of its sub-wallets, its deposit addresses, and how its key would be recovered. */
 export function WalletCentrePage() {
   const { t } = useTranslation()
   const { wallet, isKnown, error, refetch } = useCurrentWallet()

@@ -2,7 +2,7 @@ import { Button, Picker, TextFilter } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { SHOWN, SORTS, type WalletFilters } from './wallet-filters.ts'
 
-/** Narrows and orders the wallets. Every change stands in the address at once. */
+/** Filters and sorts the wallets. Every change stands in the address at once. */
 export function WalletFilterBar({ filters, onChange }: { filters: WalletFilters; onChange: (next: Partial<WalletFilters>) => void }) {
   const { t } = useTranslation()
   const isNarrowed = filters.keyword !== '' || filters.show !== 'all'

@@ -23,7 +23,7 @@ test('filters in the address are read back, and nonsense is left out', () => {
   assert.deepEqual(writeWalletFilters(all), {})
 })
 
-test('wallets are ordered by what they are worth, exactly, those of unknown value last and pinned ones first', () => {
+test('wallets are ordered by their exact value, those of unknown value last and pinned ones first', () => {
   const wallets = [
     wallet('a', '9.9'),
     wallet('b', null),
@@ -51,6 +51,6 @@ test('a wallet whose value is not known is not hidden as an empty one', () => {
   assert.deepEqual(names(narrowWallets([wallet('Vault', '1', { alias: '金库' })], { ...all, keyword: '金' })), ['Vault'])
 })
 
-test('a balance is small where its value is known to be below one dollar', () => {
+test('a balance is small if its value is known to be below one dollar', () => {
   assert.deepEqual(['0', '0.999999', '1', '0.0', '10', null].map(isSmall), [true, true, false, true, false, false])
 })

@@ -4,22 +4,22 @@ import type { Wallet } from './use-wallets.ts'
 export const SHOWN = ['all', 'held', 'open', 'closed', 'making'] as const
 export const SORTS = ['created', 'value', 'name'] as const
 
-/** What the wallets are narrowed to and how they stand; all of it is in the address. */
+/** The filters and the order of the wallets; all of it is in the address. */
 export type WalletFilters = { keyword: string; show: (typeof SHOWN)[number]; sort: (typeof SORTS)[number] }
 
-/** The filters in an address. What is not understood is left out. */
+/** The filters in an address. Invalid ones are left out. */
 export function readWalletFilters(search: URLSearchParams): WalletFilters {
   return { keyword: readKeyword(search), show: readOneOf(search, 'show', SHOWN) ?? 'all', sort: readOneOf(search, 'sort', SORTS) ?? 'created' }
 }
 
-/** The address of filters; what is usual is left out. */
+/** The address of filters; defaults are left out. */
 export function writeWalletFilters({ keyword, show, sort }: WalletFilters): Record<string, string> {
   return toAddress({ q: keyword, show: show === 'all' ? undefined : show, sort: sort === 'created' ? undefined : sort })
 }
 
 type Judged = Pick<Wallet, 'wallet_name' | 'alias' | 'state' | 'recovery_verified' | 'usd_balance' | 'usd_partial' | 'created_at' | 'top'>
 
-/** The wallets that match, pinned ones first, then in the order that was asked for. */
+/** The wallets that match, pinned ones first, then in the requested order. */
 export function narrowWallets<W extends Judged>(wallets: readonly W[], { keyword, show, sort }: WalletFilters): W[] {
   const word = keyword.trim().toLowerCase()
   const matches = wallets.filter((wallet) => nameOf(wallet).includes(word) && isShown(wallet, show))
@@ -36,14 +36,14 @@ function nameOf({ wallet_name, alias }: Judged): string {
 }
 
 function isShown({ state, recovery_verified, usd_balance }: Judged, show: WalletFilters['show']): boolean {
-  // What has no price may be worth something.
+  // Holdings without a price may be worth something.
   if (show === 'held') return usd_balance === null || /[1-9]/.test(usd_balance)
   if (show === 'open') return state === 'active' && recovery_verified
   if (show === 'closed') return state === 'active' && !recovery_verified
   return show === 'all' || state !== 'active'
 }
 
-/** Compares decimal texts by their digits, never by a float; what is not known stands behind what is nothing. */
+/** Compares decimal texts by their digits, never by a float; unknown values come after zero. */
 export function compareValues(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
   const [wholeA = '', fractionA = ''] = a.split('.')

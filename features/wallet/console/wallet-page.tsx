@@ -19,7 +19,7 @@ const BalancePanel = lazyPart(
 )
 const CreateWalletDrawer = lazyDrawerBody(() => import('./create-wallet-drawer.tsx').then((module) => module.CreateWalletDrawer))
 
-/** Every wallet of the organisation: what they are worth together, and how each of them stands. */
+/** Every wallet of the organisation: their total value, and the state of each. */
 export function WalletPage() {
   const { t } = useTranslation()
   const drawers = useDrawers()

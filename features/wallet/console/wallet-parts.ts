@@ -6,9 +6,9 @@ type Tab = { key: string; label: Word } & (
   | { isOfWallet: true; Part: ComponentType<Pick<WalletPlace, 'walletId'>> }
 )
 
-/** What the pages of a wallet are made of, from whichever features bring it: the console composes them, so that wallets know none of those. */
+/** The parts of a wallet's pages, from any features: the console composes them, so that wallets depend on none of those. */
 export type WalletParts = {
-  /** In the order in which they stand; the first is shown at first. */
+  /** In the order in which they stand; the first is open at first. */
   tabs: readonly Tab[]
   CoinActions: ComponentType<CoinPlace>
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSelectionStore } from './selection.ts'
 import { useCurrentWallet, useWallets, walletLabel } from './use-wallets.ts'
 
-/** Changes the wallet that the pages are about. Nothing where there is none to choose. */
+/** Changes the wallet that the pages are about. Nothing if there is none to choose. */
 export function WalletSwitcher({ onChoose }: { onChoose?: () => void }) {
   const { t } = useTranslation()
   const store = useSelectionStore()

@@ -15,7 +15,7 @@ let world: World
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const refusedAs = (name: string) => (error: unknown) => error instanceof AppError && error.errorName === name
 
-/** Has a version of the policy that names a token proposed, approved and put into force. */
+/** Proposes, approves and puts into force a version of the policy that names a token. */
 async function nameInPolicy(token: { chain: string; contract: string }): Promise<string> {
   const [ann, ...others] = world.members
   const { policy } = await inOrganisation(currentPolicy)
@@ -50,13 +50,13 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
   return applyPolicyChange(world.context, world.orgId, change.row.id)
 }
 
-describe('a token that nobody listed', () => {
+describe('an unlisted token', () => {
   before(async () => {
     world = await openWorld()
   })
   after(() => world.close())
 
-  it('is opened by a version of the policy, for the organisation that asked for it: its deposits are booked from then on, and from the block on that was stated', async () => {
+  it('is opened by a version of the policy, for its requester alone: its deposits are credited from then on, and from the stated block on', async () => {
     const { network, context, chain } = world
     const contract = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
     const watched: string[] = []

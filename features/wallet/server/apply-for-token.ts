@@ -9,20 +9,20 @@ import { newId } from '@holdfast/units'
 import { walletErrors } from '../errors.ts'
 
 /*
- * A token that this installation does not list: what its contract says of itself, by two sources where there are two, and the application for it. It counts
+ * A token that this installation does not list: its contract's description, by two sources if there are two, and the application for it. It counts
  * once a version of the policy names it, which the people who govern the policy approve.
  */
 
-/** Words of a stranger that are shown among names of money: letters, digits and little else, so that none looks like another thing. */
+/** A stranger's words that are shown among names of money: letters, digits and little else, so that none looks like another thing. */
 const SYMBOL = /^[\p{L}\p{N}$][\p{L}\p{N}$._-]{0,15}$/u
 const DECIMALS_MAX = 36
 const NAME_MAX = 64
 
 export type TokenPlace = { chain: string; contract: string }
-/** What a token's contract says, and the symbol that it would be listed under here. */
+/** A token contract's description, and the symbol under which it would be listed here. */
 export type DescribedToken = TokenPlace & { symbol: string; name: string; decimals: number; listedAs: string; sources: number; signs: TokenSigns | null }
 
-/** Reads a token that is not listed. Throws `invalid_parameters` where no such token is there, and `unsupported_coin` where the network tells of none. */
+/** Reads an unlisted token. Throws `invalid_parameters` if there is no such token, and `unsupported_coin` if the network reports none. */
 export async function describeNewToken(
   { db, networks }: Pick<ServerContext, 'db' | 'networks'>,
   { chain, contract: typed }: TokenPlace,
@@ -50,8 +50,8 @@ export async function describeNewToken(
 }
 
 /**
- * The symbol that a token gets here: its own, unless another coin of the network has one that looks like it or an organisation asked for one of it; then
- * with the end of its contract, so that no two of a network are taken for each other.
+ * The symbol that a token gets here: its own, unless another coin of the network has a similar one or an organisation requested one of it; then
+ * with the end of its contract, so that no two of a network are mistaken for each other.
  */
 async function symbolFor(db: Database, { chain, assets, collections = [] }: Network, contract: string, symbol: string): Promise<string> {
   const asked = await db.asSystem((tx) => tx.selectFrom('added_token').select(['contract', 'symbol']).where('chain', '=', chain).execute())
@@ -66,7 +66,7 @@ const unsupported = (reason: string) => new AppError(networkErrors.unsupported_c
 
 export type Application = { token: DescribedToken; reason: string; fromHeight: bigint | null; personId: string }
 
-/** Asks for a token, also once more for one that was refused. Throws `coin_exists` where the organisation has it, `coin_application_duplicate` where it has asked. */
+/** Requests a token, even again after a refusal. Throws `coin_exists` if the organisation has it, `coin_application_duplicate` if it has requested it. */
 export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>, asked: Application): Promise<string> {
   const { token, reason, fromHeight, personId } = asked
   const network = networks.require(token.chain)
@@ -101,7 +101,7 @@ export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pic
   return id
 }
 
-/** Refuses an application, with a reason that whoever asked is shown. Throws `resource_not_found`, and `state_changed` where it waits no more. */
+/** Refuses an application, with a reason for the requester. Throws `resource_not_found`, and `state_changed` if it no longer waits. */
 export async function refuseToken(
   tx: OrganisationTx,
   { ports }: Pick<ServerContext, 'ports'>,
@@ -127,7 +127,7 @@ export async function refuseToken(
 
 const AUDIT_STATUS = { applied: 0, open: 1, refused: 2 } as const
 
-/** Every token that the organisation asked for, the newest first. */
+/** Every token that the organisation requested, the newest first. */
 export async function listApplications(tx: OrganisationTx, networks: Networks) {
   const rows = await tx
     .selectFrom('added_token')

@@ -8,7 +8,7 @@ import { assetOf } from './read-holdings.ts'
 import type { Valued } from './worth.ts'
 
 const HOUR_MS = 3_600_000
-/** How far back a range reaches and from how many moments it is drawn. */
+/** How far back a range reaches, and its number of points. */
 const RANGES = {
   '24h': { stepMs: HOUR_MS / 2, steps: 48 },
   '7d': { stepMs: 2 * HOUR_MS, steps: 84 },
@@ -20,8 +20,8 @@ type Asked = { walletId: string | undefined; subWalletId: string | undefined; ra
 type Change = { chain: string; contract: string; place: number; amount: bigint }
 
 /**
- * What was held was worth at moments up to now, the last being now. A moment at which the price of something held is not known
- * has no value. Balances come from the ledger: what stands there now, less what was posted since.
+ * The value of the holdings at moments up to now, the last being now. A moment at which a price of the holdings is not known
+ * has no value. Balances come from the ledger: the present balance, less what was posted since.
  */
 export async function balanceHistory(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { stepMs, steps } = RANGES[asked.range]
@@ -60,7 +60,7 @@ function valueAt(amount: bigint, decimals: number, quote: Quote | undefined): bi
 const heldOf = (of: readonly Balance[]) =>
   of.map(({ asset, available, held, staked }) => ({ chain: asset.chain, contract: asset.contract ?? '', amount: available + held + staked }))
 
-/** What was posted before the first moment in one sum (place 0), then what came in each step; place n counts from moment n on. */
+/** The sum of postings before the first moment (place 0), then the postings of each step; place n counts from moment n on. */
 async function readChanges(tx: OrganisationTx, { walletId, subWalletId }: Asked, times: readonly number[]): Promise<Change[]> {
   const scope = subWalletId
     ? sql`and account.sub_wallet_id = ${subWalletId}`

@@ -5,7 +5,7 @@ import type { Networks } from '@holdfast/features/network/server'
 import { requireSubWallet } from './list-sub-wallets.ts'
 import { assetOf } from './read-holdings.ts'
 
-/** So many coins can be marked in a sub-wallet: a list of everything is no favourite. */
+/** The most coins that can be marked in a sub-wallet: a list of everything is no favourite. */
 export const FOCUS_LIMIT = 50
 
 type Who = { personId: string; subWalletId: string }
@@ -28,7 +28,7 @@ export async function focusLimit(tx: OrganisationTx, who: Who): Promise<{ limit:
   return { limit: FOCUS_LIMIT, used: (await rowsOf(tx, who)).length }
 }
 
-/** Marks a coin or takes the mark away; the same again changes nothing. Throws `invalid_parameters` where the limit is reached. */
+/** Marks a coin or removes the mark; a repeated call changes nothing. Throws `invalid_parameters` if the limit is reached. */
 export async function focusSymbol(
   tx: OrganisationTx,
   networks: Networks,

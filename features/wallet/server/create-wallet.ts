@@ -15,11 +15,11 @@ const FIRST_SUB_WALLET = 'Main'
 
 type Caller = { personId: string; ports: Pick<Ports, 'clock' | 'random'> }
 
-/** Opens a wallet whose key is still to be made. The same request again answers the same wallet; another one under its id is refused. */
+/** Creates a wallet whose key follows later. The same request again returns the same wallet; another one under its id is refused. */
 export async function createWallet(
   tx: OrganisationTx,
   caller: Caller,
-  /** `protocol` is the kind of key; ECDSA, by which most chains sign, where it is absent. */
+  /** `protocol` is the kind of key; if absent ECDSA, with which most chains sign. */
   input: { key: RequestKey; name: string; protocol?: string },
 ): Promise<{ walletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()
@@ -67,7 +67,7 @@ export async function createSubWallet(
   input: { key: RequestKey; walletId: string; name: string },
 ): Promise<{ subWalletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()
-  // The lock on the wallet makes the numbers of its sub-wallets follow one another.
+  // The lock on the wallet makes the numbers of its sub-wallets consecutive.
   const wallet = await tx
     .selectFrom('wallet')
     .select(['id', 'state', 'retired_at'])

@@ -19,7 +19,7 @@ type Asked = Valued & { subWalletId: string; personId: string; baseSymbol?: stri
 type Amounts = { available: bigint; held: bigint; staked: bigint; collecting: bigint; pending: bigint }
 const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, pending: 0n }
 
-/** What a sub-wallet holds, coin by coin, in exact decimal text: every coin its wallet offers, and whatever else it holds. */
+/** The holdings of a sub-wallet, coin by coin, in exact decimal text: every coin its wallet offers, and any other that it has. */
 export async function listCoinAssets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { subWalletId, personId, nowMs } = asked
   const { wallet, found } = await withSubWallet(tx, subWalletId, (walletId) =>
@@ -55,7 +55,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   return { ...worthView(worthOf(all, prices)), price_source: prices.source, list, unverified_count: unverifiedCount }
 }
 
-/** By which standard of its chain a coin is a token. */
+/** The token standard of a coin on its chain. */
 export function standardOf({ chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>): 'native' | (typeof STANDARDS)[Family] {
   const family = contract === null ? undefined : familyOf(chain)?.family
   return family === undefined ? 'native' : STANDARDS[family]

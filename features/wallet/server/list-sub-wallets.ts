@@ -9,13 +9,13 @@ import { readPrices, type Valued, worthOf, worthView } from './worth.ts'
 
 const SHOWN = 1
 const HIDDEN = 2
-/** Whoever names no sub-wallets gets the values of so many. */
+/** A call that names no sub-wallets gets the values of this many. */
 const BALANCES_MAX = 200
 
 type Asked = { walletId: string; personId: string; page: number; pageSize: number; keyword: string; status: number | undefined } & Valued
 type Row = { id: string; number: number; name: string; alias: string | null; hidden: boolean; created_at: bigint; pinned: boolean | null }
 
-/** A page of the sub-wallets of a wallet, those the person pinned apart and with the first page alone. */
+/** A page of the sub-wallets of a wallet; the first page also has, apart, those the person pinned. */
 export async function listSubWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const matching = query(tx, asked)
   const unpinned = matching.where(sql<boolean>`pin.pinned is not true`)
@@ -24,7 +24,7 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
   const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
   const [, all, pinned, top, rest, prices, holdingsOfTop, holdingsOfRest] = await Promise.all([
     requireWallet(tx, asked.walletId),
-    // Where nobody is asked whether they are pinned, the database leaves the pins alone.
+    // If nobody asks for pins, the database skips them.
     countOf(matching),
     countOf(topPage),
     asked.page === 1 ? rowsOf(topPage) : [],
@@ -73,7 +73,7 @@ export async function listAllSubWallets(tx: OrganisationTx, walletId: string) {
   return rows.map(subWalletView)
 }
 
-/** No person has it, so that nothing is pinned. */
+/** No person has this id, so nothing is pinned. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 export async function listSubWalletBalances(tx: OrganisationTx, networks: Networks, asked: Valued & { walletId: string; ids: string[] | undefined }) {
@@ -87,7 +87,7 @@ export async function listSubWalletBalances(tx: OrganisationTx, networks: Networ
   return ids.map((id) => ({ sub_wallet_id: id, ...worthView(worthOf(holdings.get(id) ?? [], prices)), updated_at: asked.nowMs }))
 }
 
-/** Hides sub-wallets of a wallet, or shows them again. All of them or none. At least one stays shown: a wallet without any has nowhere to go. */
+/** Hides sub-wallets of a wallet, or shows them again: all of them or none. At least one stays visible, since the pages of a wallet need one. */
 export async function updateShowStatus(tx: OrganisationTx, asked: { walletId: string; ids: string[]; status: number }): Promise<{ changed: number }> {
   await requireWallet(tx, asked.walletId)
   const rows = await tx
@@ -114,7 +114,7 @@ export async function requireWallet(tx: OrganisationTx, walletId: string): Promi
   if (!wallet) throw new AppError('wallet_not_found')
 }
 
-/** The wallet of a sub-wallet. Throws `wallet_not_found`, also where it is of another wallet than the one that was named. */
+/** The wallet of a sub-wallet. Throws `wallet_not_found`, even if it belongs to another wallet than the one named. */
 export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, walletId?: string) {
   const found = await tx
     .selectFrom('sub_wallet')
@@ -128,11 +128,11 @@ export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, 
   return found
 }
 
-/** A sub-wallet stays with its wallet for ever, so who asks for both need not wait for the one to ask for the other. */
+/** A sub-wallet stays with its wallet for ever, so a request for both need not wait for the one before it reads the other. */
 const walletOfSubWallet = new RecentMap<string, string>(10_000)
 const subWalletKey = ({ orgId }: { orgId: string }, subWalletId: string): string => `${orgId} ${subWalletId}`
 
-/** Reads about a sub-wallet in one question: `act` asks everything before it first waits, with the help of `withSubWallet`. Throws `wallet_not_found`. */
+/** Reads about a sub-wallet in one round trip: `act` makes all queries before it first waits, by `withSubWallet`. Throws `wallet_not_found`. */
 export async function readOfSubWallet<T>(
   db: Pick<Database, 'readOrganisation'>,
   { orgId, subWalletId }: { orgId: string; subWalletId: string },
@@ -142,7 +142,7 @@ export async function readOfSubWallet<T>(
   return db.readOrganisation(orgId, act)
 }
 
-/** The wallet of a sub-wallet, and what `read` reads of it: at once where the wallet is known. Throws `wallet_not_found`. */
+/** The wallet of a sub-wallet, and what `read` reads of it: at once if the wallet is known. Throws `wallet_not_found`. */
 export async function withSubWallet<T>(tx: OrganisationTx, subWalletId: string, read: (walletId: string) => Promise<T>) {
   const known = walletOfSubWallet.get(subWalletKey(tx, subWalletId))
   if (known === undefined) {

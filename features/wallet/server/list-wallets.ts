@@ -10,12 +10,12 @@ import { percentText, shareTexts, type Prices, priceView, readPrices, type Value
 
 const API_WALLET = 2
 const MPC_WALLET = 1
-/** Sub-wallets that come with a wallet; the rest is asked for page by page. */
+/** Sub-wallets that come with a wallet; the others are read page by page. */
 const FIRST_SUB_WALLETS = 5
 
 type Asked = Valued & { type: number; needStat: boolean; personId: string }
 
-/** The wallets, pinned ones apart, with what they are worth. `type` 2 asks for API wallets, of which there are none yet. */
+/** The wallets, pinned ones apart, with their values. `type` 2 asks for API wallets, of which there are none yet. */
 export async function listWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { type, needStat, personId, nowMs } = asked
   const [holdings, prices, rows] = await Promise.all([
@@ -28,7 +28,7 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
   return { top_wallet: wallets.filter((each) => each.top), wallet_list: wallets.filter((each) => !each.top), stat }
 }
 
-/** Everything about the wallets but what they hold. */
+/** Everything about the wallets except their holdings. */
 async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) {
   const listed = tx
     .selectFrom('wallet')
@@ -127,7 +127,7 @@ export function subWalletView(row: { id: string; number: number; name: string; a
   return { sub_wallet_id: row.id, sub_wallet_num: row.number, sub_wallet_name: row.name, alias: row.alias || null, created_at: Number(row.created_at) }
 }
 
-/** What all of it is worth together, coin by coin, the dearest first. */
+/** The value of all of it together, coin by coin, the highest first. */
 function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices, walletCount: number) {
   const held = holdings.filter(({ amount }) => amount > 0n)
   const whole = worthOf(held, prices)

@@ -29,7 +29,7 @@ export async function searchCoins(tx: OrganisationTx, networks: Networks, asked:
   })
 }
 
-/** Puts a coin on a wallet's list, or takes it off. The network's own coin pays fees and stays, as does a coin that is held. */
+/** Puts a coin on a wallet's list, or takes it off. The network's own coin pays fees and stays, as does a coin with a balance. */
 export async function openCoin(
   tx: OrganisationTx,
   networks: Networks,

@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { requireSubWallet, requireWallet } from './list-sub-wallets.ts'
 
-/** Keeps a wallet or a sub-wallet at the top of the lists of one person, or lets it go. */
+/** Pins a wallet or a sub-wallet at the top of the lists of one person, or unpins it. */
 export async function pinWallet(
   tx: OrganisationTx,
   asked: { personId: string; walletId: string; subWalletId: string | undefined; pinned: boolean; nowMs: number },

@@ -10,7 +10,7 @@ let world: World
 before(async () => void (world = await openWorld()))
 after(() => world.close())
 
-it('a network or a coin that came after the policy gets no deposits, since nothing of it could be paid out', async () => {
+it('a network or a coin that came after the policy gets no deposits, since it could not be paid out', async () => {
   const { network, context } = world
   const codec = tronCodec({ chain: TRON })
   network.assets = [...network.assets, { chain: CHAIN, contract: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', symbol: 'LATE', decimals: 6 }]

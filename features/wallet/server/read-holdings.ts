@@ -3,18 +3,18 @@ import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { walletSums } from '@holdfast/ledger'
 import { type Expression, sql } from 'kysely'
 
-/** So much of a coin, in base units: what is available, held for orders and staked together. */
+/** A holding of a coin, in base units: available, held for orders and staked together. */
 export type Holding = { asset: NetworkAsset; amount: bigint }
 export type HoldingsBy = Map<string, Holding[]>
 
-/** What each wallet of the organisation holds, by wallet id. Coins of networks that are not configured any more are left out. */
+/** The holdings of each wallet of the organisation, by wallet id. Leaves out coins of networks that are not configured any more. */
 export async function holdingsByWallet(tx: OrganisationTx, networks: Networks): Promise<HoldingsBy> {
   const sums = await walletSums(tx)
   const rows = sums.map(({ walletId, ...held }) => ({ owner: walletId, ...held }))
   return grouped(rows, networks)
 }
 
-/** What sub-wallets hold, by their ids. They are named, or chosen by a query of their ids. */
+/** The holdings of sub-wallets, by their ids. They are named, or chosen by a query of their ids. */
 export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks, chosen: readonly string[] | Expression<{ id: string }>): Promise<HoldingsBy> {
   const isNamed = Array.isArray(chosen)
   if (isNamed && chosen.length === 0) return new Map()
@@ -29,7 +29,7 @@ export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks
   return grouped(rows, networks)
 }
 
-/** How many tokens of each collection a wallet holds, in pieces, by the collection's name here; of one that is configured no more, by its contract. */
+/** How many tokens of each collection a wallet holds, in pieces, by the collection's name here; by its contract if it is not configured any more. */
 export async function tokensOfWallet(tx: OrganisationTx, networks: Networks, walletId: string): Promise<{ name: string; chain: string; pieces: bigint }[]> {
   const { rows } = await sql<{ chain: string; collection: string; pieces: bigint }>`
     select account.chain, split_part(account.contract, '/', 1) as collection, sum(account.balance) as pieces

@@ -10,7 +10,7 @@ function refuseTaken(name: string, named: readonly Named[], own: string | undefi
   if (other !== undefined) throw new AppError('name_taken', { details: { name: other } })
 }
 
-/** Throws AppError `name_taken` where a name or an alias for a wallet is another wallet's, or looks like it. Nobody else names a wallet until the transaction ends. */
+/** Throws AppError `name_taken` if another wallet has this name or alias, or a similar one. Nobody else names a wallet until the transaction ends. */
 export async function refuseNameOfWallet(tx: OrganisationTx, name: string, own?: string): Promise<void> {
   await lockNames(tx, 'wallet')
   refuseTaken(name, await tx.selectFrom('wallet').select(['id', 'name', 'alias']).where('org_id', '=', tx.orgId).where('state', '!=', 'failed').execute(), own)

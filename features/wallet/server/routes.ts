@@ -26,7 +26,7 @@ import { pinWallet } from './pin-wallet.ts'
 import { listUnverified } from './unverified.ts'
 import { updateAlias } from './update-alias.ts'
 
-/** Wallets: their keys, their sub-wallets and what they hold. */
+/** Wallets: their keys, their sub-wallets and their holdings. */
 export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standardOf } from './list-coin-assets.ts'
 
-test('a token is called by the standard of its own chain', () => {
+test('a token has the standard of its own chain', () => {
   const told = [
     ['eip155:1', null],
     ['eip155:1', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],

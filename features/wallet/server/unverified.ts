@@ -4,12 +4,12 @@ import { at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { requireSubWallet } from './list-sub-wallets.ts'
 
-/** More than these nobody reads; whoever floods a wallet with tokens fills no page. */
+/** Nobody reads more than these; a flood of tokens fills no page. */
 const SHOWN_MAX = 200
 
 /**
- * Tokens that arrived and that no network here pins, each once, the newest first. Neither their names nor their amounts are told: both are
- * whatever the token says, and a name is how such a token leads people to a false page.
+ * Tokens that arrived and that no network here lists, each once, the newest first. Neither their names nor their amounts are shown: both are
+ * the token's own claim, and a name is how such a token leads people to a false page.
  */
 export async function listUnverified(tx: OrganisationTx, networks: Networks, subWalletId: string) {
   await requireSubWallet(tx, subWalletId)
@@ -35,7 +35,7 @@ export async function countUnverified(tx: OrganisationTx, subWalletId: string): 
   return Number(at(rows, 0).count)
 }
 
-/** It may have been taken into the networks since it arrived. */
+/** A network may have listed it since it arrived. */
 function isKnown(networks: Networks, { chain, contract }: { chain: string; contract: string }): boolean {
   const network = networks.find(chain)
   return [...(network?.assets ?? []), ...(network?.collections ?? [])].some((asset) => asset.contract === contract)

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { requireSubWallet } from './list-sub-wallets.ts'
 import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
 
-/** Gives a wallet or a sub-wallet a second name; an empty one takes it away. The name it was made with stays. Throws AppError `name_taken` where another looks like it. */
+/** Gives a wallet or a sub-wallet an alias; an empty one removes it. Its first name stays. Throws AppError `name_taken` if another name is similar. */
 export async function updateAlias(
   tx: OrganisationTx,
   asked: { walletId: string; subWalletId: string | undefined; alias: string; nowMs: number },

@@ -36,7 +36,7 @@ async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, member
   return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
 }
 
-/** Says what coins are worth: by how many hours ago. */
+/** Sets the prices of coins, by age in hours. */
 async function quote(contractOf: string | null, prices: Record<number, bigint>): Promise<void> {
   const nowMs = world.context.ports.clock.nowMs()
   const rows = Object.entries(prices).map(([hours, price]) => ({
@@ -70,7 +70,7 @@ async function proveRecovery({ walletId }: Wallet): Promise<void> {
   })
 }
 
-test('without a price what is held has no value: unknown, and not nothing', async () => {
+test('without a price holdings have no value: unknown, and not zero', async () => {
   await forgetPrices()
   const { stat, wallet_list } = await call(contract.listWallets, { need_stat: 1 })
   assert.deepEqual([wallet_list[0]!.usd_balance, stat!.usd_balance, stat!.usd_24h_change, stat!.by_coin[0]!.usd], [null, null, null, null])
@@ -81,7 +81,7 @@ test('without a price what is held has no value: unknown, and not nothing', asyn
   assert.equal(points.at(-1)!.usd, null)
 })
 
-test('a value counts what is available and what is held for orders, at the newest price', async () => {
+test('a value counts the available and the held amounts, at the newest price', async () => {
   await forgetPrices()
   await quote(null, { 0: 2_000n, 24: 1_600n })
   const { stat } = await call(contract.listWallets, { need_stat: 1 })
@@ -97,7 +97,7 @@ test('a value counts what is available and what is held for orders, at the newes
   assert.equal(balance!.usd_balance, '20000')
 })
 
-test('values are in the currency that is asked for, their change too, and unknown where that has no rate', async () => {
+test('values and their change are in the requested currency, and unknown if that has no rate', async () => {
   await forgetPrices()
   await quote(null, { 0: 2_000n, 24: 1_600n })
   const stat = async (fiat: 'EUR' | 'GBP') => (await call(contract.listWallets, { need_stat: 1, fiat })).stat!
@@ -116,7 +116,7 @@ test('values are in the currency that is asked for, their change too, and unknow
   assert.equal((await call(contract.getBalanceHistory, { range: '24h', fiat: 'EUR' })).points.at(-1)!.usd, '10000')
 })
 
-test('where only some prices are known, the value says that it is of a part', async () => {
+test('if only some prices are known, the value says that it is partial', async () => {
   const other = await makeWallet(world, 'Mixed')
   await fund(world, other, ETH)
   await fund(world, other, 5_000_000n, TOKEN)
@@ -140,7 +140,7 @@ test('the value over time is what the ledger held at each moment, at the price o
   assert.equal(points.length, 49)
   const values = points.map((each) => each.usd)
   assert.equal(values.at(-1), '6000')
-  // Five hours ago nothing was held: worth nothing, whatever the price. Just after the first deposit two coins were, at the price of then.
+  // Five hours ago the holdings were zero: worth zero, whatever the price. Just after the first deposit they were two coins, at the price of then.
   assert.equal(values[0], '0')
   assert.ok(values.includes('1000'), values.join())
   assert.ok(values.includes('2000'), values.join())
@@ -199,7 +199,7 @@ test('a coin is marked by one person in one sub-wallet', async () => {
   await assert.rejects(call(contract.focusSymbol, { ...who, chain: CHAIN, symbol: 'NONE', focus: 1 }), refused('120202'))
 })
 
-test('networks are listed apart from coins, each once, and those that the key of a wallet has no address on are not open', async () => {
+test('networks are listed apart from coins, each once, and those on which the key of a wallet has no address are not open', async () => {
   const { networks } = world.context
   const [network] = networks.list()
   const other = {
@@ -229,7 +229,7 @@ test('networks are listed apart from coins, each once, and those that the key of
   assert.ok(answer.coin_list.some(({ symbol, contract_address }) => symbol === 'USDC' && contract_address === TOKEN))
 })
 
-test('a coin is taken off a wallet’s list and put back; what pays fees or is held stays', async () => {
+test('a coin is taken off a wallet’s list and put back; a coin that pays fees or has a balance stays', async () => {
   const { walletId: wallet_id, subWalletId: sub_wallet_id } = wallet
   const found = await call(contract.searchCoins, { wallet_id, keyword: TOKEN.toLowerCase().slice(0, 12) })
   assert.deepEqual(
@@ -255,7 +255,7 @@ test('a coin is taken off a wallet’s list and put back; what pays fees or is h
   assert.deepEqual([balance.normal_balance, balance.fee_symbol], ['1', 'ETH'])
 })
 
-test('addresses are told only while recovery is proven, and carry a label', async () => {
+test('addresses are shown only while recovery is proven, and carry a label', async () => {
   const who = { sub_wallet_id: wallet.subWalletId }
   const closed = await call(addresses.listUserAddresses, who)
   assert.deepEqual([closed.pageTotal, closed.list[0]!.address, closed.list[0]!.enableDeposit], [1, null, false])
@@ -277,7 +277,7 @@ test('addresses are told only while recovery is proven, and carry a label', asyn
   await assert.rejects(call(addresses.updateAddressLabel, { ...who, chain: CHAIN, address: '0x12', label: 'x' }), refused('110055'))
 })
 
-test('a token nobody knows is told apart, counts nowhere, and goes with the block that brought it', async () => {
+test('an unknown token is shown apart, counts nowhere, and disappears with its block', async () => {
   const sub_wallet_id = wallet.subWalletId
   const before = await call(contract.listCoinAssets, { sub_wallet_id })
   const block = world.chain.mine()
@@ -303,7 +303,7 @@ test('a token nobody knows is told apart, counts nowhere, and goes with the bloc
   assert.deepEqual(await call(contract.listUnverified, { sub_wallet_id }), [])
 })
 
-test('a sub-wallet of another wallet, or of nobody, is not found', async () => {
+test('a sub-wallet of another wallet, or of none, is not found', async () => {
   const other = await makeWallet(world, 'Other')
   const wrong = { wallet_id: other.walletId, sub_wallet_id: wallet.subWalletId }
   for (const act of [

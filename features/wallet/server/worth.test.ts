@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { shareTexts } from './worth.ts'
 
-test('the shares of a whole come to a hundred per cent, each as near as two decimals can be', () => {
+test('the shares of a whole add up to a hundred per cent, each as exact as two decimals allow', () => {
   assert.deepEqual(shareTexts([1n, 1n, 1n], 3n), ['33.34', '33.33', '33.33'])
   fc.assert(
     fc.property(fc.array(fc.bigInt(0n, 10n ** 20n), { minLength: 1, maxLength: 20 }), (parts) => {

@@ -5,10 +5,10 @@ import type { Fiat } from '@holdfast/features/price/contract'
 import { formatPrice, formatWorth, priceKey, recentPrices, type RecentPrices, worthAt } from '@holdfast/features/price/server'
 import type { Holding } from './read-holdings.ts'
 
-/** When values are asked for, in which currency and language. */
+/** The time of a request for values, and its currency and language. */
 export type Valued = { nowMs: number; fiat: Fiat; language: Language }
 
-/** The prices of every coin of the installation, and who says them. */
+/** The prices of every coin of the installation, and their sources. */
 export type Prices = RecentPrices & { source: string | null }
 
 export async function readPrices(tx: OrganisationTx, networks: Networks, { nowMs, fiat, language }: Valued): Promise<Prices> {
@@ -16,10 +16,10 @@ export async function readPrices(tx: OrganisationTx, networks: Networks, { nowMs
   return { ...prices, source: prices.now.values().next().value?.source[language] ?? null }
 }
 
-/** Whether something is held whose price is not known, and what the rest is worth in millionths of the currency. */
+/** Whether a price of the holdings is unknown, and the value of the rest in millionths of the currency. */
 export type Worth = { value: bigint | undefined; isPartial: boolean }
 
-/** What holdings are worth. Nothing held is worth nothing; where no price is known at all, the value is unknown. */
+/** The value of holdings. No holdings are worth zero; if no price is known at all, the value is unknown. */
 export function worthOf(holdings: readonly Holding[], prices: Pick<Prices, 'now'>): Worth {
   const held = holdings.filter(({ amount }) => amount > 0n)
   const values = held.map((each) => valueOf(each, prices))
@@ -33,7 +33,7 @@ export function valueOf({ asset, amount }: Holding, { now }: Pick<Prices, 'now'>
   return quote && worthAt(amount, asset.decimals, quote.price)
 }
 
-/** What the prices of a day ago would make of what is held now; undefined unless every price is known at both times. */
+/** The value of the present holdings at the prices of a day ago; undefined unless every price is known at both times. */
 export function worthDayAgo(holdings: readonly Holding[], prices: Prices): bigint | undefined {
   let sum = 0n
   for (const { asset, amount } of holdings.filter((each) => each.amount > 0n)) {
@@ -44,12 +44,12 @@ export function worthDayAgo(holdings: readonly Holding[], prices: Prices): bigin
   return sum
 }
 
-/** The fields by which every answer tells a value. */
+/** The fields of a value in every answer. */
 export function worthView({ value, isPartial }: Worth) {
   return { usd_balance: value === undefined ? null : formatWorth(value), usd_partial: isPartial }
 }
 
-/** A coin's price and its change, as answers tell them. */
+/** A coin's price and its change, as in answers. */
 export function priceView(asset: NetworkAsset, { now, dayAgo }: Prices) {
   const price = now.get(priceKey(asset))?.price
   const before = dayAgo.get(priceKey(asset))
@@ -59,13 +59,13 @@ export function priceView(asset: NetworkAsset, { now, dayAgo }: Prices) {
   }
 }
 
-/** `part` of `whole` in percent with two decimals, cut towards nothing. */
+/** `part` of `whole` in percent with two decimals, rounded towards zero. */
 export function percentText(part: bigint, whole: bigint): string | null {
   return whole === 0n ? null : hundredthsText((part * 10_000n) / whole)
 }
 
 /**
- * Shares of a whole as percentages of two decimals that come to 100.00 where the parts come to the whole: what cutting leaves over goes to the parts that
+ * Shares of a whole as percentages of two decimals that add up to 100.00 if the parts add up to the whole: the remainder of rounding goes to the parts that
  * lost the most by it.
  */
 export function shareTexts(parts: readonly bigint[], whole: bigint): string[] {

@@ -5,7 +5,7 @@ import type { checkAddress } from '../contract.ts'
 
 type Permissions = NonNullable<OutputOf<typeof checkAddress>['control']>['permissions']
 
-/** Who may sign for an address, permission by permission; their names are text of whoever wrote them. */
+/** Who may sign for an address, permission by permission; their names are a stranger's text. */
 export function ControlFacts({ permissions }: { permissions: Permissions }) {
   const { t } = useTranslation()
   return permissions.map(({ name, threshold, keys }, i) => (

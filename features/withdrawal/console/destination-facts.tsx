@@ -8,11 +8,11 @@ type DestinationFactsProps = {
   check: AddressCheck
   acknowledged: readonly Warning[]
   onAcknowledge: (acknowledged: Warning[]) => void
-  /** Somebody tried to go on: what is not acknowledged is marked. */
+  /** Somebody tried to go on: unacknowledged warnings are marked. */
   isTried: boolean
 }
 
-/** What is known of a destination: whether it is one, whose it is, and every warning with the box that acknowledges it. */
+/** What is known of a destination: whether it is valid, whose it is, and every warning with the box that acknowledges it. */
 export function DestinationFacts(props: DestinationFactsProps) {
   const { check } = props
   const { t } = useTranslation()

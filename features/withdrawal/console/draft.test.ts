@@ -61,7 +61,7 @@ test('every warning about a destination must be acknowledged, the gravest first'
   assert.deepEqual(warningsOf({ similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false }), [])
 })
 
-test('at the review stands what the approval page will say: each look-alike by its address, and no new destination that is an own one', () => {
+test('at the review stands what the approval page will say: each look-alike by its address, and no own address as a new destination', () => {
   const none = { similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false, own: null }
   const own = { sub_wallet_id: 's', sub_wallet_name: 'Main', addr_type: 1 }
   assert.deepEqual(alarmsOf(none), [])
@@ -80,7 +80,7 @@ test('at the review stands what the approval page will say: each look-alike by i
   for (const warning of WARNINGS) if (warning !== 'lookalike') assert.ok(alarm[warning], warning)
 })
 
-test('what leaves the wallet is told to the last digit, the fee added only to its own coin', () => {
+test('what leaves the wallet is shown to the last digit, the fee added only to its own coin', () => {
   assert.deepEqual(leavesAtMost({ coin: ether, paid: '1.5', fee: FEE, feeSymbol: 'ETH', along: null }), [{ value: '1.500021000000000001', unit: 'ETH' }])
   assert.deepEqual(leavesAtMost({ coin: dollar, paid: '1.5', fee: FEE, feeSymbol: 'ETH', along: null }), [
     { value: '1.5', unit: 'USDC' },
@@ -95,7 +95,7 @@ test('what leaves the wallet is told to the last digit, the fee added only to it
   )
 })
 
-test('a fee that is taken from the amount leaves exactly the amount in all, and something to pay', () => {
+test('a fee taken from the amount keeps the total at the amount, and leaves something to pay', () => {
   assert.equal(paidOf('1.5', ether, FEE), '1.499978999999999999')
   assert.equal(paidOf('1.5', ether, undefined), '1.5')
   assert.deepEqual([amountFault('0.1', ether, undefined, '0.2'), amountFault('0.2', ether, undefined, '0.2')], ['least', undefined])
@@ -110,7 +110,7 @@ test('a fee that is taken from the amount leaves exactly the amount in all, and 
   )
 })
 
-test('a fee cap of one is taken between what the chain asks for now and what is no slip of the pen', () => {
+test('a custom fee cap is accepted between what the chain asks for now and an obvious mistake', () => {
   const rows = { '0.00001': undefined, '0.0006': undefined, '0.000009999999999999': 'low', '0.000600000000000001': 'high', '': 'shape', x: 'shape' }
   for (const [cap, fault] of Object.entries(rows)) {
     assert.equal(capFault(cap, quote), fault, cap)
@@ -121,12 +121,12 @@ test('a fee cap of one is taken between what the chain asks for now and what is 
   assert.equal(feeOf(undefined, { tier: 'fast', cap: '' }), undefined)
 })
 
-test('where every tier may cost the same a cap of one changes nothing, and is not offered', () => {
+test('if every tier may cost the same a custom cap changes nothing, and is not offered', () => {
   const same = { ...quote, tiers: tiers.map((each) => ({ ...each, fee: FEE })) }
   assert.deepEqual([hasCaps(quote), hasCaps(same), feeOf(same, { tier: 'custom', cap: FEE })], [true, false, undefined])
 })
 
-test('the most that can be typed leaves room for the chosen fee, and none where the fee is taken from it', () => {
+test('the most that can be typed leaves room for the chosen fee, and none if the fee is taken from it', () => {
   assert.equal(mostOf(quote, true, FEE), '2.5')
   assert.equal(mostOf(quote, false, FEE), '2.499978999999999999')
   assert.equal(mostOf(quote, false, '3'), '0')
@@ -134,7 +134,7 @@ test('the most that can be typed leaves room for the chosen fee, and none where 
   assert.equal(mostOf({ ...quote, max_gross: null }, false, FEE), '2.4')
 })
 
-test('two tokens of one collection are two things, counted in whole pieces and called by their number', () => {
+test('two tokens of one collection are two things, counted in whole pieces and named by their number', () => {
   const art: Coin = { ...ether, symbol: 'ART', contract_address: '0xabc', decimals: 0, normal_balance: '3', token_id: '42' }
   assert.notEqual(coinKey(art), coinKey({ ...art, token_id: '43' }))
   assert.deepEqual([unitOf(art), unitOf(ether)], ['ART #42', 'ETH'])
@@ -142,7 +142,7 @@ test('two tokens of one collection are two things, counted in whole pieces and c
   assert.deepEqual(leavesAtMost({ coin: art, paid: '2', fee: FEE, feeSymbol: 'ETH', along: null })[0], { value: '2', unit: 'ART #42' })
 })
 
-test('of a token that is inscribed first no more can be sent than can be inscribed, and what goes along leaves the wallet too', () => {
+test('a token that is inscribed first is limited to what can be inscribed, and its coin leaves the wallet too', () => {
   const token: Coin = { ...ether, symbol: 'ORDI', contract_address: 'brc20:ordi', normal_balance: '100' }
   const inscribing = { along: '0.00000546', max_withdraw: '70.5' }
   assert.deepEqual([amountFault('70.6', sendable(token, inscribing)), amountFault('70.5', sendable(token, inscribing))], ['exceeds', undefined])

@@ -4,7 +4,7 @@ import type { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { AmountTextFault, assetName, formatAmount, parseAmount } from '@holdfast/units'
 import { type checkAddress, type estimateGas, type Warning, WARNINGS } from '../contract.ts'
 
-/** What can be paid with: a coin, or with `token_id` one token of a collection, by the piece. */
+/** What can be paid: a coin, or with `token_id` one token of a collection, by the piece. */
 export type Coin = Pick<
   OutputOf<typeof listCoinAssets>['list'][number],
   'chain' | 'network' | 'symbol' | 'contract_address' | 'decimals' | 'normal_balance'
@@ -15,7 +15,7 @@ export type AddressCheck = OutputOf<typeof checkAddress>
 export type Quote = OutputOf<typeof estimateGas>
 export type Tier = Quote['tiers'][number]
 
-/** The fee a person chose: a tier, or with `custom` the most it may reach as `cap` says. */
+/** The fee a person chose: a tier, or with `custom` the cap in `cap`. */
 export type ChosenFee = { tier: Tier['tier'] | 'custom'; cap: string }
 
 /** A payment that was filled in and not sent yet. */
@@ -23,31 +23,31 @@ export type Draft = {
   coin: Coin
   to: string
   check: AddressCheck
-  /** Empty where the network carries none. */
+  /** Empty if the network carries none. */
   memo: string
-  /** What was typed, and whether the fee is taken from it. */
+  /** The typed amount, and whether the fee is taken from it. */
   amount: string
   isGross: boolean
-  /** What whoever is paid gets. */
+  /** The amount that the recipient gets. */
   paid: string
   chosenFee: ChosenFee
   /** The most the fee may reach, in `feeSymbol`. */
   fee: string
   feeSymbol: string
-  /** What goes along with a token that is inscribed first, in `feeSymbol`; null where nothing does. */
+  /** The coin for a token that is inscribed first, in `feeSymbol`; null if there is none. */
   along: string | null
   remark: string
-  /** The label of the order, which is no part of what is signed; tags by comma. */
+  /** The label of the order, which is not signed; tags separated by commas. */
   category: string
   tags: string
   expireHours: number
   outcome: Outcome
 }
 
-/** Whether a warning is said in red. */
+/** Whether a warning is shown in red. */
 export const isGrave = (warning: Warning): boolean => warning === 'lookalike' || warning === 'control' || warning === 'policy_contract'
 
-/** What must be acknowledged of a destination, the gravest first. */
+/** The warnings about a destination to acknowledge, the gravest first. */
 export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen'>): Warning[] {
   const found: Record<Warning, boolean> = {
     lookalike: check.similar_to.length > 0,
@@ -70,7 +70,7 @@ export function alarmsOf(check: Known): { key: string; address?: string }[] {
     )
 }
 
-/** How many bytes a memo is too long, or undefined where the network carries it. */
+/** How many bytes a memo is too long, or undefined if the network carries it. */
 export function memoExcess(memo: string, max: number): number | undefined {
   const bytes = new TextEncoder().encode(memo.trim().normalize('NFC')).length
   return bytes > max ? bytes - max : undefined
@@ -80,7 +80,7 @@ type Misread = 'shape' | 'precision'
 export type AmountFault = Misread | 'zero' | 'exceeds' | 'eaten' | 'least'
 export type CapFault = Misread | 'low' | 'high'
 
-/** An amount in base units, or why its text is none. */
+/** An amount in base units, or why its text is invalid. */
 function readAmount(text: string, decimals: number): bigint | Misread {
   try {
     return parseAmount(text, decimals)
@@ -91,8 +91,8 @@ function readAmount(text: string, decimals: number): bigint | Misread {
 }
 
 /**
- * Why an amount cannot be sent, or undefined where it can. `fee` is given where it is taken from the amount: then something must be left. `least` is what the
- * network passes on to the address, where that is known.
+ * Why an amount cannot be sent, or undefined if it can. `fee` is given if it is taken from the amount: then something must be left. `least` is the smallest
+ * amount that the network relays to the address, if it is known.
  */
 export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>, fee?: string, least?: string): AmountFault | undefined {
   const amount = readAmount(text, coin.decimals)
@@ -106,7 +106,7 @@ export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_
 
 type Caps = Pick<Quote, 'cap_min' | 'cap_max' | 'fee_decimals'>
 
-/** Why a fee cap would be refused, or undefined where it would not. */
+/** Why a fee cap would be refused, or undefined if it would not. */
 export function capFault(text: string, { cap_min, cap_max, fee_decimals: decimals }: Caps): CapFault | undefined {
   const cap = readAmount(text, decimals)
   if (typeof cap === 'string') return cap
@@ -114,18 +114,18 @@ export function capFault(text: string, { cap_min, cap_max, fee_decimals: decimal
   return cap > parseAmount(cap_max, decimals) ? 'high' : undefined
 }
 
-/** Whether a fee cap of one's own changes anything: not where every tier may cost the same. */
+/** Whether a custom fee cap changes anything: not if every tier may cost the same. */
 export function hasCaps({ tiers }: Pick<Quote, 'tiers'>): boolean {
   return tiers.some(({ fee }) => fee !== tiers[0]?.fee)
 }
 
-/** The most the chosen fee may reach; undefined while it is not known, or is none that would be taken. */
+/** The most the chosen fee may reach; undefined while it is unknown, or if the cap would be refused. */
 export function feeOf(quote: (Caps & Pick<Quote, 'tiers'>) | undefined, { tier, cap }: ChosenFee): string | undefined {
   if (tier !== 'custom') return quote?.tiers.find((each) => each.tier === tier)?.fee
   return quote && hasCaps(quote) && capFault(cap, quote) === undefined ? cap : undefined
 }
 
-/** What whoever is paid gets of an amount that `amountFault` finds nothing wrong with: all of it, or what the fee leaves. */
+/** What the recipient gets of an amount in which `amountFault` finds no fault: all of it, or what the fee leaves. */
 export function paidOf(amount: string, { decimals }: Pick<Coin, 'decimals'>, fee: string | undefined): string {
   return fee === undefined ? amount : formatAmount(parseAmount(amount, decimals) - parseAmount(fee, decimals), decimals)
 }
@@ -140,7 +140,7 @@ export function mostOf(quote: Pick<Quote, 'max_gross' | 'max_withdraw' | 'fee_de
   return formatAmount(left > 0n ? left : 0n, decimals)
 }
 
-/** What leaves the wallet at most: one line where the fee is of the coin itself, else the amount apart from the fee and what goes along. */
+/** What leaves the wallet at most: one line if the fee is in the coin itself, else the amount apart from the fee and the coin of an inscription. */
 export function leavesAtMost({ coin, paid, fee, feeSymbol, along }: Pick<Draft, 'coin' | 'paid' | 'fee' | 'feeSymbol' | 'along'>): {
   value: string
   unit: string
@@ -153,13 +153,13 @@ export function leavesAtMost({ coin, paid, fee, feeSymbol, along }: Pick<Draft, 
   return [{ value: formatAmount(parseAmount(paid, coin.decimals) + parseAmount(fee, coin.decimals), coin.decimals), unit: coin.symbol }]
 }
 
-/** Two amounts of one coin together, exactly. */
+/** The sum of two amounts of one coin, exactly. */
 function addedTo(one: string, other: string): string {
   const decimals = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0))
   return formatAmount(parseAmount(one, decimals) + parseAmount(other, decimals), decimals)
 }
 
-/** The coin as far as it can be sent now: of a token that is inscribed first, not what lies in inscriptions already. */
+/** The part of the coin that can be sent now: for a token that is inscribed first, without what existing inscriptions hold. */
 export function sendable<T extends Coin>(coin: T, quote: Pick<Quote, 'along' | 'max_withdraw'> | undefined): T {
   return quote === undefined || quote.along === null ? coin : { ...coin, normal_balance: quote.max_withdraw }
 }
@@ -169,7 +169,7 @@ export function coinKey({ chain, symbol, token_id = '' }: Pick<Coin, 'chain' | '
   return `${chain} ${symbol} ${token_id}`
 }
 
-/** How a coin is called where its amount stands. */
+/** The name of a coin beside its amount. */
 export function unitOf({ symbol, token_id }: Pick<Coin, 'symbol' | 'token_id'>): string {
   return assetName(symbol, token_id)
 }

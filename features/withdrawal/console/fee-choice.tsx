@@ -7,11 +7,11 @@ type FeeChoiceProps = {
   quote: Quote
   chosenFee: ChosenFee
   onChange: (chosenFee: ChosenFee) => void
-  /** Somebody tried to go on: a cap that is missing is marked. */
+  /** Somebody tried to go on: a missing cap is marked. */
   isTried: boolean
 }
 
-/** The fee in its tiers: the most it may reach, to the last digit, and how long it takes; or a cap of one's own, where that changes anything. */
+/** The fee in its tiers: the most it may reach, to the last digit, and how long it takes; or a custom cap, if that changes anything. */
 export function FeeChoice({ quote, chosenFee, onChange, isTried }: FeeChoiceProps) {
   const { t } = useTranslation()
   const name = useId()
@@ -76,7 +76,7 @@ function CapField({ quote, cap, isTried, onChange }: Pick<FeeChoiceProps, 'quote
   )
 }
 
-/** The chosen tier in the network's own terms: what would be taken now, of which resources, and whether the recipient's account has to be made. */
+/** The chosen tier in the network's own terms: what would be taken now, from which resources, and whether the recipient's account must be created. */
 function FeeTerms({ quote, chosen }: { quote: Quote; chosen: ChosenFee['tier'] }) {
   const { t } = useTranslation()
   const tier = quote.tiers.find((each) => each.tier === (chosen === 'custom' ? 'normal' : chosen))

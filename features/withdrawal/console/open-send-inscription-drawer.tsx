@@ -3,7 +3,7 @@ import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 
 const SendInscriptionDrawer = lazyDrawerBody(() => import('./send-inscription-drawer.tsx').then((module) => module.SendInscriptionDrawer))
 
-/** Opens the drawer that asks for an inscribed token to be sent. A click beside it does not close it, because what was typed would be lost. */
+/** Opens the drawer that sends an inscribed token. A click beside it does not close it, because the input would be lost. */
 export function openSendInscriptionDrawer(drawers: Drawers, { title, ...target }: InscriptionForm & { title: string }): void {
   void drawers.push({ title, body: <SendInscriptionDrawer {...target} /> }, { maskClosable: false })
 }

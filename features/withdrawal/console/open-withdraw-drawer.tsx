@@ -3,13 +3,13 @@ import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 import type { ChosenFee } from './draft.ts'
 
 export type WithdrawTarget = PaymentForm & {
-  /** What was chosen before the person was signed out, where that is gone on with. */
+  /** What was chosen before the person was signed out, if they resume that. */
   kept?: { chosenFee: ChosenFee; isGross: boolean; expireHours: number }
 }
 
 const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then((module) => module.WithdrawDrawer))
 
-/** Opens the drawer that asks for a payment. A click beside it does not close it, because what was typed would be lost. */
+/** Opens the drawer for a payment. A click beside it does not close it, because the input would be lost. */
 export function openWithdrawDrawer(drawers: Drawers, { title, ...target }: WithdrawTarget & { title: string }): void {
   void drawers.push({ title, body: <WithdrawDrawer {...target} open={openWithdrawDrawer} /> }, { maskClosable: false })
 }

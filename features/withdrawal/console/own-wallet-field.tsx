@@ -16,8 +16,8 @@ type OwnWalletFieldProps = {
 const SUGGESTIONS = 50
 
 /**
- * Pays to another sub-wallet of the organisation: its deposit address, and the comment where payers share it, are put into the form and checked there
- * like any other.
+ * Pays to another sub-wallet of the organisation: puts its deposit address, and its comment if payers share the address, into the form, which checks them
+ * like any others.
  */
 export function OwnWalletField({ fromId, coin, onPick }: OwnWalletFieldProps) {
   const { t } = useTranslation()

@@ -30,7 +30,7 @@ import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 type Draft = { recipients: Recipient[]; lines: number[]; total: string; fee: string; feeSymbol: string } & Noted
 type Fault = { line: number; reason: string }
 
-/** Asks for one payment to several recipients: they are pasted, read back whole with the fee, and sent for approval. */
+/** Requests one payment to several recipients: they are pasted, shown whole with the fee, and sent for approval. */
 export function PaySeveralDrawer({ subWallet, coin, kept, open }: PaySeveralProps & { open: typeof openPaySeveralDrawer }) {
   const { t } = useTranslation()
   const [text, setText] = useState(kept?.text ?? '')
@@ -108,7 +108,7 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
 
 const named = (lines: readonly number[]): string => lines.slice(0, 10).join(', ')
 
-/** What the fee of such a payment can reach at the normal tier. */
+/** The most that the fee of such a payment can reach at the normal tier. */
 function useQuote({ subWallet, coin }: PaySeveralProps) {
   const { client } = useApi()
   return async (recipients: readonly Recipient[], total: string) => {

@@ -2,7 +2,7 @@ import { Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { type AddressCheck, alarmsOf, isGrave, warningsOf } from './draft.ts'
 
-/** What the approval page will say above an order about its destination, said before the order is sent. Nothing where there is nothing to say. */
+/** What the approval page will say above an order about its destination, shown before the order is sent. Empty if there is nothing to say. */
 export function ReadFirst({ check }: { check: AddressCheck }) {
   const { t } = useTranslation()
   const alarms = alarmsOf(check)

@@ -33,7 +33,7 @@ describe('recipients that somebody pastes', () => {
     )
   })
 
-  it('are told by their line where one is none: no amount, nothing, too exact, more than two words, or an address twice', () => {
+  it('are named by their line if one is invalid: no amount, nothing, too exact, more than two words, or an address twice', () => {
     const text = ['a 1', 'b', 'c 0', 'd 0.000000001', 'e 1 2', 'f -1', 'g 1,5', '', 'h 2', 'a 3'].join('\n')
     const { recipients, lines, faulty, total } = readRecipients(text, coin)
     assert.deepEqual(

@@ -7,8 +7,8 @@ export type Recipient = { address_to: string; amount: string }
 export type ReadRecipients = { recipients: Recipient[]; lines: number[]; total: string; faulty: number[]; lost: number[] }
 
 /**
- * Recipients as people paste them, one a line: address and amount, apart by spaces, a tab, a comma or a semicolon. `faulty` names the
- * lines that are none, or name an address that a line before them names, and `lost` those whose address nobody has the key of; `lines` are those of the
+ * Recipients as people paste them, one on each line: address and amount, separated by spaces, a tab, a comma or a semicolon. `faulty` names the
+ * invalid lines and those that repeat an address of a line before them, and `lost` those whose address nobody has the key of; `lines` are those of the
  * recipients.
  */
 export function readRecipients(text: string, { chain, decimals }: { chain: string; decimals: number }): ReadRecipients {
@@ -35,10 +35,10 @@ export function readRecipients(text: string, { chain, decimals }: { chain: strin
   return { recipients, lines, total: formatAmount(sum, decimals), faulty, lost }
 }
 
-/** QR codes hold segwit addresses in capitals; every other address has one spelling. Whether it is one at all, the server says. */
+/** QR codes hold segwit addresses in capitals; every other address has one spelling. The server says whether it is valid. */
 const spelled = (address: string): string => (/^(BC|TB|BCRT)1/.test(address) ? address.toLowerCase() : address)
 
-/** The line a refused call speaks of, and what it says of it; undefined where it names none of the recipients. */
+/** The line that a refusal is about, and its message; undefined if it names none of the recipients. */
 export function faultOf(error: unknown, lines: readonly number[]): { line: number; reason: string } | undefined {
   const number = error instanceof CallError ? (error.data as { recipient?: unknown } | null)?.recipient : undefined
   const line = typeof number === 'number' ? lines[number - 1] : undefined

@@ -11,7 +11,7 @@ import type { Sent } from './sent-step.tsx'
 
 type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBack: () => void; onSent: (sent: Sent) => void }
 
-/** The payment once more, whole: every digit and the whole address. From here it is sent for approval. */
+/** The whole payment once more: every digit and the whole address. From here it is sent for approval. */
 export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const { t } = useTranslation()
   const send = useSend(createWithdrawal)
@@ -30,7 +30,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       amount,
       ...(isGross ? { gross: '1' as const } : {}),
       max_fee: fee,
-      // With a cap of one's own the payment begins at the normal fee, which leaves room to speed it up.
+      // With a custom cap the payment begins at the normal fee, which leaves room to speed it up.
       ...(chosenFee.tier === 'custom' ? {} : { fee_tier: chosenFee.tier }),
       remark,
       ...labelGiven(draft),

@@ -12,12 +12,12 @@ import { DestinationFacts } from './destination-facts.tsx'
 import { type ChosenFee, feeOf, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
-/** What an inscription moves, and what the coin under it holds. */
+/** What an inscription moves, and the amount of the coin under it. */
 type Part = { id: string; amount: string; value: string }
 
 const ADDRESS = /^[!-~]{1,200}$/
 
-/** As many as one order takes. */
+/** The most that one order takes. */
 const TOGETHER_MAX = 16
 const COIN_DECIMALS = 8
 
@@ -27,7 +27,7 @@ const sumOf = (parts: readonly Part[], of: 'amount' | 'value', decimals: number)
     decimals,
   )
 
-/** Asks for inscribed tokens to be sent: to whom, and what the fee may reach. The amount and the coins under it are the inscriptions'. */
+/** Requests sending inscribed tokens: to whom, and what the fee may reach. The inscriptions determine the amount and the coins. */
 export function SendInscriptionDrawer({ subWallet, inscription, others }: InscriptionForm) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
@@ -90,7 +90,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: Inscri
   )
 }
 
-/** Which other inscriptions of the token go in the same transaction. */
+/** Chooses which other inscriptions of the token go in the same transaction. */
 function Together({
   others,
   more,

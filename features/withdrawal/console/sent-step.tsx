@@ -6,7 +6,7 @@ import { type Draft, unitOf } from './draft.ts'
 
 export type Sent = { orderId: string; approvalUrl: string; intentHash: string }
 
-/** The order stands and waits. Says what happens next, and leads to where it is approved. */
+/** The order exists and waits. Says what happens next, and leads to the page of its approval. */
 export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()

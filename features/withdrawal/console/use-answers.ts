@@ -37,11 +37,11 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
   return {
     check: canAsk ? check.data : undefined,
     quote: known === null ? undefined : quote.data,
-    /** The most the chosen fee may reach, and what whoever is paid gets; undefined while they are not known. */
+    /** The most the chosen fee may reach, and what the recipient gets; undefined while they are unknown. */
     fee,
     paid,
     outcome: paid === undefined ? undefined : outcome.data,
-    /** An answer is on its way: what is shown may be about what stood there before. */
+    /** An answer is on its way: the shown one may be about the previous input. */
     isWaiting: isTyping || (canAsk && isMissing(check)) || (known !== null && isMissing(quote)) || (paid !== undefined && isMissing(outcome)),
     failed: [canAsk && check, known !== null && quote, paid !== undefined && outcome].find((answer) => answer && answer.isError && !answer.data) || undefined,
   }

@@ -4,7 +4,7 @@ import { Button, IconUp, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { openWithdrawDrawer } from './open-withdraw-drawer.tsx'
 
-/** Asks for a payment of a coin. */
+/** Requests a payment of a coin. */
 export function WithdrawAction({ subWallet, coin: { chain, network, symbol, isPayable } }: CoinPlace) {
   const { t } = useTranslation()
   const drawers = useDrawers()

@@ -10,7 +10,7 @@ import { type Sent, SentStep } from './sent-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { WithdrawForm } from './withdraw-form.tsx'
 
-/** Asks for a payment in three steps: fill in, read everything once more, sent. */
+/** Requests a payment in three steps: fill in, review everything, sent. */
 export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: WithdrawTarget & { open: typeof openWithdrawDrawer }) {
   const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id })
   const [draft, setDraft] = useState<Draft>()

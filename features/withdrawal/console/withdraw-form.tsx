@@ -37,12 +37,12 @@ type WithdrawFormProps = {
   kept: WithdrawTarget['kept']
   /** What was filled in before, when the person comes back from the review. */
   draft: Draft | undefined
-  /** Keeps what is filled in, for whoever is signed out meanwhile. */
+  /** Keeps the input, in case the person is signed out meanwhile. */
   keep: (target: WithdrawTarget) => void
   onReview: (draft: Draft) => void
 }
 
-/** What is typed into the form. */
+/** The input of the form. */
 type Filled = Record<'to' | 'memo' | 'amount' | 'remark' | 'category' | 'tags', string>
 
 const EXPIRIES = [24, 72, 168] as const
@@ -53,14 +53,14 @@ function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'first
   return { coin: coinKey(coin), chosenFee, isGross, expireHours, acknowledged: warningsOf(check) }
 }
 
-/** The form of a payment. What is typed is checked while it is typed; nothing is sent from here. */
+/** The form of a payment. Input is checked while it is typed; nothing is sent from here. */
 export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, keep, onReview }: WithdrawFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const coin = coins.find((each) => coinKey(each) === choices.coin)
-  // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is judged anew.
+  // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is checked anew.
   const judge = (text: string, taken?: string, of = coin, least?: string) => {
     const fault = of && amountFault(text.trim(), of, taken, least)
     return fault && t(`withdrawal.amount.${fault}`, { decimals: of.decimals, least: `${least} ${unitOf(of)}` })
@@ -106,7 +106,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
     const label = { category: category.trim(), tags: tags.trim() }
     onReview({ coin, check, ...typed, ...label, isGross, paid, chosenFee, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
   }
-  // What was acknowledged of one address says nothing of another.
+  // An acknowledgement for one address says nothing about another.
   const takeAddress = (to: string) => {
     set('to', to)
     choose({ acknowledged: [] })
@@ -119,7 +119,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
     takeContact({ address: to, memo })
     if (amount === undefined || !coin) return
     set('amount', formatAmount(amount, coin.decimals))
-    // Whoever made the code is to get all of it.
+    // The recipient who made the code must get all of it.
     choose({ isGross: false })
   }
   return (

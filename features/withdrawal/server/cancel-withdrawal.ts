@@ -10,8 +10,8 @@ import { type OrderId, type PersonId, uuidToBytes } from '@holdfast/units'
 export const cancellationShape = struct('holdfast/cancellation/v1', { intentHash: bytes(32), person: bytes(16), remark: text(800), atMs: uint() })
 
 /**
- * Takes an order back while it waits for approval, or later while no signer was told to begin with it, as with one whose bytes cannot be made; its funds are
- * free again. Asking twice answers the same. Throws `state_changed` once a signature may exist.
+ * Takes an order back while it waits for approval, or later while no signer was told to begin, such as one whose bytes cannot be made; its funds are
+ * free again. A repeated call answers the same. Throws `state_changed` once a signature may exist.
  */
 export async function cancelWithdrawal(
   tx: OrganisationTx,
@@ -20,7 +20,7 @@ export async function cancelWithdrawal(
 ): Promise<Order> {
   const order = await readOrder(tx, input.orderId, true)
   if (!order) throw new AppError(proposalErrors.order_not_found)
-  // Others reject it; only who asked can take it back.
+  // Others reject it; only the requester can take it back.
   if (order.row.initiator !== input.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.cancel' } })
   if (order.state === 'cancelled') return order
   if (!(await canTakeBack(tx, order.row))) throw new AppError('state_changed')

@@ -14,13 +14,13 @@ const NOT_AN_ADDRESS = {
   zh_CN: (network: string) => `这不是 ${network} 的有效地址。请检查是否完整复制。`,
 }
 
-/** The kind of an address that people pay to; those of the system are none of a wallet's own. */
+/** The kind of address that people pay to; addresses of the system are none of a wallet's own. */
 const USER_ADDRESS = 1
 
-/** What the chain says of an address; false where it did not answer. */
+/** What the chain says of an address; false if it did not answer. */
 type Told = { isContract: boolean; isUninitialised: boolean; control: AccountControl | undefined }
 
-/** What is known of a destination, for the form: before anything is asked for. */
+/** What is known of a destination, for the form: before a request. */
 export async function checkAddress(
   tx: OrganisationTx,
   network: Network,
@@ -83,7 +83,7 @@ async function contactsLike(tx: OrganisationTx, personId: PersonId, chain: strin
     .execute()
 }
 
-/** Whether it was paid with a memo before, or payers share it by comments of their own. */
+/** Whether it was paid with a memo before, or payers share it with comments of their own. */
 async function isPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
   const bare = { orgId: tx.orgId, address, memo: undefined }
   if ((await readComments(tx, chain, [bare]))(bare) !== null) return true

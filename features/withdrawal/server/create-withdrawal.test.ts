@@ -55,7 +55,7 @@ afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
 describe('a withdrawal', () => {
-  it('says to who asked for it that they are kept from approving it, and to nobody else', async () => {
+  it('tells its requester that they cannot approve it, and to nobody else', async () => {
     const { handler } = withdrawalEndpoints(world.context).find(({ endpoint }) => endpoint === readSignProtection)!
     const protection = (personId: string, input: Record<string, string>) =>
       handler({ orgId: world.orgId, personId, language: 'en_US' } as unknown as MemberContext, { wallet_id: wallet.walletId, ...input } as never)
@@ -68,14 +68,14 @@ describe('a withdrawal', () => {
     await assert.rejects(protection(asker.id, { wallet_id: elsewhere.walletId, withdraw_id: order.row.id }), refusedWith('210003'))
   })
 
-  it('is made once for each request, however often and at once it is asked for', async () => {
+  it('is created once for each request, however often and at once it is requested', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => requestWithdrawal(world, wallet, { requestId: 'the-same-request' })))
     assert.equal(new Set(answers.map((each) => each.order.row.id)).size, 1)
     assert.equal(answers.filter((each) => each.fresh).length, 1)
     assert.deepEqual(await money(), { available: 9n * ETH - FEE_CAP, held: ETH + FEE_CAP })
   })
 
-  it('is answered the same though the balance is gone by then, and refused under the same request for anything else', async () => {
+  it('is answered the same although the balance is gone by then, and refused under the same request for anything else', async () => {
     const { order } = await requestWithdrawal(world, wallet, { requestId: 'request-of-nine', amount: '9' })
     const again = await requestWithdrawal(world, wallet, { requestId: 'request-of-nine', amount: '9' })
     assert.deepEqual([again.fresh, again.order.row.id], [false, order.row.id])
@@ -85,10 +85,10 @@ describe('a withdrawal', () => {
     assert.equal(await orderCount(), 1)
   })
 
-  it('of 200 asked for at once on a balance for 100 succeeds exactly 100 times', async () => {
+  it('of 200 requested at once on a balance for 100 succeeds exactly 100 times', async () => {
     const rich = await makeWallet(world)
     await fund(world, rich, 100n * (ETH + FEE_CAP))
-    // On a machine that does much else the database may be too busy for so many at once, and says so: then they ask again.
+    // On a busy machine the database may be too busy for so many at once, and says so: then they try again.
     const persist = (): ReturnType<typeof requestWithdrawal> =>
       requestWithdrawal(world, rich).catch((cause: unknown) => (cause instanceof DatabaseBusyError ? persist() : Promise.reject(cause)))
     const settled = await Promise.allSettled(Array.from({ length: 200 }, persist))
@@ -105,7 +105,7 @@ describe('a withdrawal', () => {
     assert.equal(await orderCount(), 0)
   })
 
-  it('takes its fee from the amount where that is asked for: the order pays what is left, and no more than the amount leaves', async () => {
+  it('takes its fee from the amount if requested: the order pays what is left, and no more than the amount leaves', async () => {
     const { order } = await requestWithdrawal(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
     assert.deepEqual([order.row.amount, order.row.fee_cap], [10n * ETH - FEE_CAP, FEE_CAP])
     assert.deepEqual(await money(), { available: 0n, held: 10n * ETH })
@@ -203,7 +203,7 @@ describe('a destination', () => {
     assert.equal((await requestWithdrawal(world, wallet, { to: fresh, ack: 'first_seen' })).fresh, true)
   })
 
-  it('that is a contract must be acknowledged as one, and as one of the policy where that names it', async () => {
+  it('that is a contract must be acknowledged as one, and as one of the policy if that names it', async () => {
     await assert.rejects(
       requestWithdrawal(world, wallet, { to: TOKEN, ack: 'first_seen,contract' }),
       refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['policy_contract'])),
@@ -211,7 +211,7 @@ describe('a destination', () => {
     assert.equal((await requestWithdrawal(world, wallet, { to: TOKEN, ack: 'first_seen,policy_contract' })).fresh, true)
   })
 
-  it('from which nobody could ever spend is refused, whatever was acknowledged, and so is the contract of the very token', async () => {
+  it('that nobody could ever spend from is refused, whatever was acknowledged, and so is the contract of the very token', async () => {
     const ack = 'first_seen,contract,policy_contract'
     const lost = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dEaD', `0x${'0'.repeat(38)}0a`]
     for (const to of lost)
@@ -256,7 +256,7 @@ describe('an order that waits for approval', () => {
   const cancel = (orderId: string, by = world.members[0]) =>
     world.db.asOrganisation(world.orgId, (tx) => cancelWithdrawal(tx, world.context, { orderId, personId: by.id, remark: 'wrong invoice' }))
 
-  it('is asked for and taken back with few questions while others wait, and none to its node', async (t) => {
+  it('is requested and taken back with few queries while others wait, and none to its node', async (t) => {
     const asked: string[] = []
     const own = await openWorld({ onQuestion: (text) => asked.push(text) })
     t.after(() => own.close())
@@ -292,7 +292,7 @@ describe('an order that waits for approval', () => {
     }
   })
 
-  it('can be taken back by who asked: its funds are free, and the log has it', async () => {
+  it('can be taken back by its requester: its funds are free, and the log has it', async () => {
     const { order } = await requestWithdrawal(world, wallet)
     assert.equal((await cancel(order.row.id)).state, 'cancelled')
     assert.equal((await cancel(order.row.id)).state, 'cancelled')
@@ -315,7 +315,7 @@ describe('an order that waits for approval', () => {
     assert.equal((await money()).held, ETH + FEE_CAP)
   })
 
-  it('can be taken back though people have approved it, where its bytes cannot be made: its funds and its nonce are free', async () => {
+  it('can be taken back although people have approved it, if its bytes cannot be made: its funds and its nonce are free', async () => {
     const { order } = await requestWithdrawal(world, wallet)
     const { id } = order.row
     await approve(world, id, world.members[1], world.members[2])

@@ -22,8 +22,8 @@ type Input = InputOf<typeof endpoint>
 type Known = Asked & Pick<Told, 'addresses'>
 
 /**
- * Asks for a payment. Everything that can be known before is checked first (`checks/`); the order itself is opened in one transaction
- * with its hold. The same request again answers the order it made, whatever has changed since.
+ * Requests a payment. Everything that can be known before is checked first (`checks/`); the order itself is opened in one transaction
+ * with its hold. The same request again returns the order it created, whatever has changed since.
  */
 export async function createWithdrawal(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
   const { orgId, personId } = caller
@@ -53,7 +53,7 @@ function orderOf({ asset, to, memo, amount, outputs, inscribes, ...request }: Wi
   return { ...request, subject: outputs ? payoutOf(asset, outputs) : one }
 }
 
-/** What the organisation itself knows of a payment, asked in one turn; undefined where this very request was made before. */
+/** What the organisation itself knows of a payment, read in one turn; undefined if this very request was made before. */
 async function lookUp(tx: OrganisationTx, request: Withdrawal, input: Input): Promise<Known | undefined> {
   const { subWalletId, network, asset, to, outputs } = request
   const recipients = outputs?.map((each) => each.to) ?? [to]
@@ -65,7 +65,7 @@ async function lookUp(tx: OrganisationTx, request: Withdrawal, input: Input): Pr
     Promise.all(recipients.map((each) => inspectAddress(tx, network, each))),
   ])
   asking.catch(() => {})
-  // What was made before is answered whatever has changed since.
+  // A repeated request gets the same answer, whatever has changed since.
   if (await claimed) return undefined
   const [booked, payer, commentFault, addresses] = await asking
   const available = booked.find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)?.available ?? 0n
@@ -106,7 +106,7 @@ async function isContract({ node }: Network, address: string): Promise<boolean> 
   }
 }
 
-/** Whether somebody else may sign for an address, where its network lets an address say so. Throws `node_unavailable`. */
+/** Whether somebody else may sign for an address, if its network allows that. Throws `node_unavailable`. */
 async function isControlledByOthers({ node }: Network, address: string): Promise<boolean> {
   const { control } = node
   return control !== undefined && !(await fromNode(() => control(address))).isOwn

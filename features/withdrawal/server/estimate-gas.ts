@@ -7,13 +7,13 @@ import { transferErrors } from '@holdfast/features/transfer/errors'
 import { balances } from '@holdfast/ledger'
 import { at, formatAmount, type SubWalletId } from '@holdfast/units'
 
-/** Seconds, where a higher fee buys an earlier place. */
+/** Seconds, if a higher fee buys an earlier place. */
 const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
 const VALID_MS = 30_000
-/** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
+/** A fee cap so far above the fast tier is a mistake, or an attempt to burn money. */
 export const FEE_CAP_FACTOR_MAX = 20n
 
-/** What a fee is asked for; `payments` where several are paid, `data` where a contract is called, `stake` where it is about stake. */
+/** What a fee is estimated for; `payments` if several are paid, `data` if a contract is called, `stake` if it is about stake. */
 type Quoted = {
   from: string
   to: string
@@ -21,17 +21,17 @@ type Quoted = {
   amount: bigint
   payments?: readonly { to: string; amount: bigint }[] | undefined
   data?: Uint8Array
-  /** Coins that are spent in any case, where the chain has them. */
+  /** Coins that are spent in any case, if the chain has coins. */
   coins?: readonly string[]
-  /** What the first of them hold, where each goes along with the inscription on it. */
+  /** The amounts of the first of them, if each goes along with the inscription on it. */
   postages?: readonly bigint[]
   stake?: StakeOrder
-  /** Where a token of BRC-20 is inscribed first: what the coin shall hold that goes along. */
+  /** The amount of the coin for a BRC-20 token that is inscribed first. */
   inscribes?: bigint
 }
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
-/** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
+/** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` if the node gives none. */
 export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
   const { from, to, asset, amount, payments, data, coins, postages, stake, inscribes } = order
   const ofCoins = { ...(payments && { payments }), ...(coins && { coins }), ...(postages && { postages }), ...(inscribes !== undefined && { inscribes }) }
@@ -45,7 +45,7 @@ export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers
 }
 
 /**
- * The same where the fee is taken from the amount: what is paid is then less than the amount, by a fee that is not known before. Throws
+ * The same if the fee is taken from the amount: the payment is then less than the amount, by a fee that is not known before. Throws
  * `fee_estimate_failed` too.
  */
 export async function readTiersWithin(network: Network, order: Quoted): Promise<Tiers> {
@@ -54,17 +54,17 @@ export async function readTiersWithin(network: Network, order: Quoted): Promise<
   return left > 0n ? readTiers(network, { ...order, amount: left }) : first
 }
 
-/** Between which fee caps an order is taken: it can be met now, and is no slip of the pen. */
+/** The range of fee caps that an order accepts: the cap can be met now, and is no obvious mistake. */
 export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigint } {
   return { least: economy.feeMax, most: fast.feeMax * FEE_CAP_FACTOR_MAX }
 }
 
 type Viewed = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; tiers: Tiers; kept: bigint; nowMs: number } & {
-  /** The least that can be sent to the address: any amount unless told. */
+  /** The least that can be sent to the address: any amount unless given. */
   least?: bigint
   /** What can be sent of the asset whatever the sub-wallet has. */
   most?: bigint | undefined
-  /** What goes along in the network's own coin, where the asset is a token that is inscribed first. */
+  /** The coin that goes along, in the network's own coin, if the asset is a token that is inscribed first. */
   along?: bigint | undefined
 }
 

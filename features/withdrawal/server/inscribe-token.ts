@@ -7,12 +7,12 @@ import { brc20Decimals } from '@holdfast/features/utxo/server'
 import { formatAmount, type OrganisationId } from '@holdfast/units'
 import { withdrawalErrors } from '../errors.ts'
 
-/** What an order for a token of BRC-20 is asked for with besides: it is inscribed first, with this coin. Nothing for any other asset. */
+/** What an order for a BRC-20 token also needs: it is inscribed first, with this coin. Nothing for any other asset. */
 export function inscribing({ contract }: Pick<NetworkAsset, 'contract'>): { inscribes?: bigint } {
   return readBrc20Asset(contract) === undefined ? {} : { inscribes: NEW_POSTAGE }
 }
 
-/** What of a token of BRC-20 can be inscribed now, in base units; undefined for any other asset. Throws `inscription_needs_taproot`. */
+/** The amount of a BRC-20 token that can be inscribed now, in base units; undefined for any other asset. Throws `inscription_needs_taproot`. */
 export async function mostInscribable(
   { db }: Pick<ServerContext, 'db'>,
   orgId: OrganisationId,
@@ -25,8 +25,8 @@ export async function mostInscribable(
 }
 
 /**
- * Refuses an amount of a token of BRC-20 that could not be inscribed: more than is available by our own index, or in smaller parts than the token has. Throws
- * `token_not_available`, `exceeds_precision`, and `inscription_needs_taproot` where the payer is no taproot address.
+ * Refuses an amount of a BRC-20 token that could not be inscribed: more than is available by our own index, or in smaller parts than the token has. Throws
+ * `token_not_available`, `exceeds_precision`, and `inscription_needs_taproot` if the payer is no taproot address.
  */
 export async function demandInscribable(
   needs: Pick<ServerContext, 'db'>,

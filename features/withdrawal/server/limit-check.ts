@@ -8,13 +8,13 @@ import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@hol
 
 type Asked = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; personId: PersonId; amount: bigint; to?: string; nowMs: number }
 
-/** The least that can be paid to an address, in base units: what nodes would not pass on cannot be sent. */
+/** The least that can be paid to an address, in base units: nodes would not relay less. */
 export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: string | undefined): bigint {
   return (contract === null && to !== undefined ? codec.leastPayment?.(to) : undefined) ?? 1n
 }
 
 /**
- * What bounds a payment before it is asked for: what is there, the rule of the policy that would decide, and what its window leaves by the orders
+ * The bounds of a payment before it is requested: the balance, the rule of the policy that would decide, and what its window leaves by the orders
  * that this server knows. Each signer counts the window for itself, and that count decides.
  */
 export async function checkLimits(tx: OrganisationTx, { network, asset, subWalletId, personId, amount, to, nowMs }: Asked) {

@@ -14,7 +14,7 @@ export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language; request: RequestKey }
 type Input = InputOf<typeof endpoint>
 
-/** A payment as it was asked for. The amounts of `outputs`, if it pays several, come to `amount`; `inscribes` is the coin of a token that is inscribed for it. */
+/** A requested payment. The sum of the amounts in `outputs`, if it pays several, is `amount`; `inscribes` is the coin of a token that is inscribed for it. */
 export type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins'> & {
   kind: 'withdraw'
   asset: NetworkAsset
@@ -28,7 +28,7 @@ export type Withdrawal = Omit<TransferRequest, 'kind' | 'subject' | 'coins'> & {
 
 const HOUR_MS = 3_600_000
 
-/** What a call asks for, in the terms of its network. Throws AppError where the network, the coin, an address, an amount or a memo is none. */
+/** What a call requests, in the terms of its network. Throws AppError if the network, the coin, an address, an amount or a memo is invalid. */
 export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Caller, input: Input): Withdrawal {
   const network = networks.find(input.chain)
   const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
@@ -61,7 +61,7 @@ export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Calle
   }
 }
 
-/** What the order pays: the amount, or where the fee is taken from it what is left beside the most the fee may reach. */
+/** What the order pays: the amount, or if the fee is taken from it, the amount less the most the fee may reach. */
 function paidOf({ amount, gross, outputs }: Input, asset: NetworkAsset, feeCap: bigint): bigint {
   const given = amountOf(amount, asset)
   if (gross === '0') return given
@@ -70,7 +70,7 @@ function paidOf({ amount, gross, outputs }: Input, asset: NetworkAsset, feeCap: 
   return given - feeCap
 }
 
-/** A fee can be taken only from an amount of the coin that pays it, and of several recipients nobody said from which. Throws `invalid_parameters`. */
+/** A fee can be taken only from an amount of the coin that pays it, and only from one recipient's. Throws `invalid_parameters`. */
 export function demandGross({ contract }: NetworkAsset, outputs: Input['outputs']): void {
   if (contract === null && !outputs) return
   throw new AppError('invalid_parameters', {
@@ -86,8 +86,8 @@ export function addressOf({ codec }: Network, given: string): string {
 }
 
 /**
- * Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. What is wrong with one of them says with
- * `recipient` which it is, from 1.
+ * The recipients of an order for several. Only a network of coins pays several by one transaction of its own coin. A refusal of one of them names it by
+ * `recipient`, from 1.
  */
 export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
   if (!outputs) return undefined
@@ -98,7 +98,7 @@ export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network,
   return read
 }
 
-/** What is refused of one of several recipients, with its number. */
+/** The refusal of one of several recipients, with its number. */
 function naming<T>(index: number, read: () => T): T {
   try {
     return read()
@@ -108,12 +108,12 @@ function naming<T>(index: number, read: () => T): T {
   }
 }
 
-/** Whether the destination is among several recipients, and they come to the amount. */
+/** Whether the destination is among several recipients, and their amounts add up to the amount. */
 function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
   return outputs.some(({ to }) => to === destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
 }
 
-/** The memo as the network carries it. One that it cannot carry is refused and not left out: money without its memo can be lost. */
+/** The memo as the network carries it. A memo that it cannot carry is refused and not left out: money without its memo can be lost. */
 function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
   if (given === '') return null
   const refuse = (reason: string) => new AppError('invalid_parameters', { details: { field: 'memo', reason } })

@@ -19,7 +19,7 @@ import { checkLimits, leastTo } from './limit-check.ts'
 import { inscribing, mostInscribable } from './inscribe-token.ts'
 import { alongWith, carriersOf, sendInscription } from './send-inscription.ts'
 
-/** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
+/** Paying: the facts of a destination, the cost, the order, and taking it back. */
 export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   return [

@@ -20,8 +20,8 @@ type Input = InputOf<typeof endpoint>
 const HOUR_MS = 3_600_000
 
 /**
- * Asks for inscribed BRC-20 transfers of one token to be sent, one or several in one transaction. The amount is what our own index says the inscriptions
- * move, the coin of each goes along, and other coins pay the fee. The same request again answers the order it made. Throws `inscription_unavailable` where
+ * Requests sending inscribed BRC-20 transfers of one token, one or several in one transaction. The amount is what our own index says the inscriptions
+ * move, the coin of each goes along, and other coins pay the fee. The same request again returns the order it created. Throws `inscription_unavailable` if
  * one of the transfers does not count or has moved.
  */
 export async function sendInscription(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
@@ -64,13 +64,13 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
 
 type Carrier = Pick<Sendable, 'outpoint' | 'postage'>
 
-/** What goes along with inscriptions, as a node asks for it: the coins that carry them, and what each holds. */
+/** The inputs that carry inscriptions, as a node needs them: the coins, and the amount of each. */
 export function alongWith(carriers: readonly Carrier[]): { amount: bigint; coins: string[]; postages: bigint[] } {
   const postages = carriers.map(({ postage }) => postage)
   return { amount: postages.reduce((sum, each) => sum + each, 0n), coins: carriers.map(({ outpoint }) => outpoint), postages }
 }
 
-/** The coins of an address that carry some inscriptions, whether or not these can be sent already. Throws `inscription_unavailable` where one is not there. */
+/** The coins of an address that carry some inscriptions, whether or not these can be sent already. Throws `inscription_unavailable` if one is missing. */
 export async function carriersOf({ node }: Network, address: string, ids: readonly string[]): Promise<Carrier[]> {
   const coins = (await fromNode(async () => node.coins?.unspent(address))) ?? []
   return ids.map((inscription) => {
@@ -88,7 +88,7 @@ function placeOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }: Input
   return { network, token, coin }
 }
 
-/** Whence it would be sent, and what is known of the destination. */
+/** The address it would be sent from, and the facts of the destination. */
 async function lookUp(tx: OrganisationTx, network: Network, { sub_wallet_id: subWalletId }: Input, to: string) {
   const payer = await readPayer(tx, { subWalletId, network })
   if (payer.address === to) throw new AppError(withdrawalErrors.transfer_to_self)

@@ -2,11 +2,11 @@ import { RecentMap } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { OrganisationTx } from './run-transaction.ts'
 
-/** A row is written soon after the moment that it says. What is older than this is all there. */
+/** A row is written soon after the moment it states. Rows older than this are all there. */
 const SETTLED_MS = 3_600_000
 const KEPT_MAX = 2_000
 
-/** How many rows there are of before a moment, by group. */
+/** How many rows from before a moment there are, by group. */
 type Settled = { counts: ReadonlyMap<string, number>; beforeMs: number }
 
 const kept = new RecentMap<string, Settled>(KEPT_MAX)
@@ -14,24 +14,24 @@ const kept = new RecentMap<string, Settled>(KEPT_MAX)
 /** Which rows are counted. */
 export type Counted = {
   /**
-   * Names what is counted, without the organisation: the same name is always the same rows, but for those that came since. Undefined where a row may come to be
-   * counted, or not to be any more, without being new: then everything is counted each time.
+   * Names what is counted, without the organisation: the same name always means the same rows, apart from new ones. Undefined if an old row may start or
+   * stop being counted: then everything is counted each time.
    */
   key: string | undefined
-  /** What stands behind "from". */
+  /** The SQL after "from". */
   from: RawBuilder<unknown>
   where: RawBuilder<SqlBool>
-  /** The column with the moment from which on a row is there for ever, whatever becomes of it. A row that has none yet is counted each time. */
+  /** The column with the moment from which on a row stays for ever. A row that has no such moment yet is counted each time. */
   staysSince: RawBuilder<unknown>
-  /** A text by which rows are counted apart. */
+  /** A text that groups the rows. */
   group?: RawBuilder<unknown>
 }
 
-/** How many rows there are, by group ('' where there is none). Of those that were counted before and stay, only what came since is counted. */
+/** How many rows there are, by group ('' if there is none). Kept rows that were counted before are not counted again; only new ones are. */
 export async function countKept(tx: OrganisationTx, nowMs: number, { key, from, where, staysSince, group = sql`''` }: Counted): Promise<Map<string, number>> {
   const name = key === undefined ? undefined : `${tx.orgId} ${key}`
   const known = name === undefined ? undefined : kept.get(name)
-  // Behind a clock that was set back, rows are written that are older than what was counted.
+  // After a clock was set back, new rows are older than what was counted.
   const { counts, beforeMs } = known && known.beforeMs <= nowMs - SETTLED_MS / 2 ? known : { counts: new Map<string, number>(), beforeMs: 0 }
   const settledMs = Math.max(beforeMs, nowMs - SETTLED_MS)
   const { rows } = await sql<{ name: string; settled: bigint; later: bigint }>`

@@ -3,13 +3,13 @@ export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
 
-/** The transaction did not go through because others kept changing the same rows, or no connection came free. Nothing was written; asking again is safe. */
+/** The transaction failed because others kept changing the same rows, or no connection came free. Nothing was written; it is safe to try again. */
 export class DatabaseBusyError extends DatabaseError {
   override name = 'DatabaseBusyError'
 }
 
 /**
- * The connection was lost, or none can be had now. What was under way is either written whole or not at all, and which of the two is not known: ask again, in
+ * The connection was lost, or none is available now. The transaction was written whole or not at all, and it is not known which: try again in
  * a way that does nothing twice.
  */
 export class DatabaseAwayError extends DatabaseError {

@@ -40,7 +40,7 @@ describe('the database', () => {
     )
   })
 
-  it('never turns a computed fraction into a wrong whole number', async () => {
+  it('never turns a computed fraction into a wrong integer', async () => {
     const { rows } = await db.asSystem((tx) => sql<{ half: unknown }>`select 0.5::numeric as half`.execute(tx))
     assert.deepEqual(rows, [{ half: '0.5' }])
   })
@@ -105,7 +105,7 @@ describe('the database', () => {
     assert.deepEqual(await db.asSystem((tx) => tx.selectFrom('lease').select('name').where('name', '=', 'hopeless').execute()), [])
   })
 
-  it('looks again where another wrote the same row in between, and gives up at the second time', async () => {
+  it('looks again if another transaction wrote the same row in between, and gives up the second time', async () => {
     const looked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let attempts = 0
     const take = (who: 0 | 1) =>
@@ -155,7 +155,7 @@ describe('the database', () => {
     })
   })
 
-  it('begins a transaction, says for whom it works and asks what is asked at once in one question, and ends it in another', async (t) => {
+  it('begins a transaction, enters its organisation and sends its first queries in one round trip, and ends in another', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
     t.after(() => heard.close())
@@ -163,7 +163,7 @@ describe('the database', () => {
     for (const run of [heard.asSystem, heard.readSnapshot, <T>(each: (tx: Tx) => Promise<T>) => heard.asOrganisation(ids.orgId, each)]) {
       asked.length = 0
       await run(act)
-      // Who only read does not wait until the end has been said.
+      // A transaction that only read does not wait for the answer to its end.
       await new Promise(setImmediate)
       assert.match(asked[0]!, /^start transaction [^;]*; select set_config\('role'[^;]*; select 1; select 2$/)
       assert.deepEqual(asked.slice(1), ['commit'])
@@ -226,7 +226,7 @@ describe('the database', () => {
     await listener.close()
   })
 
-  it('says what is wrong where no server answers', async () => {
+  it('says what is wrong if no server answers', async () => {
     await assert.rejects(openDatabase({ ports: nodePorts, url: 'postgresql://nobody@127.0.0.1:1/none' }), {
       name: 'DatabaseError',
       message: /does not answer.*DATABASE_URL/,
@@ -260,7 +260,7 @@ describe('an ordinary login without superuser rights', () => {
   const databaseName = () => new URL(database.url).pathname.slice(1)
   const urlOf = () => Object.assign(new URL(database.url), { username: name, password: 'secret' }).toString()
 
-  it('is told what to ask for where it may not take the roles', async () => {
+  it('learns what to ask for if it may not take the roles', async () => {
     await assert.rejects(openDatabase({ ports: nodePorts, url: urlOf() }), {
       name: 'DatabaseError',
       message: /may not take the role holdfast_app: as a superuser run/,

@@ -106,7 +106,7 @@ describe('the embedded database', () => {
     await writeFile(version, '18\n')
   })
 
-  it('says which file is damaged, and that a backup is to be restored, where a file of it is cut off', async () => {
+  it('says which file is damaged, and that a backup is to be restored, if one of its files is cut off', async () => {
     const version = join(folder, 'data', 'PG_VERSION')
     for (const content of ['', '\0\0']) {
       await writeFile(version, content)
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     await rm(open, { recursive: true })
   })
 
-  it('says what to do on a machine that it does not come for', async () => {
+  it('says what to do on a machine that it does not support', async () => {
     const elsewhere = { ...ports, process: { ...ports.process, host: { ...ports.process.host, platform: 'darwin' } } }
     await assert.rejects(startEmbeddedDatabase({ ports: elsewhere, folder }), {
       name: 'DatabaseError',
@@ -156,7 +156,7 @@ describe('the embedded database', () => {
     await rm(socket, { recursive: true })
   })
 
-  it('shows the end of its log where it cannot start', async () => {
+  it('shows the end of its log if it cannot start', async () => {
     await writeFile(join(folder, 'data', 'postgresql.conf'), 'no such setting\n')
     await assert.rejects(startEmbeddedDatabase({ ports, folder }), {
       name: 'DatabaseError',

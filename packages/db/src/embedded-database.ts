@@ -12,9 +12,9 @@ export type EmbeddedDatabase = {
   url: string
   /** The address of another database of the same server. */
   urlOf(database: string): string
-  /** True where the server was running already, left behind by a program that was killed or shared with one that still runs. */
+  /** True if the server was running already, left behind by a program that was killed or shared with one that still runs. */
   reused: boolean
-  /** To be called when a connection was lost: looks whether the server still runs, and starts it again as often as it takes. Never throws. */
+  /** Call it when a connection was lost: it checks whether the server still runs, and restarts it as often as needed. Never throws. */
   revive(): void
   /** Stops the server, unless another program is still connected: then that one stops it when it leaves. Close your own connections first. */
   stop(): Promise<void>
@@ -32,13 +32,13 @@ const START_RETRY_MS = 250
 const START_LIMIT_MS = 600_000
 const STOP_LIMIT_MS = 60_000
 const LEAVE_LIMIT_MS = 500
-/** How long to wait before the next try after a start that failed: so long at first, then twice as long each time, to this at most. */
+/** How long to wait after a failed start: this long at first, then twice as long each time, up to the maximum. */
 const REVIVE_PAUSE_MS = 250
 const REVIVE_PAUSE_MS_MAX = 30_000
-/** PostgreSQL refuses uid 0. In a user namespace that shows root as nobody it runs, and its files stay root's on disk. */
+/** PostgreSQL refuses uid 0. In a user namespace that shows root as nobody, it runs, and its files stay root's on disk. */
 const AS_NOBODY = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
 
-/** What to do about files that are damaged: nothing in them is guessed, and nothing in the folder is changed. */
+/** What to do about damaged files: the server guesses nothing in them and changes nothing in the folder. */
 export const RESTORE = 'If its files are damaged, move the folder away and fill a new one from a backup: npm run restore -- <backup file>'
 
 const PRODUCTION_SETTINGS = ['timezone=UTC', 'log_timezone=UTC']
@@ -61,15 +61,15 @@ export type EmbeddedOptions = {
   ports: EmbeddedPorts
   folder: string
   testMode?: boolean
-  /** Hears, for the log, when the server ended by itself and when it runs again. */
+  /** Called, for the log, when the server ended by itself and when it runs again. */
   report?: ((line: string) => void) | undefined
 }
 
 /**
- * Starts the PostgreSQL that comes with the program on the files in `folder`, or joins it where it runs already. The server
+ * Starts the bundled PostgreSQL on the files in `folder`, or joins it if it runs already. The server
  * listens on a unix socket in a folder of mode 0700 and nowhere else; that folder is its only password.
  * `testMode` gives up durability for speed and ends the server with the process that started it.
- * Throws DatabaseError where this machine cannot run it, with what to do instead.
+ * Throws DatabaseError if this machine cannot run it, with what to do instead.
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { ports, testMode = false, report = () => {} } = options
@@ -81,7 +81,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const server: Server = { ports, testMode, native, data: join(folder, 'data'), socket, log, runAs: await userToRunAs(ports, log) }
   await createDataFolder(server, folder)
   const reused = (await isUp(server)) || !(await start(server))
-  // The query's host is the one that counts; without any in its usual place this would be no URL for other libraries.
+  // The query's host is the one that counts; without a host in the usual place other libraries would not accept the URL.
   const place = `host=${encodeURIComponent(socket)}&port=${PORT}&sslmode=disable`
   const urlOf = (database: string) => `postgresql://postgres@localhost/${encodeURIComponent(database)}?${place}`
   await createDatabase(server, 'holdfast')
@@ -93,7 +93,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   return { url: urlOf('holdfast'), urlOf, reused, revive: keeper.look, stop: end }
 }
 
-/** Starts the server again whenever it is looked for and does not run. */
+/** Restarts the server if it does not run when checked. */
 function keepRunning(server: Server, report: (line: string) => void): { look(): void; stop(): Promise<void> } {
   const { ports } = server
   const closing = new AbortController()
@@ -122,7 +122,7 @@ function keepRunning(server: Server, report: (line: string) => void): { look(): 
   }
 }
 
-/** The folder of the PostgreSQL programs for this machine, with the links made that its install script would have made. */
+/** The folder of the PostgreSQL programs for this machine, with the links that its install script would have made. */
 async function prepareProgram(ports: EmbeddedPorts): Promise<string> {
   const { platform, arch } = ports.process.host
   let entry: string
@@ -146,7 +146,7 @@ async function prepareSocketFolder(ports: EmbeddedPorts, folder: string): Promis
   const socket = Buffer.byteLength(beside) <= SOCKET_FOLDER_LENGTH_MAX ? beside : join(ports.process.host.temporaryFolder, `holdfast-${name}`)
   await ports.disk.makeFolder(socket)
   const facts = await ports.disk.stat(socket)
-  // Whoever can enter this folder is the database's superuser, so a folder that somebody else made is refused.
+  // Anybody who can enter this folder is the database's superuser, so a folder that somebody else made is refused.
   if (facts?.kind !== 'folder' || !facts.ours || (facts.mode & 0o077) !== 0) {
     throw new DatabaseError(`${socket} must be a folder of this user with mode 0700: remove it and start again`)
   }
@@ -160,7 +160,7 @@ async function userToRunAs(ports: EmbeddedPorts, log: string): Promise<string[]>
   throw new DatabaseError('the embedded PostgreSQL cannot run as root on this machine: run as an ordinary user, or set DATABASE_URL to a PostgreSQL server')
 }
 
-/** Initialises beside the final place and renames, so that a crash never leaves half a database where a whole one belongs. */
+/** Initialises beside the final place and renames, so that a crash never leaves half a database in the place of a whole one. */
 async function createDataFolder(server: Server, folder: string): Promise<void> {
   const { ports, data } = server
   if (!(await ports.disk.stat(data))) {
@@ -170,7 +170,7 @@ async function createDataFolder(server: Server, folder: string): Promise<void> {
     const [command = '', ...rest] = [...server.runAs, join(server.native, 'bin', 'initdb'), ...args]
     const code = await ports.process.spawn(command, rest, { logPath: server.log }).exited
     if (code !== 0) throw new DatabaseError(`initdb failed with code ${code}.\n${await logTail(server)}`)
-    // Another program may have initialised at the same moment; then its folder stands, and this one is thrown away.
+    // Another program may have initialised at the same moment; then its folder stays, and this one is deleted.
     await ports.disk.move(draft, data).catch(async (cause) => {
       await ports.disk.remove(draft)
       if (!(await ports.disk.stat(data))) throw cause
@@ -185,7 +185,7 @@ async function createDataFolder(server: Server, folder: string): Promise<void> {
   }
 }
 
-/** Starts the server and waits for it. False where another program started it first. */
+/** Starts the server and waits for it. False if another program started it first. */
 async function start(server: Server): Promise<boolean> {
   const { ports } = server
   const settings = [
@@ -195,7 +195,7 @@ async function start(server: Server): Promise<boolean> {
     `unix_socket_directories=${server.socket}`,
     'unix_socket_permissions=0700',
   ]
-  // The kernel interrupts a test server when the test process is gone, however it went.
+  // The kernel interrupts a test server when the test process is gone, however it ended.
   const guard = server.testMode ? ['setpriv', '--pdeathsig', 'INT', '--'] : []
   const [command = '', ...args] = [
     ...server.runAs,
@@ -248,7 +248,7 @@ async function createDatabase(server: Server, name: string): Promise<void> {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
     await client.query(`create database ${pg.escapeIdentifier(name)}`).catch((cause) => {
-      // Two programs that start at once both try; the slower one finds it made.
+      // Two programs that start at once both try; the slower one finds it created.
       if (cause.code !== '42P04' && cause.code !== '23505') throw cause
     })
   })

@@ -5,8 +5,8 @@ export const APP_ROLE = 'holdfast_app'
 export const SYSTEM_ROLE = 'holdfast_system'
 
 /**
- * Makes the two roles that transactions work as, and lets the login take them. Roles belong to the whole server and not to
- * a database, so this is looked at on every start and not only by a migration. They cannot log in and own nothing.
+ * Creates the two roles that transactions work as, and lets the login take them. Roles belong to the whole server and not to
+ * a database, so every start checks them and not only a migration. They cannot log in and own nothing.
  */
 export async function ensureRoles(client: pg.ClientBase): Promise<void> {
   for (const role of [APP_ROLE, SYSTEM_ROLE]) {
@@ -35,7 +35,7 @@ const UNIQUE_VIOLATION = '23505'
 const CONCURRENT_UPDATE = 'XX000'
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Two programs that start at once both try; what one of them made is there for the other. */
+/** Two programs that start at once both try; a role that one of them created is there for the other. */
 async function tolerating(query: Promise<unknown>, role: string): Promise<void> {
   await query.catch((cause: { code?: string }) => {
     if (cause.code === INSUFFICIENT_PRIVILEGE) throw cannotTake(role, cause)

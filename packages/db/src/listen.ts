@@ -12,13 +12,13 @@ type Listening = {
   url: string
   channel: string
   onHint: () => void
-  /** Called when the connection is lost or cannot be had. */
+  /** Called when the connection is lost or unavailable. */
   onAway: () => void
 }
 
 /**
  * Calls back when something may have happened on the channel: on each NOTIFY, and after each new connection, because hints
- * given while there was none are lost. A hint only makes work start sooner; whoever listens must also look by himself.
+ * sent while there was none are lost. A hint only makes work start sooner; the listener must also check by itself.
  */
 export function listen(listening: Listening): Listener {
   const closing = new AbortController()
@@ -41,7 +41,7 @@ async function keepListening({ ports, url, channel, onHint, onAway }: Listening,
       application_name: `holdfast listens to ${channel}`,
     })
     const lost = new AbortController()
-    // Also without this listener an error would end the process.
+    // Without this listener an error would end the process.
     client.on('error', () => lost.abort())
     client.on('end', () => lost.abort())
     client.on('notification', onHint)
@@ -60,7 +60,7 @@ async function keepListening({ ports, url, channel, onHint, onAway }: Listening,
     }
     const ended = client.end().catch(() => {})
     if (signal.aborted) {
-      // One that is lost may never hear that it shall end.
+      // A lost connection may never learn that it should end.
       if (!lost.signal.aborted) await ended
       return
     }

@@ -13,7 +13,7 @@ import { openTestDatabase } from './testing/test-database.ts'
 
 const WORKERS = 8
 
-/** Writes rows without a pause until told to stop. Answers how many calls were answered, and how many failed because the connection was lost. */
+/** Writes rows without a pause until told to stop. Returns how many calls were answered, and how many failed because the connection was lost. */
 function load(db: Database): { stop(): Promise<{ done: string[]; lost: number }>; done: string[] } {
   const done: string[] = []
   let lost = 0
@@ -49,7 +49,7 @@ function load(db: Database): { stop(): Promise<{ done: string[]; lost: number }>
   }
 }
 
-/** Whatever was answered is there, and whatever is there is whole. */
+/** Every answered write is there, and every write that is there is whole. */
 async function assertWhole(db: Database, done: readonly string[]): Promise<void> {
   const rows = await db.asSystem((tx) => tx.selectFrom('lease').select('name').where('name', 'like', '%-%').execute())
   const names = new Set(rows.map(({ name }) => name))
@@ -71,7 +71,7 @@ describe('a lost connection', () => {
     const listener = db.listen('test_lost', () => {})
     for (let round = 0; round < 10; round++) {
       await moreThan(busy.done, busy.done.length)
-      // Every connection in whatever it does: a statement, between two, idle in the pool, listening.
+      // Every connection in any state: within a statement, between two, idle in the pool, listening.
       await killer.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
       await moreThan(busy.done, busy.done.length + WORKERS)
     }
@@ -109,7 +109,7 @@ describe('a lost connection', () => {
 })
 
 describe('the embedded server', () => {
-  it('is started again by itself each time that it is killed under load, with everything that was answered', async () => {
+  it('is started again by itself each time that it is killed under load, with everything that it confirmed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-killed-'))
     const lines: string[] = []
     const db = await openDatabase({ ports: nodePorts, folder, poolSize: WORKERS, report: (line) => lines.push(line) })

@@ -2,7 +2,7 @@
 const SERVER_CODES = new Set([
   // Ended by an administrator, by a crash of another process, because the database was dropped; starting or stopping; ended after waiting for us too long.
   ...['57P01', '57P02', '57P03', '57P05', '25P03'],
-  // No place for another connection.
+  // No free slot for another connection.
   '53300',
 ])
 /** Class 08 of SQLSTATE: connection exceptions. */
@@ -11,7 +11,7 @@ const CONNECTION_CLASS = '08'
 const SYSTEM_CODES = new Set(
   ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].concat(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN']),
 )
-/** What the driver says where neither the server nor the system has a code for it. */
+/** What the driver says if neither the server nor the system has a code for it. */
 const DRIVER_WORDS = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -20,7 +20,7 @@ const DRIVER_WORDS = [
   'This socket has been ended',
 ]
 
-/** Whether an error says that the connection is gone or that none can be had, and nothing about what was asked. */
+/** Whether an error says that the connection is gone or unavailable, and nothing about the query. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = String((error as { code?: unknown }).code ?? '')

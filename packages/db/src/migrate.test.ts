@@ -89,7 +89,7 @@ describe('migrations', () => {
     await assert.rejects(openDatabase({ ports: nodePorts, url: database.url }), { name: 'DatabaseError', message: /tables that are not ours \(guests\)/ })
   })
 
-  it('stop at the one asked for, and go on from there', async () => {
+  it('stop at the requested one, and go on from there', async () => {
     await ensureRoles(client)
     await migrate(client, nodePorts, { upTo: ours[1]!.name })
     assert.deepEqual(

@@ -10,7 +10,7 @@ export type MigrationPorts = Pick<Ports, 'clock' | 'disk'>
 
 const FOLDER = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** The tables the runner itself needs. `lease` holds rows that one program at a time locks. */
+/** The tables that the runner itself needs. `lease` holds rows that one program at a time locks. */
 const FIRST_STATEMENTS = [
   'create table if not exists migration (name text primary key, checksum text not null, applied_at bigint not null)',
   'create table if not exists lease (name text primary key)',
@@ -30,7 +30,7 @@ export async function readMigrations(ports: Pick<Ports, 'disk'>, folder = FOLDER
 }
 
 /**
- * The statements of a migration file. Enough for the SQL that migrations may hold: comments stand on lines of their own,
+ * The statements of a migration file. Enough for the SQL that migrations may hold: comments are on lines of their own,
  * a statement ends with a semicolon at the end of a line, and there are no function bodies.
  */
 export function splitStatements(text: string): string[] {
@@ -45,9 +45,9 @@ export function splitStatements(text: string): string[] {
 }
 
 /**
- * Brings the database to this release, or to the migration named `upTo`, one file a transaction. Several programs may try
- * at once: one works, the others wait. Throws DatabaseError where a migration file was changed after it was applied, where
- * the database is newer than this release, and where it holds tables of somebody else.
+ * Brings the database to this release, or to the migration named `upTo`, with one transaction for each file. Several programs may
+ * try at once: one works, the others wait. Throws DatabaseError if a migration file was changed after it was applied, if
+ * the database is newer than this release, or if it holds tables of somebody else.
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -68,7 +68,7 @@ async function prepare(client: pg.ClientBase): Promise<void> {
     throw new DatabaseError(`the database holds tables that are not ours (${tables.slice(0, 3).join(', ')}): give Holdfast a database of its own`)
   }
   for (const statement of FIRST_STATEMENTS) {
-    // "If not exists" still fails for the slower of two programs that create at the same moment; the second try finds it made.
+    // "If not exists" still fails for the slower of two programs that create at the same moment; the second try finds it created.
     await client.query(statement).catch(() => client.query(statement))
   }
 }

@@ -14,7 +14,7 @@ describe('numbered work', () => {
   })
   after(() => db.close())
 
-  it('can be numbered without gaps, though others number at the same time and some fail', async () => {
+  it('can be numbered without gaps, although others take numbers at the same time and some fail', async () => {
     const taken: bigint[] = []
     await Promise.all(
       Array.from({ length: 40 }, (_, i) =>

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrganisationTx } from './run-transaction.ts'
 
 /**
- * The statement that takes the next `count` numbers of an organisation's series, for a longer one to hold: `value` is the last of them. It says of a series what
- * `nextNumber` does.
+ * The statement that takes the next `count` numbers of an organisation's series, as part of a longer one: `value` is the last of them. It locks the series
+ * as `nextNumber` does.
  */
 export const takeNumbers = (tx: OrganisationTx, series: string, count: number): RawBuilder<{ value: bigint }> => sql<{ value: bigint }>`
     insert into counter (org_id, name, value) values (${tx.orgId}, ${series}, ${count})

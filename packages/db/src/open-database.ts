@@ -25,19 +25,19 @@ import { valueTypes } from './value-types.ts'
 export type DatabasePorts = Pick<Ports, 'clock' | 'random' | 'timer' | 'disk' | 'process'>
 
 export type Database = {
-  /** The address of the tables' owner, as the operator gave it, for tools; what runs has other logins. It may hold a password: never print it. */
+  /** The address of the tables' owner, as the operator gave it, for tools; the server uses other logins. It may hold a password: never print it. */
   readonly url: string
   /**
    * One transaction (READ COMMITTED) for an organisation. `act` may run several times, whole: it must have no effect
-   * outside the transaction that may not be repeated. Throws DatabaseBusyError where asking again may help, and DatabaseAwayError
-   * where the connection was lost: this call failed, and the next one takes another connection.
+   * outside the transaction that may not be repeated. Throws DatabaseBusyError if trying again may help, and DatabaseAwayError
+   * if the connection was lost: this call failed, and the next one takes another connection.
    */
   asOrganisation<T>(orgId: OrganisationId, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /** The same for the installation: sees and writes the rows of every organisation. For scanners, sweepers, log-in and set-up. */
   asSystem<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
   /**
-   * Reads for an organisation what is asked in one turn: `act` asks everything before it first waits, as with `Promise.all`, and may ask nothing later. It costs
-   * one question to the database, where `asOrganisation` costs two at least.
+   * Reads for an organisation in one turn: `act` makes all queries before it first waits, as with `Promise.all`, and none later. It costs
+   * one round trip to the database; `asOrganisation` costs at least two.
    */
   readOrganisation<T>(orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /** The same for the installation. */
@@ -46,7 +46,7 @@ export type Database = {
   readSnapshot<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Calls back on each NOTIFY of the channel and after each reconnection: a hint to look, never the only reason to. */
   listen(channel: string, onHint: () => void): Listener
-  /** Waits for running transactions, closes all connections, and stops the embedded server where this call started it. */
+  /** Waits for running transactions, closes all connections, and stops the embedded server if this call started it. */
   close(): Promise<void>
 }
 
@@ -59,20 +59,20 @@ export type OpenOptions = {
   poolSize?: number
   /** The migration to stop at, for a restore that must meet the tables of an older release. */
   upTo?: string
-  /** Hears, for the log, when the database goes away and comes back, and each transaction that it gave up and that runs again. */
+  /** Called, for the log, when the database goes away and comes back, and for each transaction that it aborted and that runs again. */
   report?: (line: string) => void
 }
 
 const SERVER_VERSION_MIN = 150_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** A connection that is made anew has to learn every table again, which costs more than keeping one that nobody needs for a while. */
+/** A new connection has to learn every table again, which costs more than keeping one that nobody needs for a while. */
 const IDLE_TIMEOUT_MS = 5 * 60_000
 /** A transaction that waits for our own code this long is lost work; ending it frees its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /**
- * Connects, embedded or not by the same path, checks the server, and brings roles and tables to this release, all as the owner of the tables; what comes after
- * that has logins without any power of their own. Throws DatabaseError.
+ * Connects to an embedded or external server in the same way, checks it, and brings roles and tables to this release, all as the owner of the tables;
+ * afterwards it uses logins without any power of their own. Throws DatabaseError.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { ports, folder, report } = options
@@ -98,7 +98,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** A server whose rules of access do not let the logins in says so now, and not to the first caller. */
+/** A server whose access rules keep the logins out fails now, and not at the first call. */
 async function checkLogins({ organisation, system }: Pools): Promise<void> {
   try {
     for (const pool of [organisation, system]) await withClient(pool, async () => {})
@@ -123,7 +123,7 @@ type Opened = Pick<OpenOptions, 'ports' | 'report'> & {
   url: string
   runTime: RunTime
   pools: Pools
-  /** Called whenever a connection is lost or cannot be had, which may be often. */
+  /** Called whenever a connection is lost or unavailable, which may be often. */
   onAway?: (() => void) | undefined
   afterClose: () => Promise<void>
 }
@@ -186,8 +186,8 @@ export function createPool(url: string, max: number): pg.Pool {
     application_name: 'holdfast',
     keepAlive: true,
   })
-  // A connection that breaks is replaced when the next one is needed; without listeners it would end the process. The pool listens to those that are idle. One
-  // that is in use says it to the statement that waits, or to the next one, and once more to whoever listens.
+  // A broken connection is replaced when the next one is needed; without listeners it would end the process. The pool listens to idle connections. One
+  // in use reports it to the statement that waits, or to the next one, and once more to its listeners.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

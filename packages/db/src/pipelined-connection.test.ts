@@ -22,7 +22,7 @@ describe('a connection', () => {
   const prepared = async (tx: Tx) => Number((await sql<{ count: bigint }>`select count(*) as count from pg_prepared_statements`.execute(tx)).rows[0]!.count)
   const owners = async (tx: Tx) => (await tx.selectFrom('wallet').select('org_id').distinct().orderBy('org_id').execute()).map((row) => row.org_id)
 
-  it('carries out what is asked at once in its order; after what fails nothing is carried out, and all of it fails for the same reason', async () => {
+  it('runs queries sent together in their order; after one fails it runs no more, and all of them fail for the same reason', async () => {
     const write = (tx: Tx, name: string) => tx.insertInto('lease').values({ name }).execute()
     const seen = await db.asSystem(async (tx) => {
       const [, , rows] = await Promise.all([
@@ -45,7 +45,7 @@ describe('a connection', () => {
     assert.deepEqual(await db.asSystem((tx) => tx.selectFrom('lease').select('name').where('name', 'in', ['third', 'fourth']).execute()), [])
   })
 
-  it('asks along what has no answer: before the next question, and with the end at the latest', async (t) => {
+  it('sends a query without an answer along: before the next query, and with the end at the latest', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
     t.after(() => heard.close())
@@ -110,7 +110,7 @@ describe('a connection', () => {
     assert.deepEqual(await db.asSystem((tx) => tx.selectFrom('lease').select('name').where('name', 'like', 'given up%').execute()), [])
   })
 
-  it('plans a text once, and shows each organisation its own rows by it, also within a transaction of the installation', async () => {
+  it('plans a query once, and shows each organisation its own rows by it, also within a transaction of the installation', async () => {
     const connection = await db.asOrganisation(alpha, pidOf)
     for (let i = 0; i < 8; i++) {
       for (const orgId of [alpha, beta]) assert.deepEqual(await db.asOrganisation(orgId, owners), [orgId])
@@ -132,7 +132,7 @@ describe('a connection', () => {
     assert.equal(await db.asOrganisation(alpha, pidOf), connection)
   })
 
-  it('forgets the texts that were not asked for the longest time', async () => {
+  it('forgets the queries that were unused for the longest time', async () => {
     const ask = (tx: Tx, i: number) => sql`select ${sql.lit(i)}::int`.execute(tx)
     for (let i = 0; i < 400; i++) await db.asOrganisation(alpha, (tx) => Promise.all([ask(tx, i), ask(tx, i)]))
     const count = await db.asOrganisation(alpha, prepared)
@@ -171,7 +171,7 @@ describe('a connection', () => {
     assert.ok(!(await read()).includes('extra'))
   })
 
-  it('asks everything that is read in one turn as one question, and nothing later; nothing is written so', async (t) => {
+  it('sends everything that is read in one turn in one round trip, and nothing later; it cannot write', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
     t.after(() => heard.close())

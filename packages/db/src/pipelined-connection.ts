@@ -5,31 +5,31 @@ import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
 import { valueTypes } from './value-types.ts'
 
-/** Statements of which a connection remembers how they are answered. What it has not been asked for the longest time is forgotten first. */
+/** The number of statements whose plan and answer a connection remembers. It forgets the one unused for the longest time first. */
 const REMEMBERED_MAX = 150
-/** What leaves nothing behind on a connection but what it did to tables. Whatever else somebody runs may outlive its transaction. */
+/** Statements that leave nothing on a connection but changes to tables. Any other may outlive its transaction. */
 const LEAVES_NOTHING = /^[\s(]*(select|insert|update|delete|merge|with|start transaction|commit|rollback|savepoint|release savepoint)\b/i
-/** The statement was forgotten behind our back, or answers in another shape since a table was changed. */
+/** The server no longer knows the statement, or answers in another shape since a table was changed. */
 const FORGOTTEN = '26000'
 const CHANGED = '0A000'
 
 /** How the columns of an answer are read. */
 type Column = { name: string; read: (text: string) => unknown }
-/** A text that was asked before. From the second time on it has a name at the server, which then neither parses nor plans it again. */
+/** A query that was sent before. From the second time on it has a name at the server, which then neither parses nor plans it again. */
 type Statement = { text: string; name: string; isPrepared: boolean; columns: Column[] | undefined }
 type Row = Record<string, unknown>
 type Answer = { command: string; count: number; rows: Row[] }
 type Question = { text: string; values: (string | Buffer | null)[]; resolve(answer: Answer): void; reject(cause: Error): void }
 
-/** Whether an error says that the connection remembers something that holds no more. A transaction that runs again does so on another one. */
+/** Whether an error says that what the connection remembers is outdated. A transaction that runs again does so on another one. */
 export const isStaleStatement = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === FORGOTTEN || (code === CHANGED && String(message).startsWith('cached plan'))
 }
 
 /**
- * A connection that sends together what is asked in one turn of the event loop, and has the server answer it in one go: the beginning of a transaction with its
- * first question, and questions that do not need each other's answers. They are carried out in their order; after one that fails the others are not.
+ * A connection that sends all queries of one turn of the event loop together and has the server answer them in one go: the beginning of a transaction with
+ * its first query, and queries that do not need each other's answers. They run in their order; after one fails the others do not run.
  */
 export class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase
@@ -45,14 +45,14 @@ export class PipelinedConnection implements DatabaseConnection {
     this.#client = client
   }
 
-  /** Asks with whatever else is asked in this turn. */
+  /** Sends the query with all others of this turn. */
   ask(text: string, values: readonly unknown[] = []): Promise<Answer> {
     const answer = this.prepend(text, values)
     if (!this.#isBusy) this.#sendSoon()
     return answer
   }
 
-  /** Asks with the next question that follows; alone it is not sent. */
+  /** Sends the query with the next one; alone it is not sent. */
   prepend(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true
     return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export class PipelinedConnection implements DatabaseConnection {
     })
   }
 
-  /** Drops what was not sent yet: nobody needs its answers any more. */
+  /** Drops what was not sent yet: nobody needs the answers any more. */
   forgetWaiting(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the transaction was given up'))
   }
@@ -70,7 +70,7 @@ export class PipelinedConnection implements DatabaseConnection {
       const { command, count, rows } = await this.ask(sql, parameters)
       return { rows: rows as R[], ...(CHANGES.has(command) && { numAffectedRows: BigInt(count) }) }
     } catch (cause) {
-      // The stack that leads to the socket says nothing; this one leads to whoever asked.
+      // The stack that leads to the socket says nothing; this one leads to the caller.
       if (cause instanceof Error) Error.captureStackTrace(cause)
       throw cause
     }
@@ -82,7 +82,7 @@ export class PipelinedConnection implements DatabaseConnection {
 
   #sendSoon(): void {
     this.#isBusy = true
-    // After all that was asked in this turn.
+    // After all queries of this turn.
     process.nextTick(() => this.#send())
   }
 
@@ -102,7 +102,7 @@ export class PipelinedConnection implements DatabaseConnection {
   #statementOf(text: string): Statement {
     const former = this.#statements.get(text)
     const statement = former ?? { text, name: '', isPrepared: false, columns: undefined }
-    // A text that comes once only is not worth a name.
+    // A query that comes only once is not worth a name.
     if (former?.name === '') former.name = `q${++this.#named}`
     // The order of a map is the order in which its keys were set.
     this.#statements.delete(text)
@@ -122,7 +122,7 @@ type Asked = { question: Question; statement: Statement }
 /** What the library's types leave out. */
 type Wire = pg.Connection & { sendCopyFail(reason: string): void }
 
-/** Several questions under one synchronisation of the protocol: the server carries them out one after another and answers all of them at once. */
+/** Several queries under one synchronisation of the protocol: the server runs them one after another and answers all of them at once. */
 class Batch implements pg.Submittable {
   readonly #asked: readonly Asked[]
   readonly #forgotten: readonly string[]
@@ -137,7 +137,7 @@ class Batch implements pg.Submittable {
     this.#onEnd = onEnd
   }
 
-  /** What is asked, for tests that listen. */
+  /** Each query, for tests that listen. */
   toString(): string {
     return this.#asked.map(({ question }) => question.text).join('; ')
   }
@@ -149,7 +149,7 @@ class Batch implements pg.Submittable {
       const { text, name } = statement
       const isPrepared = statement.isPrepared || (name !== '' && sent.has(statement))
       if (!isPrepared) {
-        // One of this name may be there where a batch broke off after it was prepared.
+        // A statement of this name may exist if a batch broke off after it was prepared.
         if (name !== '') messages.push(serialize.close({ type: 'S', name }))
         messages.push(serialize.parse({ text, name }))
       }
@@ -190,7 +190,7 @@ class Batch implements pg.Submittable {
     this.handleCommandComplete({ text: '' })
   }
 
-  /** The server skips whatever follows, and the library asks the next batch once the server is ready for it. */
+  /** The server skips what follows, and the library sends the next batch once the server is ready for it. */
   handleError(cause: Error): void {
     for (const { question } of this.#asked.slice(this.#answered)) question.reject(cause)
     this.#onEnd(cause)

@@ -6,14 +6,14 @@ import { DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 
 /**
- * The owner of the tables brings them to this release and is not heard of again. What runs connects by two logins that own nothing and may do nothing
- * but become the roles of the wall: one for transactions of an organisation, which can become no other than the app role, and one for transactions of the
- * installation. So SQL that is smuggled into a transaction of an organisation cannot step out of its role: behind it is nothing.
- * Nor can it name another organisation: the wall asks for a proof that the name was given by the server, an HMAC under a key that no login can read.
+ * The owner of the tables brings them to this release and is not used afterwards. The server connects by two logins that own nothing and may do nothing
+ * but become the roles of the wall: one for transactions of an organisation, which can become only the app role, and one for transactions of the
+ * installation. So SQL smuggled into a transaction of an organisation cannot step out of its role: the login behind it has no rights.
+ * Nor can it name another organisation: the wall asks for a proof that the server gave the name, an HMAC under a key that no login can read.
  */
 export type RunTime = { organisation: Login; system: Login; proofOf: ProofOf }
 type Login = { name: string; password: string }
-/** What goes with the name of an organisation, in hexadecimal. */
+/** The proof that accompanies the name of an organisation, in hexadecimal. */
 export type ProofOf = (orgId: string) => string
 
 type Kind = 'organisation' | 'system'
@@ -51,7 +51,7 @@ export const RUN_TIME_STATEMENTS = [
 const HMAC_BLOCK_BYTES = 64
 const SETTING = "current_setting('app.org_id'::text)"
 
-/** Makes logins, key and proof where they are missing, and has the wall of every table ask for the proof. Several programs may call it at once. */
+/** Creates logins, key and proof if they are missing, and has the wall of every table ask for the proof. Several programs may call it at once. */
 export async function prepareRunTime(client: pg.ClientBase, random: Ports['random']): Promise<RunTime> {
   await client.query('begin')
   try {
@@ -72,7 +72,7 @@ export async function prepareRunTime(client: pg.ClientBase, random: Ports['rando
   }
 }
 
-/** A proof is the same for ever. */
+/** The proof of a name never changes. */
 function rememberProofs(make: ProofOf): ProofOf {
   const remembered = new RecentMap<string, string>(10_000)
   return (orgId) => {
@@ -85,7 +85,7 @@ function rememberProofs(make: ProofOf): ProofOf {
 const INSUFFICIENT_PRIVILEGE = '42501'
 const DUPLICATE_OBJECT = '42710'
 
-/** Nobody has a use for tables of his own, and one with the name of ours would be found first by whoever has the connection next. */
+/** Nobody needs tables of their own, and the next user of the connection would find one with the name of ours first. */
 async function refuseOwnTables(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; may_revoke: boolean; temporary: boolean; may_close: boolean; in_schema: boolean }>(
     `select datname::text as name, pg_has_role(datdba, 'usage') as may_revoke, has_database_privilege($1, oid, 'temporary') as temporary,
@@ -104,7 +104,7 @@ async function refuseOwnTables(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The migrations wrote the walls as they were first, with the name alone. */
+/** The migrations wrote the walls in their first form, with the name alone. */
 async function askForProof(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ tablename: string; policyname: string; qual: string }>(
     "select tablename, policyname, qual from pg_policies where schemaname = 'public' and position($1 in qual) > 0",
@@ -126,7 +126,7 @@ async function ensureKey(client: pg.ClientBase, random: Ports['random']): Promis
   return at(rows, 0).inner_key.map((byte) => byte ^ 0x36)
 }
 
-/** A login's name and password are kept with the tables, where the owner alone can read them, so that all servers of one database have the same. */
+/** The tables keep a login's name and password, which only the owner can read, so that all servers of one database use the same. */
 async function ensureLogin(client: pg.ClientBase, random: Ports['random'], kind: Kind): Promise<Login> {
   const hex = (length: number) => Buffer.from(random.bytes(length)).toString('hex')
   await client.query('insert into holdfast_private.login values ($1, $2, $3) on conflict do nothing', [kind, `holdfast_${kind}_${hex(6)}`, hex(32)])
@@ -146,13 +146,13 @@ async function makeLogin(client: pg.ClientBase, { name, password }: Login, roles
     )
     await client.query(`grant ${roles.join(', ')} to ${pg.escapeIdentifier(name)}`)
   } catch (cause) {
-    // A copy of this database on the same server made it in this moment.
+    // A copy of this database on the same server created it at this moment.
     if ((cause as { code?: string }).code !== DUPLICATE_OBJECT) throw cause
     await client.query('rollback to savepoint login')
   }
 }
 
-/** Somebody may have given a login more than it was made with. */
+/** Somebody may have given a login more rights than it was created with. */
 async function assertPowerless(client: pg.ClientBase, { name }: Login, roles: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ powerful: boolean; roles: string[]; owns: string | null }>(
     `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication or rolinherit as powerful,

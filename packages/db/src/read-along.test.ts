@@ -7,7 +7,7 @@ import type { Tx } from './run-transaction.ts'
 import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
 import { openTestDatabase } from './testing/test-database.ts'
 
-describe('a question that goes along with what is read', () => {
+describe('a query that goes along with other reads', () => {
   let db: Database
   let mine: SampleIds
   let theirs: SampleIds
@@ -21,7 +21,7 @@ describe('a question that goes along with what is read', () => {
   })
   after(() => db.close())
 
-  it('is asked in the first transaction of its organisation, and once', async () => {
+  it('is sent in the first transaction of its organisation, and once', async () => {
     let times = 0
     const question = async (tx: Tx) => (times++, backend(tx))
     const { asked, ended } = await readAlong(mine.orgId, question, async () => {
@@ -35,13 +35,13 @@ describe('a question that goes along with what is read', () => {
     assert.equal(times, 1)
   })
 
-  it('is not asked of another organisation', async () => {
+  it('is not sent for another organisation', async () => {
     const { asked, ended } = await readAlong(mine.orgId, backend, () => db.asOrganisation(theirs.orgId, backend))
     assert.equal(ended.status, 'fulfilled')
     assert.equal(asked, undefined)
   })
 
-  it('has every transaction read alone, and what was not waited for write again afterwards', async () => {
+  it('makes every transaction read only, and lets those that were not awaited write again afterwards', async () => {
     const rename = () => db.asOrganisation(mine.orgId, (tx) => tx.updateTable('person').set({ name: 'Other' }).where('org_id', '=', tx.orgId).execute())
     const begun = Promise.withResolvers<void>()
     let later: Promise<unknown> | undefined
@@ -55,7 +55,7 @@ describe('a question that goes along with what is read', () => {
     await later
   })
 
-  it('has no answer where its transaction fails', async () => {
+  it('has no answer if its transaction fails', async () => {
     const { asked, ended } = await readAlong(
       mine.orgId,
       (tx) => sql`select 1 / 0`.execute(tx),

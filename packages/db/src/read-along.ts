@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OrganisationTx } from './run-transaction.ts'
 
-/** A question that goes along with whatever is asked first for an organisation. */
+/** A query that goes along with the first one for an organisation. */
 type Along = { orgId: string; ask: (tx: OrganisationTx) => Promise<unknown>; answer: Promise<unknown> | undefined; isOver: boolean }
 
 const running = new AsyncLocalStorage<Along>()
 
 /**
- * Runs `act`, in which every transaction only reads, and asks `question` with the first thing that it asks for the organisation: both travel together, and the
- * database answers them in this order. `asked` is undefined where `act` asked nothing for the organisation, or where its transaction failed. Answers how `act`
- * ended without throwing, so that the caller looks at what was asked first.
+ * Runs `act`, in which every transaction only reads, and sends `question` with its first query for the organisation: both travel together, and the
+ * database answers them in this order. `asked` is undefined if `act` made no query for the organisation, or if its transaction failed. Returns how `act`
+ * ended without throwing, so that the caller looks at the answer to `question` first.
  */
 export async function readAlong<Asked, T>(
   orgId: string,
@@ -21,20 +21,20 @@ export async function readAlong<Asked, T>(
     (value) => ({ status: 'fulfilled', value }) as const,
     (reason: unknown) => ({ status: 'rejected', reason }) as const,
   )
-  // What `act` set going, and did not wait for, is on its own from here.
+  // What `act` started and did not await is on its own from here.
   along.isOver = true
   const asked = await along.answer?.catch(() => undefined)
   return { asked: asked as Asked | undefined, ended }
 }
 
-/** Whether whatever is asked now may only read. */
+/** Whether queries may only read now. */
 export const onlyReads = (): boolean => running.getStore()?.isOver === false
 
-/** Asks what is to go along with a transaction that begins, once. */
+/** Sends, once, the query that goes along with a transaction that begins. */
 export function askCompanion(tx: OrganisationTx): void {
   const along = running.getStore()
   if (along === undefined || along.answer !== undefined || along.orgId !== tx.orgId) return
   along.answer = along.ask(tx)
-  // Whoever waits for it hears of it; until then nobody does.
+  // The caller that awaits it gets the error; until then nobody does.
   along.answer.catch(() => {})
 }

@@ -23,7 +23,7 @@ import type { ProofOf } from './prepare-run-time.ts'
 import { onlyReads } from './read-along.ts'
 import type { Schema } from './tables/schema.ts'
 
-/** A transaction, whoever it works for. Questions that do not need each other's answers are asked at once (`Promise.all`): they travel together. */
+/** A transaction, for an organisation or the installation. Start independent queries at once (`Promise.all`): they travel together. */
 export type Tx = Transaction<Schema>
 /** A transaction that works for one organisation: the database shows it no row of another and takes none from it. */
 export type OrganisationTx = Tx & { readonly orgId: OrganisationId }
@@ -46,17 +46,17 @@ export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLe
   Pick<TransactionSettings, 'accessMode'> & {
     /** For whom the transaction works: `organisationEntry` or `SYSTEM_ENTRY`. */
     entry: Entry
-    /** `act` asks everything before it first waits. The transaction only reads, and travels as one question with its beginning and its end. */
+    /** `act` makes all queries before it first waits. The transaction only reads, and its beginning, queries and end travel together. */
     isOneTurn?: boolean
     onRetry?: ((cause: Error) => void) | undefined
   }
 
 /**
- * Runs `act` in one transaction and again from the start where the database gave it up to let another through, so `act`
+ * Runs `act` in one transaction, and again from the start if the database aborted it to let another through, so `act`
  * must do nothing outside the transaction that may not happen twice. Throws DatabaseBusyError after 8 attempts. It runs once
- * more, too, where it wrote a row that may be there only once: another may have written it after `act` looked, and the second
- * time `act` finds it and says what it says of rows that are there. `onRetry` hears why the database gave one up. Throws
- * DatabaseAwayError where the connection is lost: then the transaction may be written or not, so it is not run again here.
+ * more, too, if it wrote a row that may exist only once: another may have written it after `act` looked, and the second
+ * time `act` finds it and answers as for a row that exists. `onRetry` hears why the database aborted one. Throws
+ * DatabaseAwayError if the connection is lost: then the transaction may be written or not, so it does not run again here.
  */
 export async function runTransaction<T>(pool: pg.Pool, ports: RetryPorts, options: TransactionOptions, act: Act<T>): Promise<T> {
   let hasMetTwin = false
@@ -90,20 +90,20 @@ async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read wr
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
   try {
-    // It begins and says for whom it works together with its first question, which fails as these do: none is ever open that works for nobody yet.
+    // It begins and enters its organisation together with its first query, which fails if these do: no transaction is ever open that has not entered one.
     connection.prepend(`start transaction isolation level ${isolationLevel}, ${access}`).catch(() => {})
     connection.prepend(ENTRY, entry).catch(() => {})
     const acting = within(connection, (tx) => act(tx, connection), isOneTurn)
     const ended = isOneTurn ? connection.ask('commit') : undefined
-    // Where it was not reached, `acting` says why.
+    // If it was not reached, `acting` says why.
     ended?.catch(() => {})
     const result = await acting
-    // Who only read has all there is to have. Whoever has the connection next asks after this.
+    // A transaction that only read already has its answers. The next user of the connection sends queries after this.
     if (access === 'read only' && !ended) {
       connection.ask('commit').catch(() => {})
       return result
     }
-    // A transaction in which something failed can only be rolled back, whatever it is told.
+    // A transaction in which something failed can only be rolled back.
     if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
     return result
   } catch (cause) {
@@ -127,7 +127,7 @@ const dialect: Dialect = {
 const adapter = dialect.createAdapter()
 const driver = dialect.createDriver()
 
-/** Gives `act` a transaction that takes no question any more once `act` is done: what it left running must not ask in the name of whoever has the connection next. */
+/** Gives `act` a transaction that takes no query once `act` is done: what it left running must not query in the name of the connection's next user. */
 async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promise<T>, isOneTurn = false): Promise<T> {
   let isOver = false
   const demandOpen = () => {
@@ -138,7 +138,7 @@ async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promi
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
   const tx = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor })
   askers.set(tx, ({ sql, parameters }) => {
-    // Where it fails, whoever asks next hears of it.
+    // If it fails, the next caller gets the error.
     demandOpen()
       .prepend(sql, parameters)
       .catch(() => {})
@@ -152,12 +152,12 @@ async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promi
   }
 }
 
-/** How each transaction asks what travels with its next question. */
+/** How each transaction sends what travels with its next query. */
 const askers = new WeakMap<Tx, (query: CompiledQuery) => void>()
 
 /**
- * Asks for what has no answer: it travels with whatever the transaction asks next, at the latest with its end, and is carried out before that, in the order in
- * which it was asked. Where it fails, that fails as well, and the transaction with both.
+ * Sends a query that has no answer: it travels with the next query of the transaction, at the latest with its end, and runs before that, in the order in
+ * which it was made. If it fails, that query fails as well, and so does the transaction.
  */
 export function askAlong(tx: Tx, query: { compile(tx: Tx): CompiledQuery }): void {
   known(askers.get(tx), 'how the transaction asks')(query.compile(tx))
@@ -175,17 +175,17 @@ function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
-/** For whom a transaction works: its role, the organisation it names and the proof that it may. */
+/** For whom a transaction works: its role, the organisation it names and the proof of that name. */
 type Entry = readonly [role: string, orgId: string, proof: string]
 const ENTRY = "select set_config('role', $1, true), set_config('app.org_id', $2, true), set_config('app.org_proof', $3, true)"
 
-/** What has a transaction work for an organisation until it ends. Throws DatabaseError where it is not named by its id. */
+/** Has a transaction work for an organisation until it ends. Throws DatabaseError if the id is invalid. */
 export function organisationEntry(orgId: string, proofOf: ProofOf): Entry {
   if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
   return [APP_ROLE, orgId, proofOf(orgId)]
 }
 
-/** What has a transaction work for the installation until it ends. */
+/** Has a transaction work for the installation until it ends. */
 export const SYSTEM_ENTRY: Entry = [SYSTEM_ROLE, '', '']
 
 /** A transaction that has entered an organisation. */
@@ -200,7 +200,7 @@ export const asSystemTx = (tx: Tx, inner: Inner): SystemTx => Object.assign(tx, 
  */
 export async function actForOrganisation<T>(tx: SystemTx, orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const { connection, proofOf } = tx[INNER]
-  // Both go with the question that follows. After a failed statement the transaction takes no other, so nothing runs in a role that was not taken.
+  // Both go with the next query. After a failed statement the transaction takes no other, so nothing runs in a role that was not taken.
   connection.prepend(ENTRY, organisationEntry(orgId, proofOf)).catch(() => {})
   try {
     return await within(connection, (inner) => act(asOrganisationTx(inner, orgId)))

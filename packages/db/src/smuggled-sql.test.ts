@@ -7,7 +7,7 @@ import { type Database, openDatabase } from './open-database.ts'
 import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
 import { createEmptyDatabase } from './testing/test-database.ts'
 
-/** What SQL can do that somebody smuggled into a transaction of his own organisation. */
+/** What SQL can do that somebody smuggled into a transaction of their own organisation. */
 describe('smuggled SQL', () => {
   let database: { url: string; drop(): Promise<void> }
   let db: Database
@@ -61,7 +61,7 @@ describe('smuggled SQL', () => {
     assert.deepEqual(new Set((await run(name(mine.orgId), PEOPLE)).map((row) => row.org_id)), new Set([mine.orgId]))
   })
 
-  it('cannot read what proofs are made of, nor the passwords of the logins', async () => {
+  it('cannot read the key of the proofs, nor the passwords of the logins', async () => {
     for (const table of ['proof_key', 'login']) await refused('42501', `select * from holdfast_private.${table}`)
     await refused('42501', 'select holdfast_private.organisation()')
     await refused('42501', 'select rolpassword from pg_authid')
@@ -81,7 +81,7 @@ describe('smuggled SQL', () => {
     assert.deepEqual(seen, [{ org_id: theirs.orgId }])
   })
 
-  it('finds the wall asking for the proof in every table, also where a migration wrote it without', async () => {
+  it('finds the wall asking for the proof in every table, even if a migration wrote it without', async () => {
     const owner = new pg.Client({ connectionString: database.url })
     await owner.connect()
     await owner.query("alter policy own_organisation on wallet using (org_id = current_setting('app.org_id')::uuid)")

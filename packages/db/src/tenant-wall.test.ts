@@ -8,7 +8,7 @@ import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
 import { openTestDatabase } from './testing/test-database.ts'
 
 const TENANT_CONDITION = '(org_id = ( SELECT holdfast_private.organisation() AS organisation))'
-/** Tables with an org_id that are entered before the organisation is known: only the system role may. */
+/** Tables with an org_id that are used before the organisation is known: only the system role may. */
 const SYSTEM_ONLY = ['session', 'invite', 'key_invite']
 
 /** Tables that the installation alone writes, from what organisations wrote elsewhere. */
@@ -41,7 +41,7 @@ describe('the wall between organisations', () => {
     assert.ok(tenantTables.length >= 23)
   })
 
-  it('lets the app role through by its organisation alone, in every tenant table', async () => {
+  it('lets the app role see only its organisation, in every tenant table', async () => {
     const policies = await ask<{ tablename: string; roles: string; cmd: string; qual: string; with_check: string | null; permissive: string }>(
       "select tablename, roles::text, cmd, qual, with_check, permissive from pg_policies where schemaname = 'public'",
     )
@@ -57,7 +57,7 @@ describe('the wall between organisations', () => {
     assert.deepEqual(others, [])
   })
 
-  it('keeps the app role out of everything that is not its own, the assets, the halts and the reading of chains and its own organisation', async () => {
+  it('keeps the app role out of everything that is not its own, apart from the assets, the halts, the reading of chains and its own organisation', async () => {
     const reachable = await ask<{ table: string }>(`select relname as table from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and (has_any_column_privilege('holdfast_app', oid, 'select, insert, update') or has_table_privilege('holdfast_app', oid, 'delete, truncate')) order by 1`)
     assert.deepEqual(
@@ -72,14 +72,14 @@ describe('the wall between organisations', () => {
     })
   })
 
-  it('shows an organisation its own rows and no other, in every tenant table', async () => {
+  it('shows an organisation its own rows and no others, in every tenant table', async () => {
     for (const table of tenantTables) {
       const seen = await db.asOrganisation(mine.orgId, (tx) => sql<{ org_id: string }>`select distinct org_id from ${sql.table(table)}`.execute(tx))
       assert.deepEqual(seen.rows, [{ org_id: mine.orgId }], table)
     }
   })
 
-  it('takes no row for another organisation, in every tenant table', async () => {
+  it('accepts no row for another organisation, in every tenant table', async () => {
     for (const table of tenantTables) {
       await assert.rejects(
         db.asOrganisation(mine.orgId, (tx) => sql`insert into ${sql.table(table)} (org_id) values (${theirs.orgId})`.execute(tx)),
@@ -114,7 +114,7 @@ describe('the wall between organisations', () => {
     assert.equal(name, 'Treasury')
   })
 
-  it('is shut where no organisation was named', async () => {
+  it('is shut if no organisation was named', async () => {
     for (const orgId of ['', 'null', '*', mine.orgId.toUpperCase()]) {
       await assert.rejects(
         db.asOrganisation(orgId, async () => assert.fail()),
@@ -206,7 +206,7 @@ describe('the wall between organisations', () => {
         [],
         migration.name,
       )
-      // A check that is set anew is taken away before, or the second run would find it there.
+      // A check that is written anew is dropped before, or the second run would find it there.
       for (const [at, statement] of migration.statements.entries()) {
         const set = /add constraint (\w+)/.exec(statement)?.[1]
         if (set)

@@ -21,7 +21,7 @@ export const valueTypes: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** Our numeric columns have no digits behind the point; a computed value that has some, such as an average, stays text. */
+/** Our numeric columns have no digits after the point; a computed value that has some, such as an average, stays text. */
 function parseNumeric(text: string): bigint | string {
   return /^-?[0-9]+$/.test(text) ? BigInt(text) : text
 }

@@ -42,7 +42,7 @@ export type CallServices = {
   perIp: RateLimits
   perSession: RateLimits
   log: RequestLog
-  /** The refusal that an error of a room below comes to, where it is one. */
+  /** The refusal that an error of a lower layer maps to, if any. */
   refusalOf: (cause: unknown) => AppError | undefined
 }
 
@@ -60,19 +60,19 @@ export function languageOf(headers: IncomingCall['headers']): Language {
   return asked.replace('-', '_') === 'zh_CN' ? 'zh_CN' : 'en_US'
 }
 
-/** A caller of whom is known by which browser they call, and not yet who they are. */
+/** A caller known by its browser only, not yet as a person. */
 type Unknown = { token: string; tokenHash: Uint8Array; isNewBrowser: boolean; isActive: boolean; hasOpenToken(session: Session): boolean }
 
 /**
  * Every check before the session is looked up, in this order: origin, rate of the address, a session's cookie, XSRF token. Deny by default: a call that no
- * line lets through is refused. Throws AppError.
+ * rule allows is refused. Throws AppError.
  */
 function admitBrowser(services: CallServices, endpoint: Endpoint, call: IncomingCall): Unknown {
   checkOrigin(services.origin(), call.method, call.headers)
   services.perIp.demand(call.ip)
   const cookies = oneHeader(call.headers, 'cookie')
   const token = sessionTokenOf(cookies)
-  // A browser that signed out in another page has no cookie any more: there is no session to misuse, and its page is told what it is.
+  // A browser that signed out in another page no longer has a cookie: there is no session to misuse, and its page learns that it is signed out.
   if (!hasSessionCookie(cookies) && endpoint.permission !== 'public') throw new AppError('signed_out')
   if (!endpoint.bootstrap && (token === undefined || !isXsrfTokenOf(token, oneHeader(call.headers, XSRF_HEADER)))) {
     throw new AppError('request_refused', { cause: new Error('no XSRF token of this session') })
@@ -84,7 +84,7 @@ function admitBrowser(services: CallServices, endpoint: Endpoint, call: Incoming
   return { token: own, tokenHash: sessionHashOf(own), isNewBrowser, isActive, hasOpenToken }
 }
 
-/** Every check that needs the session and not the input: rate of the session, permission, open token. `who` learns whose session it is, also of a call that is refused. */
+/** Every check that needs the session, not the input: rate of the session, permission, open token. `who` gets the session, even if the call is refused. */
 function admitSession(services: CallServices, endpoint: Endpoint, browser: Unknown, session: Session | undefined, who: { session?: Session }): Caller {
   const { token, tokenHash, isNewBrowser } = browser
   if (session) who.session = session
@@ -103,8 +103,8 @@ function admitSession(services: CallServices, endpoint: Endpoint, browser: Unkno
 }
 
 /**
- * Runs `act` for a caller who has passed every check that does not depend on the input. What only reads may begin before the session is confirmed and is
- * answered after it (`SessionAuthority.reading`), and may so run twice. Throws AppError.
+ * Runs `act` for a caller who has passed every check that does not depend on the input. A call that only reads may begin before the session is confirmed and
+ * is answered after it (`SessionAuthority.reading`), so it may run twice. Throws AppError.
  */
 export async function asCaller<T>(
   services: CallServices,
@@ -139,7 +139,7 @@ function contextOf(services: CallServices, call: IncomingCall, caller: Caller, s
   return {
     ...facts,
     ...(session ? { session, orgId: session.orgId, personId: session.personId } : {}),
-    // Few calls hand it out.
+    // Few calls return it.
     get openToken() {
       return session && openTokenOf(token, session.epoch)
     },
@@ -160,14 +160,14 @@ function withinTime<T>(ports: Ports, work: Promise<T>, limitMs: number): Promise
   })
 }
 
-/** The reply as it may leave: exactly the endpoint's shape. Throws (a fault of the server) where the handler answered something else. */
+/** The reply as it is sent: exactly the endpoint's shape. Throws (a fault of the server) if the handler returned something else. */
 function checkedReply(endpoint: Endpoint, reply: unknown): unknown {
   const checked = endpoint.output.safeParse(reply ?? null)
   if (!checked.success) throw new Error(`the reply of ${endpoint.method} ${endpoint.path} does not fit its shape: ${checked.error.message}`)
   return checked.data
 }
 
-/** What a caller is told of anything that was thrown. */
+/** What a caller learns of anything that was thrown. */
 export function toAppError({ refusalOf }: Pick<CallServices, 'refusalOf'>, error: unknown, requestId: string): AppError {
   if (error instanceof AppError && error.errorName !== 'system_error') return error
   return refusalOf(error) ?? new AppError('system_error', { cause: error, details: { request_id: requestId } })
@@ -185,7 +185,7 @@ async function work(
       if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
       setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
     }
-    // The form is ASCII by its definition; latin1 keeps every other byte as a character that the parser refuses.
+    // The form is ASCII by definition; latin1 keeps every other byte as a character that the parser refuses.
     const text = endpoint.method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
     const input = readInput(endpoint, parseForm(text, endpoint.maxBodyBytes))
     const context = contextOf(services, call, caller, setCookies)
@@ -200,7 +200,7 @@ export function logged({ requestId, ip, method, path }: IncomingCall, session: S
   return { requestId, ip, method, path, ...(session ? { orgId: session.orgId, personId: session.personId, sessionId: session.id } : {}) }
 }
 
-/** Answers one call of the interface with an envelope. Never throws: what is no refusal and comes to none becomes `system_error` and a line in the log. */
+/** Answers one call of the interface with an envelope. Never throws: an error that maps to no refusal becomes `system_error` and a line in the log. */
 export async function answerCall(services: CallServices, handled: HandledEndpoint, call: IncomingCall): Promise<CallAnswer> {
   const { clock } = services.ports
   const startedMs = clock.monotonicMs()

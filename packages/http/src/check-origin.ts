@@ -3,7 +3,7 @@ import { AppError } from '@holdfast/contract'
 type Headers = Record<string, string | string[] | undefined>
 
 /**
- * The console's origin in its one spelling. Throws where a session cookie could not work: it must be https,
+ * The console's origin in its one spelling. Throws if a session cookie could not work: it must be https,
  * or http on the own machine, without a path.
  */
 export function readOrigin(text: string): string {
@@ -17,9 +17,9 @@ export function readOrigin(text: string): string {
 }
 
 /**
- * Refuses a call that was not made by a page of the own origin (or by a program that says so).
+ * Refuses a call unless a page of our own origin made it (or a program that claims so).
  * - Host: a foreign name that was made to point here (DNS rebinding).
- * - Origin: browsers send it with every POST; where it is there it must be ours.
+ * - Origin: browsers send it with every POST; if present, it must be ours.
  * - Sec-Fetch-Site and -Mode: a navigation, an image or a prefetch of another site, or an address typed by hand.
  * Throws AppError `request_refused`.
  */

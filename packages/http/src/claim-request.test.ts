@@ -19,7 +19,7 @@ describe('a call under a key made by its caller', () => {
 
   const request = { key: keyOf('r1'), kind: 'withdraw', nowMs: 1 }
 
-  it('is carried out once, however many ask at once, and all learn the same result', async () => {
+  it('is carried out once, however many ask at once, and all get the same result', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, i) => db.asOrganisation(ids.orgId, (tx) => claimRequest(tx, { ...request, resultId: `order ${i}` }))),
     )
@@ -27,7 +27,7 @@ describe('a call under a key made by its caller', () => {
     assert.equal(new Set(results.map((each) => each.resultId)).size, 1)
   })
 
-  it('is refused if something else is asked for, or of another kind', async () => {
+  it('is refused if it asks for something else, or is of another kind', async () => {
     for (const changed of [
       { ...request, key: keyOf('r1', '100 to Eve') },
       { ...request, kind: 'invite' },
@@ -51,7 +51,7 @@ describe('a call under a key made by its caller', () => {
     })
   })
 
-  it('does not meet the key of another organisation', async () => {
+  it('does not collide with the key of another organisation', async () => {
     const other = await insertSampleRows(db, 'beta')
     assert.equal((await db.asOrganisation(other.orgId, (tx) => claimRequest(tx, { ...request, resultId: 'theirs' }))).resultId, 'theirs')
   })

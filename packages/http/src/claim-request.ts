@@ -3,15 +3,15 @@ import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes } from '@holdfast/encoding'
 import type { RequestKey } from './request-key.ts'
 
-/** Whether a call with this id was claimed before. `claimRequest` says whether it was the same call, and what it made. */
+/** Whether a call with this id was claimed before. `claimRequest` says whether it was the same call, and what it created. */
 export async function isClaimed(tx: OrganisationTx, key: RequestKey): Promise<boolean> {
   const earlier = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('request_id', '=', key.id).executeTakeFirst()
   return earlier !== undefined
 }
 
 /**
- * Makes a call happen once for each key its caller made. Returns `resultId` where the call is new and must be carried out in this transaction, or the id of
- * what the same call made before. A concurrent call with the same key waits for this transaction. Throws AppError `duplicate_request` where the key was used
+ * Carries out a call once for each key that its caller made. Returns `resultId` if the call is new and must be carried out in this transaction, or the id of
+ * what the same call created before. A concurrent call with the same key waits for this transaction. Throws AppError `duplicate_request` if the key was used
  * for something else.
  */
 export async function claimRequest(

@@ -3,8 +3,8 @@ import { isSessionToken } from './session-tokens.ts'
 
 /**
  * `__Host-` makes the browser refuse the cookie unless it is Secure, has Path=/ and no Domain, so no sibling host can plant it.
- * On plain http the prefix needs the Secure attribute all the same; Chromium (checked with 156) and Firefox accept such cookies from
- * http://localhost because they count it as trustworthy, and from no other plain http name. Safari does not: there the server needs https.
+ * On plain http the prefix still needs the Secure attribute; Chromium (checked with 156) and Firefox accept such cookies from
+ * http://localhost because they count it as trustworthy, and from no other plain http name. Safari does not: it needs https.
  */
 export const SESSION_COOKIE = '__Host-holdfast'
 
@@ -24,14 +24,14 @@ function cookiesOf(cookieHeader: string | undefined, name: string): string[] {
   return values
 }
 
-/** The session token of a `Cookie` header. Given twice it counts as absent: one of the two was planted. */
+/** The session token of a `Cookie` header. A cookie that stands twice counts as absent: one of the two was planted. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
   const values = cookiesOf(cookieHeader, SESSION_COOKIE)
   const [token] = values
   return values.length === 1 && isSessionToken(token) ? token : undefined
 }
 
-/** Whether a `Cookie` header names a session at all, be it twice or in the wrong form. */
+/** Whether a `Cookie` header names a session at all, even twice or malformed. */
 export function hasSessionCookie(cookieHeader: string | undefined): boolean {
   return cookiesOf(cookieHeader, SESSION_COOKIE).length > 0
 }
@@ -41,13 +41,13 @@ export function sessionCookie(token: string): string {
   return `${SESSION_COOKIE}=${token}; ${ATTRIBUTES}; HttpOnly`
 }
 
-/** What a `Cookie` header says of the browser; given twice it counts as absent. */
+/** What a `Cookie` header says of the browser; a cookie that stands twice counts as absent. */
 export function deviceTokenOf(cookieHeader: string | undefined): string | undefined {
   const values = cookiesOf(cookieHeader, DEVICE_COOKIE)
   return values.length === 1 && DEVICE_TOKEN.test(values[0] ?? '') ? values[0] : undefined
 }
 
-/** The `Set-Cookie` line by which a browser is known again; scripts cannot read it. */
+/** The `Set-Cookie` line that lets the server recognise a browser; scripts cannot read it. */
 export function deviceCookie(token: string): string {
   return `${DEVICE_COOKIE}=${token}; ${ATTRIBUTES}; HttpOnly; Max-Age=${DEVICE_LIFETIME_S}`
 }

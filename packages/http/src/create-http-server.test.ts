@@ -31,7 +31,7 @@ test('an endpoint without a permission, registered twice or not made by defineEn
   await assert.rejects(start({ ...sound, path: '/api/mpc/events' }), /./)
 })
 
-test('the server starts only on an origin where a secure cookie works', async () => {
+test('the server starts only on an origin on which a secure cookie works', async () => {
   for (const origin of ['http://console.example', 'https://console.example/', 'https://console.example/mpc', 'ftp://x', 'console.example', 'null']) {
     await assert.rejects(startTestServer({ origin }), /origin/, origin)
   }
@@ -92,7 +92,7 @@ test("a parameter error names the field, says what to do, and speaks the caller'
   assert.equal((await post('__proto__=1')).code, '100004')
 })
 
-test('a fault of the server tells the outside nothing but a reference, and the log everything', async () => {
+test('a fault of the server tells the caller nothing but a reference, and the log everything', async () => {
   const { server, addPerson, headersOf, log } = await startTestServer()
   const headers = headersOf(addPerson('ada'))
   for (const url of ['/api/mpc/explode', '/api/mpc/wrong_reply']) {
@@ -107,7 +107,7 @@ test('a fault of the server tells the outside nothing but a reference, and the l
   assert.deepEqual([late.statusCode, late.json().code], [504, '300012'])
 })
 
-test('an error of a room below that comes to a refusal is answered as that, and the log keeps its cause', async () => {
+test('an error of a lower layer that maps to a refusal is answered as that, and the log keeps its cause', async () => {
   const refusalOf = (cause: unknown) => (cause instanceof Error && cause.message.startsWith('SELECT') ? new AppError('busy', { cause }) : undefined)
   const { server, addPerson, headersOf, log } = await startTestServer({ refusalOf })
   const headers = headersOf(addPerson('ada'))
@@ -143,7 +143,7 @@ test('too large, of another content type, or to an unknown path is answered with
   assert.equal(await ask('GET', '/api/%zz'), '200 100004')
 })
 
-test('every address and every session has its rate, and is told when to come back', async () => {
+test('every address and every session has its rate limit, and learns when to try again', async () => {
   const { server, addPerson, headersOf } = await startTestServer({
     rateLimits: { perIp: { burst: 8, perSecond: 0.1 }, perSession: { burst: 3, perSecond: 0.5 } },
   })
@@ -166,7 +166,7 @@ test('every address and every session has its rate, and is told when to come bac
   assert.equal(second[4].data.retry_after, 10)
 })
 
-test('behind a trusted proxy each address has its own rate, and nobody else is believed about an address', async () => {
+test('behind a trusted proxy each address has its own rate limit, and only the proxy is believed about an address', async () => {
   const { server, addPerson, headersOf, log } = await startTestServer({
     trustedProxies: ['127.0.0.1'],
     rateLimits: { perIp: { burst: 2, perSecond: 0.1 } },
@@ -177,14 +177,14 @@ test('behind a trusted proxy each address has its own rate, and nobody else is b
     return [answer.json().code, log.at(-1)?.ip]
   }
   assert.deepEqual([await ask('198.51.100.1'), await ask('198.51.100.1')], Array(2).fill(['0', '198.51.100.1']))
-  // What stands before the address that the proxy adds is whatever the sender wrote.
+  // What precedes the address that the proxy adds is whatever the sender wrote.
   assert.deepEqual(await ask('203.0.113.5, 198.51.100.1'), ['300006', '198.51.100.1'])
   assert.deepEqual(await ask('198.51.100.2'), ['0', '198.51.100.2'])
   assert.deepEqual(await ask('junk'), ['0', '127.0.0.1'])
   assert.deepEqual(await ask('198.51.100.3', '203.0.113.9'), ['0', '203.0.113.9'])
 })
 
-test('whoever has a whole network of IPv6 addresses has one rate, and each address is written as it is', async () => {
+test('a whole network of IPv6 addresses has one rate limit, and the log has each address', async () => {
   const { server, addPerson, headersOf, log } = await startTestServer({
     trustedProxies: ['127.0.0.1'],
     rateLimits: { perIp: { burst: 2, perSecond: 0.1 } },
@@ -199,7 +199,7 @@ test('whoever has a whole network of IPv6 addresses has one rate, and each addre
   assert.deepEqual(await ask('2001:db8:1:3::1'), ['0', '2001:db8:1:3::1'])
 })
 
-test('whoever is slow to send headers, a body or nothing at all is disconnected, and two hosts are refused', async (context) => {
+test('a client that sends headers or a body slowly, or nothing, is disconnected, and two hosts are refused', async (context) => {
   const { server } = await startTestServer({ origin: undefined as never, limits: { headWithinMs: 100, requestWithinMs: 200 } })
   context.after(() => server.close())
   const { port } = await server.listen(0)
@@ -207,7 +207,7 @@ test('whoever is slow to send headers, a body or nothing at all is disconnected,
     new Promise((resolve) => {
       let heard = ''
       const socket = connect(port, '127.0.0.1', () => void socket.write(text))
-      // Half a minute, which is what Node takes to look for slow peers by itself, is too long.
+      // Node looks for slow peers every half a minute by default, which is too long.
       let waits = 0
       const wait = setInterval(() => ++waits > 400 && resolve('still there'), 20)
       socket.once('close', () => clearInterval(wait))
@@ -224,7 +224,7 @@ test('whoever is slow to send headers, a body or nothing at all is disconnected,
   assert.match(await say(`GET /healthz HTTP/1.1\r\n${host}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /)
 })
 
-test('every answer carries the security headers, whatever it is', async (context) => {
+test('every answer carries the security headers', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'console-'))
   context.after(() => rm(folder, { recursive: true }))
   await mkdir(join(folder, 'assets'))
@@ -278,7 +278,7 @@ test('every answer carries the security headers, whatever it is', async (context
   }
 })
 
-test('the page may run its own scripts, and of scripts within it only the import map that names their hashes', async (context) => {
+test('the page may run its own scripts, and of inline scripts only the import map that names their hashes', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'console-'))
   context.after(() => rm(folder, { recursive: true }))
   const map = '{"integrity":{}}'
@@ -324,7 +324,7 @@ test('the console is one page for every path of its router, with hashed files th
   assert.equal((await get('/mpc/assets/old-00000000.js')).statusCode, 404)
   assert.equal((await get('/')).headers.location, 'http://localhost:7000/mpc')
   assert.equal((await get('/mpc/wallet', { host: '127.0.0.1:7000' })).headers.location, 'http://localhost:7000/mpc/wallet')
-  // Whoever opens any other path in a browser comes to the console; programs, and calls, are told that there is nothing.
+  // A browser that opens any other path gets the console; programs and calls learn that nothing is there.
   const lost = await get('/nothing/here', { accept: 'text/html,*/*;q=0.8' })
   assert.deepEqual([lost.statusCode, lost.headers.location], [302, 'http://localhost:7000/mpc'])
   assert.equal((await get('/nothing/here')).statusCode, 404)
@@ -333,7 +333,7 @@ test('the console is one page for every path of its router, with hashed files th
   assert.equal((await unbuilt.server.inject({ method: 'GET', url: '/mpc', headers: { host: 'localhost:7000' } })).statusCode, 503)
 })
 
-test('the OpenAPI document and the health answer are there for everybody', async () => {
+test('the OpenAPI document and the health answer are public', async () => {
   const described = openApi('1', {
     calls: Object.entries(calls).map(([name, endpoint]) => ({ name, feature: 'test', endpoint, refusals: [] })),
     errors: systemErrors,

@@ -28,23 +28,23 @@ export type HttpServerOptions = {
   ports: Ports
   endpoints: readonly HandledEndpoint[]
   sessions: SessionAuthority
-  /** The console's one origin, such as https://console.example. Where absent it is http://localhost with the port of `listen`. */
+  /** The console's one origin, such as https://console.example. If absent, http://localhost with the port of `listen`. */
   origin?: string
-  /** The folder of the built console (its index.html); no pages where absent. */
+  /** The folder of the built console (its index.html); no pages if absent. */
   consoleFolder?: string
   log?: RequestLog
-  /** Where what a browser has kept from happening on a page is written; at most one line a second in the long run. */
+  /** Writes what browsers blocked on a page; at most one line a second in the long run. */
   violations?: (line: ViolationLine) => void
-  /** The refusal that an error of the rooms below comes to, such as `busy`; what is none is answered as `system_error`. */
+  /** The refusal that an error of lower layers maps to, such as `busy`; any other error is answered as `system_error`. */
   refusalOf?: CallServices['refusalOf']
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies?: readonly string[]
   /** How long a peer may take to send headers and a whole request, and how many connections there may be. */
   limits?: Partial<typeof LIMITS>
   rateLimits?: { perIp?: BucketLimits; perSession?: BucketLimits }
-  /** What /healthz tells, which everybody may read; it throws where the server cannot work. */
+  /** What /healthz answers to everybody; it throws if the server cannot work. */
   health?: () => Promise<Record<string, unknown>>
-  /** What /openapi.json answers; nothing where absent. It has to describe exactly the calls that are served. */
+  /** What /openapi.json answers; nothing if absent. It must describe exactly the calls that are served. */
   document?: Pick<OpenApiDocument, 'paths'>
 }
 
@@ -54,7 +54,7 @@ export type HttpServer = {
   origin(): string
   /** Hints to open pages. */
   events: EventHub
-  /** All endpoints served, for the tests that are made from them. */
+  /** All endpoints served, for the tests generated from them. */
   endpoints: readonly Endpoint[]
   /** A request without a network, for tests. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
@@ -69,7 +69,7 @@ function assertServable(endpoints: readonly HandledEndpoint[]): void {
   const seen = new Set<string>([`GET ${eventsEndpoint.path}`])
   for (const { endpoint, handler } of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`
-    // defineEndpoint has checked this; an object that did not come from there has not.
+    // defineEndpoint has checked this; an object that did not come from there is unchecked.
     if (!Object.isFrozen(endpoint) || !endpoint.permission) throw new Error(`${name} was not made by defineEndpoint, or has no permission`)
     if (typeof handler !== 'function') throw new Error(`${name} has no handler`)
     if (seen.has(name)) throw new Error(`${name} is registered twice`)
@@ -79,7 +79,7 @@ function assertServable(endpoints: readonly HandledEndpoint[]): void {
 
 const hostsOf = (rawHeaders: readonly string[]): number => rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
 
-/** Reads a request's facts; its address is the one that a trusted proxy names, where there is one. */
+/** Reads a request's facts; its address is the one that a trusted proxy names, if any. */
 function readerOf(trustedProxies: readonly string[]): (request: FastifyRequest) => IncomingCall {
   const proxies = addressRanges(trustedProxies)
   return (request) => {
@@ -94,7 +94,7 @@ function incomingOf(request: FastifyRequest, ip: string): IncomingCall {
   return { method: request.method, path, query, headers: request.headers, body, ip, requestId: request.id }
 }
 
-/** What the framework itself refuses (too large, wrong content type, bad address) in the words of the catalogue. */
+/** The refusals of the framework itself (too large, wrong content type, bad address) in the words of the catalogue. */
 function frameworkRefusal(error: FastifyError, requestId: string): AppError {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large', { details: { limit: MAX_FORM_BYTES } })
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_content')
@@ -119,14 +119,14 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
     logger: false,
     bodyLimit: MAX_FORM_BYTES,
     requestTimeout: limits.requestWithinMs,
-    // Node looks for late requests each half a minute unless it is told otherwise.
+    // Node looks for late requests every half a minute by default.
     http: { headersTimeout: limits.headWithinMs, connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headWithinMs / 4)) },
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
-    // Only what has no effect and is asked for by machines that watch is answered to HEAD.
+    // HEAD is answered only for paths without effect that monitoring asks for.
     exposeHeadRoutes: false,
     genReqId: () => Buffer.from(ports.random.bytes(9)).toString('base64url'),
-    // The query is read by our own strict parser, from the raw text.
+    // Our own strict parser reads the query from the raw text.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 2000 },
     frameworkErrors: (error, request, reply) => send(frameworkRefusal(error as FastifyError, request.id), request, reply),
   })
@@ -135,7 +135,7 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
   boundConnections(app.server, { ...limits, trustedProxies: options.trustedProxies ?? [] })
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...securityHeaders(origin()), 'x-request-id': request.id })
-    // Node keeps the first of two hosts; whoever stands before us may have looked at the other one.
+    // Node keeps the first of two hosts; a proxy before us may have used the other one.
     if (hostsOf(request.raw.rawHeaders) > 1) return reply.code(400).type('text/plain').send('Name one host.')
     return undefined
   })
@@ -180,7 +180,7 @@ function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }:
   }
 }
 
-/** A document that names other calls than are served, would mislead whoever builds on it. */
+/** A document that names other calls than are served would mislead people who build on it. */
 function assertDescribed(endpoints: readonly HandledEndpoint[], { paths }: Pick<OpenApiDocument, 'paths'>): void {
   const described = Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
   const served = endpoints.map(({ endpoint: { method, path } }) => `${method} ${path}`)
@@ -204,7 +204,7 @@ function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
 
 /**
  * The HTTP server: the calls of the interface under one set of checks, the event stream, the built console, /openapi.json and /healthz.
- * It refuses to be made with an endpoint that has no permission, or with an origin on which the session cookie cannot be safe.
+ * It throws for an endpoint that has no permission, and for an origin on which the session cookie cannot be safe.
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   assertServable(options.endpoints)

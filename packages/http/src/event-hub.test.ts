@@ -74,7 +74,7 @@ test('an event reaches the pages of its organisation, person and permission only
   assert.throws(() => hub.publish({ orgId: 'a', topic: 'a\ndata: x', data: 1 }), /topic/)
 })
 
-test('a stream ends within half a second of its session, and when nobody can say whether the session holds', async () => {
+test('a stream ends within half a second of its session, and if nobody can say whether the session holds', async () => {
   const { hub, alive, pass, open, goDown } = setUp()
   const ada = open(session('ada'))
   const bob = open(session('bob'))
@@ -91,7 +91,7 @@ test('a stream ends within half a second of its session, and when nobody can say
   assert.equal(hub.size, 0)
 })
 
-test('a silent stream beats every 15 seconds, a page that does not read is let go, and a session has at most 8 streams', async () => {
+test('a silent stream sends a heartbeat every 15 seconds, a page that does not read is dropped, and a session has at most 8 streams', async () => {
   const { hub, pass, open } = setUp()
   const ada = open(session('ada'))
   await pass(46_000)

@@ -3,22 +3,22 @@ import type { Clock, Timer } from '@holdfast/ports'
 import type { Session, SessionAuthority } from './session.ts'
 
 /**
- * A hint that something changed; whoever cares asks for the present state. Never put secrets into `data`: everybody of the organisation (or the
+ * A hint that something changed; interested pages ask for the present state. Never put secrets into `data`: everybody in the organisation (or the
  * person) sees it.
  */
 export type HubEvent = { orgId: string; topic: string; data: unknown; personId?: string; permission?: string }
 
-/** Where the text of a stream goes. */
+/** Receives the text of a stream. */
 export type EventSink = { write(text: string): void; pendingBytes(): number; close(): void }
 
 export type EventHub = {
-  /** Tells every open page of the organisation (of the person, with the permission, where given). */
+  /** Tells every open page of the organisation (of the person, with the permission, if given). */
   publish(event: HubEvent): void
   /** Ends the streams of a session at once. The hub also notices by itself within half a second when a session has ended elsewhere. */
   endSession(sessionId: string): void
-  /** Opens a stream; answers the function that forgets it. Throws AppError `rate_limited` past 8 streams of a session. */
+  /** Opens a stream; returns the function that forgets it. Throws AppError `rate_limited` past 8 streams of a session. */
   open(session: Session, sink: EventSink): () => void
-  /** Ends all streams; the hub then takes no more. */
+  /** Ends all streams; the hub then accepts no more. */
   close(): void
   readonly size: number
 }
@@ -45,7 +45,7 @@ export function createEventHub(ports: { clock: Clock; timer: Timer }, sessions: 
   }
 
   function write(stream: Stream, text: string): void {
-    // A reader that does not read must not fill our memory; it will come back and ask for the present state.
+    // A client that does not read must not fill our memory; it will reconnect and ask for the present state.
     if (stream.sink.pendingBytes() > MAX_PENDING_BYTES) return end(stream, 'slow')
     stream.sink.write(text)
     stream.lastWriteMs = ports.clock.monotonicMs()
@@ -53,7 +53,7 @@ export function createEventHub(ports: { clock: Clock; timer: Timer }, sessions: 
 
   async function check(): Promise<void> {
     const ids = [...new Set([...streams].map((stream) => stream.session.id))]
-    // Where the question cannot be answered, nobody counts as signed in.
+    // If the question cannot be answered, nobody counts as signed in.
     const alive = await sessions.alive(ids).catch(() => new Set<string>())
     const beatBeforeMs = ports.clock.monotonicMs() - HEARTBEAT_MS
     for (const stream of [...streams]) {

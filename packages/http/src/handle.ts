@@ -2,7 +2,7 @@ import type { Endpoint, InputOf, ReplyOf } from '@holdfast/contract'
 import { REQUEST_ID, type RequestKey, requestKeyOf } from './request-key.ts'
 import type { MemberContext, PublicContext } from './session.ts'
 
-/** Who calls. A call that happens once has its key besides. */
+/** Who calls. A call that is carried out once also has its key. */
 export type ContextOf<E extends Endpoint> = (E['permission'] extends 'public' ? PublicContext : MemberContext) &
   (InputOf<E> extends { request_id: string } ? { request: RequestKey } : unknown)
 

@@ -4,7 +4,7 @@ import { networkOf } from '@holdfast/ports/address-ranges'
 import { type BucketLimits, createTokenBuckets } from '@holdfast/ports/token-buckets'
 
 export type RateLimits = {
-  /** Takes one token of the key. Throws AppError `rate_limited` where there is none. */
+  /** Takes one token of the key. Throws AppError `rate_limited` if there is none. */
   demand(key: string): void
 }
 
@@ -19,7 +19,7 @@ export function createRateLimits(clock: Clock, limits: BucketLimits): RateLimits
   }
 }
 
-/** The same by the address of whoever asks, where all addresses of one subscriber are one: of IPv6 each has 2^64. */
+/** The same by the caller's address; all addresses of one subscriber count as one, since an IPv6 subscriber has 2^64. */
 export function createAddressLimits(clock: Clock, limits: BucketLimits): RateLimits {
   const { demand } = createRateLimits(clock, limits)
   return { demand: (address) => demand(networkOf(address)) }

@@ -26,7 +26,7 @@ const entry = (change: Partial<RequestLogEntry> = {}): RequestLogEntry => ({
   ...change,
 })
 
-test('who is refused what is one line, and what is no decision is none', async (context) => {
+test('each refused decision is one line that says who and what, and other refusals are none', async (context) => {
   const { lines, log } = writing()
   const { server, addPerson, headersOf } = await startTestServer({ log })
   context.after(() => server.close())
@@ -52,7 +52,7 @@ test('who is refused what is one line, and what is no decision is none', async (
   assert.doesNotMatch(JSON.stringify(lines), new RegExp(`secret|${viewer.token}|${viewer.openToken}|${viewer.xsrf}`))
 })
 
-test('what is refused again and again is one line more in each minute, with how often', () => {
+test('a repeated refusal is one more line in each minute, with its count', () => {
   const { lines, log, passMinute } = writing()
   for (let i = 0; i < 500; i++) log(entry())
   assert.equal(lines.length, 1)
@@ -64,7 +64,7 @@ test('what is refused again and again is one line more in each minute, with how 
   assert.equal(lines.length, 3, 'after that minute it is told anew')
 })
 
-test('nobody floods the log, with many addresses neither, and all of it is counted', () => {
+test('nobody floods the log, not even with many addresses, and every refusal is counted', () => {
   const { lines, log, close } = writing()
   for (let i = 0; i < 5000; i++) log(entry({ ip: `198.51.${i >> 8}.${i & 255}`, path: `/api/${'x'.repeat(5000)}` }))
   for (let i = 0; i < 5000; i++) log(entry({ ip: `2001:db8::${i.toString(16)}` }))

@@ -16,23 +16,23 @@ export type RefusalLine = {
   person?: string
   session?: string
   request: string
-  /** What stands behind a request that did not come from the console page. */
+  /** The cause, for a request that did not come from the console page. */
   why?: string
-  /** Of a summary: how often more in the minute after the first line, whoever and whatever where there were too many to tell apart. */
+  /** In a summary: how often more in the minute after the first line, for anybody and anything if there were too many to tell apart. */
   times?: number
 }
 
 const WINDOW_MS = 60_000
-/** In a minute: lines that tell who and what, and callers whose repetitions are counted one by one. */
+/** Per minute: lines that name who and what, and callers whose repetitions are counted one by one. */
 const LINES_MAX = 200
 const TEXT_MAX = 200
 
-/** Refusals that decide nothing: a field that is not as it must be. */
+/** Refusals that decide nothing: a field is invalid. */
 const NO_DECISION = new Set<string>(['invalid_parameters', 'body_too_large', 'unsupported_content'])
 
 /**
- * Writes who was refused what, and why: without an entry nobody sees that somebody tries doors. The same refusal of the same caller is one line and, after a
- * minute, one more that says how often; past 200 in a minute all others are one line together, so nobody can flood the log. A line holds no body, no
+ * Writes who was refused what, and why: without it nobody sees attempts to break in. The same refusal of the same caller is one line and, after a
+ * minute, one more with the count; past 200 in a minute all others share one line, so nobody can flood the log. A line holds no body, no
  * query, no cookie.
  */
 export function createRefusalLog(ports: Pick<Ports, 'timer'>, write: (line: RefusalLine) => void): { log: RequestLog; close(): void } {
@@ -80,10 +80,10 @@ function lineOf(entry: RequestLogEntry, error: string): RefusalLine {
     ip: clip(ip),
     ...(orgId === undefined ? {} : { organisation: orgId }),
     ...(personId === undefined ? {} : { person: personId }),
-    // The first digits tell sessions apart; the whole would name the row that is the session.
+    // The first digits tell sessions apart; the whole hash would name the session's row.
     ...(sessionId === undefined ? {} : { session: sessionId.slice(0, 8) }),
     request: requestId,
-    // Only these causes are words of ours; behind others may stand what somebody typed.
+    // Only these causes are words of ours; others may contain what somebody typed.
     ...(error === 'request_refused' && cause instanceof Error ? { why: clip(cause.message) } : {}),
   }
 }

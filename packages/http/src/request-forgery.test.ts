@@ -64,7 +64,7 @@ test('no forged request has an effect or reads anything', async () => {
   assert.deepEqual(effects, [])
 })
 
-test('a browser that signed out in another page is told so, and nothing happens', async () => {
+test('a browser that signed out in another page learns so, and nothing happens', async () => {
   const { server, addPerson, headersOf, effects } = await startTestServer()
   const ada = addPerson('ada')
   for (const [method, url] of targets.filter(([, url]) => url !== '/api/mpc/open')) {
@@ -124,7 +124,7 @@ test('the cookie alone changes nothing, and the open token alone opens nothing',
   assert.deepEqual(effects, ['open'])
 })
 
-test('a browser gets its cookies at the first question and keeps them', async () => {
+test('a browser gets its cookies with the first request and keeps them', async () => {
   const { server, addPerson, headersOf } = await startTestServer()
   const first = await server.inject({ method: 'GET', url: '/api/mpc/session/state', headers: headersOf(undefined) })
   const [session = '', xsrf = ''] = [first.headers['set-cookie'] ?? []].flat()

@@ -9,17 +9,17 @@ const given = { request_id: 'r1', to: 'Bob', amount: '100', outputs: [{ to: 'Bob
 const digestOf = (...asked: Parameters<typeof requestKeyOf>) => toHex(requestKeyOf(...asked).digest)
 
 describe('the digest of a request', () => {
-  it('is the same for the same call, in whatever order its fields and their members come', () => {
+  it('is the same for the same call, in any order of its fields and their members', () => {
     const turned = { outputs: [{ amount: '100', to: 'Bob' }], amount: '100', to: 'Bob', request_id: 'r1', memo: undefined }
     assert.equal(digestOf(pay, 'p1', turned), digestOf(pay, 'p1', given))
   })
 
-  it('does not depend on the id, nor on a code that proves who asks', () => {
+  it('does not depend on the id, nor on a code that proves who the caller is', () => {
     assert.equal(digestOf(pay, 'p1', { ...given, request_id: 'r2', google_code: '123456' }), digestOf(pay, 'p1', given))
     assert.equal(requestKeyOf(pay, 'p1', given).id, 'r1')
   })
 
-  it('is another one for another path, person, field or order of a list', () => {
+  it('differs for another path, person, field or order of a list', () => {
     const others = [
       digestOf({ path: '/api/other' }, 'p1', given),
       digestOf(pay, 'p2', given),

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { type Endpoint, isSecretField } from '@holdfast/contract'
 import { encode, list, struct, text } from '@holdfast/encoding'
 
-/** What makes a call happen once: the id that its caller made, and the digest of everything that was asked for under it. */
+/** What makes a call happen once: the id that its caller made, and the digest of everything that the call asks for. */
 export type RequestKey = {
   id: string
   /** SHA-256, 32 bytes. */
   digest: Uint8Array
 }
 
-/** The field with which a caller names a call that happens once. */
+/** The field in which a caller names a call that happens once. */
 export const REQUEST_ID = 'request_id'
 
 const askedShape = struct('holdfast/request/v1', {
@@ -19,8 +19,8 @@ const askedShape = struct('holdfast/request/v1', {
 })
 
 /**
- * The key of a call: its id and the digest of its path, of who asks, and of every parsed field in the order of the names. The id is left out, and so is
- * what proves who asks (a code is another one the next time). A field that was not given is no field.
+ * The key of a call: its id and the digest of its path, of the caller, and of every parsed field in the order of the names. The digest leaves out the id and
+ * what proves who the caller is (a code differs the next time). A field that was not given does not count.
  */
 export function requestKeyOf(
   endpoint: Pick<Endpoint, 'path'>,
@@ -35,7 +35,7 @@ export function requestKeyOf(
   return { id: input.request_id, digest: Uint8Array.from(createHash('sha256').update(asked).digest()) }
 }
 
-/** A value as JSON in which the members of every object stand in the order of their names. Text is taken in Unicode's composed form. */
+/** A value as JSON in which the members of every object are sorted by name. Text is taken in Unicode's composed form. */
 function canonicalText(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`

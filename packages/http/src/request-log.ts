@@ -6,14 +6,14 @@ export type RequestLogEntry = {
   method: string
   path: string
   httpStatus: number
-  /** The envelope's code, and of a refusal its name. */
+  /** The envelope's code, and for a refusal its name. */
   code: string
   errorName?: string
   durationMs: number
   orgId?: string
   personId?: string
   sessionId?: string
-  /** What stands behind a refusal or a fault; for operators only. */
+  /** The cause of a refusal or a fault; for operators only. */
   cause?: unknown
 }
 

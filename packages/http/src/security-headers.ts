@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Where browsers tell what the policy of a page has kept from happening. */
+/** Where browsers report what a page's policy blocked. */
 export const REPORTS_PATH = '/mpc/reports'
 
 const policyWith = (scripts: string) =>
@@ -16,7 +16,7 @@ const policyWith = (scripts: string) =>
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // Neither the console nor its libraries make markup or code out of text; whatever would is stopped.
+    // Neither the console nor its libraries turn text into markup or code; anything that does is blocked.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     `report-uri ${REPORTS_PATH}`,
@@ -27,7 +27,7 @@ const CONTENT_SECURITY_POLICY = policyWith("'self'")
 const IMPORT_MAP = /<script type="importmap">([\s\S]*?)<\/script>/
 
 /**
- * The policy of a page: its own scripts, and of scripts within it the import map alone, which browsers take from nowhere else. It names the hash of every
+ * The policy of a page: its own scripts, and of inline scripts the import map alone, which browsers accept only inline. It names the hash of every
  * script.
  */
 export function pagePolicy(html: Uint8Array): string {
@@ -49,7 +49,7 @@ const CLOSED = [
   'xr-spatial-tracking',
 ]
 
-// The console reads the QR codes of addresses, where a person allows it the camera.
+// The console scans QR codes of addresses if a person allows it the camera.
 const PERMISSIONS_POLICY = [...CLOSED.map((feature) => `${feature}=()`), 'camera=(self)'].join(', ')
 
 /** The headers of every answer, errors and files included. */

@@ -26,12 +26,12 @@ export function serveConsole(app: FastifyInstance, files: StaticFiles, origin: (
   const assetPaths = new Map([...files].filter(([path]) => path !== 'index.html').map(([path, file]) => [`/mpc/${path}`, file]))
 
   app.get('/', (_, reply) => reply.redirect(`${origin()}/mpc`, 302))
-  // Browsers ask for it by themselves where a page names no icon, as on an error page.
+  // Browsers ask for it by themselves if a page names no icon, as on an error page.
   app.get('/favicon.ico', (request, reply) => {
     const icon = files.get('favicon.ico')
     return icon ? send(request, reply, icon) : reply.code(204).send()
   })
-  // A person who opens any other path comes to the console, as within it; a program is told that there is nothing.
+  // A person who opens any other path gets the console; a program learns that nothing is there.
   app.get('/*', (request, reply) => {
     const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !request.url.startsWith('/api')
     return isPage ? reply.redirect(`${origin()}/mpc`, 302) : reply.callNotFound()
@@ -42,7 +42,7 @@ export function serveConsole(app: FastifyInstance, files: StaticFiles, origin: (
       const pathname = request.url.split('?', 1)[0] ?? ''
       const asset = assetPaths.get(pathname)
       if (asset) return send(request, reply, asset)
-      // An asset of an older build is gone: a page in its place would be run as a script, and fail in a way nobody understands.
+      // An asset of an older build is gone: a page in its place would run as a script and fail in a way nobody understands.
       if (pathname.startsWith('/mpc/assets/')) return reply.code(404).type('text/plain').send('not found')
       if (!page || !policy) return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(NOT_BUILT)
       return send(request, reply.header('content-security-policy', policy), page)

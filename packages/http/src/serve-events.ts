@@ -6,7 +6,7 @@ import type { EventHub } from './event-hub.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Session } from './session.ts'
 
-/** The stream of hints for open pages. Its answer is text/event-stream, or an envelope where it is refused. */
+/** The stream of hints for open pages. Its answer is text/event-stream, or an envelope if it is refused. */
 export const eventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/events',

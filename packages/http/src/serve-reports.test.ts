@@ -27,7 +27,7 @@ const older = (blocked: string) =>
     },
   })
 
-test('what a browser has kept from happening is one line in the log, without queries, whichever way the browser tells it', async () => {
+test('what a browser blocked is one line in the log, without queries, by either way of reporting', async () => {
   const { lines, report } = await start()
   assert.equal((await report(older('https://evil.example/a.js?token=1'))).statusCode, 204)
   const newer = {
@@ -78,7 +78,7 @@ test('whoever sends many reports, long ones or large ones fills no log', async (
   assert.equal(lines.length, 61)
 })
 
-test('no report makes the server fail, and none but a text of a browser becomes a line', async () => {
+test('no report makes the server fail, and only what a browser would send becomes a line', async () => {
   const { report, pass } = await start()
   const anything = fc.oneof(
     fc.string(),

@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingCall } from './answer-call.ts'
 import { REPORTS_PATH } from './security-headers.ts'
 
-/** One line: something that the policy of a page has kept from happening in somebody's browser, as that browser says. Anybody can send one: it is a hint. */
+/** One line: something that a page's policy blocked in somebody's browser, as that browser says. Anybody can send one: it is a hint. */
 export type ViolationLine = {
   at: string
   event: 'page_violation'
   /** The part of the policy, such as `script-src-elem`. */
   directive: string
-  /** What was kept out, and in which page and script: origins and paths, without queries. */
+  /** What was blocked, and in which page and script: origins and paths, without queries. */
   blocked: string
   page: string
   source: string
@@ -26,8 +26,8 @@ const EACH_NETWORK = { burst: 10, perSecond: 0.1 }
 const ALL = { burst: 60, perSecond: 1 }
 
 /**
- * Takes what browsers report of a page: by the older way, one at a time, and by the newer one, several together. It answers 204 to whatever is sent,
- * and writes a line for each report as far as the network it comes from, and all of them together, have not said too much already.
+ * Takes the reports of browsers about a page: by the older way one at a time, by the newer one several together. It answers 204 to anything,
+ * and writes a line for each report until its network, or all of them together, have reached their limit.
  */
 export function serveReports(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export function serveReports(
 ): void {
   const network = createTokenBuckets(clock, EACH_NETWORK)
   const all = createTokenBuckets(clock, ALL)
-  // In a room of its own: no other path may take these kinds of content.
+  // In a scope of its own: no other path may accept these content types.
   void app.register(async (room) => {
     room.addContentTypeParser(['application/csp-report', 'application/reports+json'], { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_, body, done) =>
       done(null, body),
@@ -56,7 +56,7 @@ export function serveReports(
 
 type Report = Pick<ViolationLine, 'directive' | 'blocked' | 'page' | 'source'>
 
-/** The reports in a body; none where it is not what a browser sends. */
+/** The reports in a body; none if no browser would send it. */
 function reportsIn(body: unknown): Report[] {
   if (typeof body !== 'string') return []
   try {
@@ -76,7 +76,7 @@ function reportsIn(body: unknown): Report[] {
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 
-/** Browsers send other reports the same way, of what they will drop one day and of what they stepped in for. */
+/** Browsers send other reports the same way, such as on deprecations and interventions. */
 const isOfPolicy = (value: unknown): boolean => field(value, 'type') === 'csp-violation'
 
 function reportOf(report: unknown): Report {
@@ -92,5 +92,5 @@ function reportOf(report: unknown): Report {
   }
 }
 
-/** An address without what stands behind its path: a query can hold what is nobody's business. */
+/** An address without what follows its path: a query can hold secrets. */
 const place = (text: string): string => text.replace(/[?#].*/s, '').slice(0, TEXT_MAX)

@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 
-/** Somebody who is signed in, as the server knows them for the length of one request. */
+/** A signed-in person, as the server knows them for one request. */
 export type Session = {
   id: string
   orgId: string
@@ -14,16 +14,16 @@ export type Session = {
   expiresAtMs: number
 }
 
-/** Who decides what a session is worth. Asked on every request, so that a revocation works at once. */
+/** Decides whether a session is valid. Asked on every request, so that a revocation works at once. */
 export type SessionAuthority = {
-  /** The session of a token's hash, or undefined where there is none, it is over or it was revoked. `touch` says that the person is active. */
+  /** The session of a token's hash, or undefined if there is none, it has ended or was revoked. `touch` says that the person is active. */
   resolve(tokenHash: Uint8Array, touch: boolean): Promise<Session | undefined>
   /**
-   * What `act`, which only reads, answers for the session of a token's hash. `act` may begin with what was known of the session before, and run again with what
-   * it is now: nothing is answered, and no refusal told, before the session was found to be what `act` took it for.
+   * What `act`, which only reads, answers for the session of a token's hash. `act` may begin with what was known of the session before, and run again with
+   * what is known now: no answer or refusal leaves before the session is confirmed to be what `act` took it for.
    */
   reading<T>(tokenHash: Uint8Array, touch: boolean, act: (session: Session | undefined) => Promise<T>): Promise<T>
-  /** Those of the ids whose session still holds; asked about open event streams. */
+  /** Those of the ids whose session is still valid; asked about open event streams. */
   alive(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -41,14 +41,14 @@ export type RequestContext = {
   browserHash: Uint8Array
 }
 
-/** The context of a public call: perhaps there is a session. On a POST it counts only when the open token came with it. */
+/** The context of a public call: there may be a session. On a POST it counts only if the open token came with it. */
 export type PublicContext = RequestContext & {
   session?: Session
   /** The open token of the session, to hand to the page. */
   readonly openToken?: string | undefined
-  /** Puts a new session (its token and epoch) into this browser and answers its open token. */
+  /** Puts a new session (its token and epoch) into this browser and returns its open token. */
   signIn(token: string, epoch: string): string
-  /** What `rememberDevice` has put into this browser before. */
+  /** What `rememberDevice` put into this browser before. */
   deviceToken?: string
   /** Puts a text (base64url) into this browser that outlives the session and a sign-out. */
   rememberDevice(token: string): void

@@ -39,8 +39,8 @@ async function readTree(disk: Disk, folder: string, prefix = ''): Promise<Map<st
 }
 
 /**
- * Reads a built console into memory, with the `.br` and `.gz` that stand beside its files. Served from this map and never from
- * the disk, so a request can name no other file. Files of unknown types are left out. Empty where the folder is missing.
+ * Reads a built console into memory, with the `.br` and `.gz` beside its files. Requests are served from this map and never from
+ * the disk, so a request can name no other file. Leaves out files of unknown types. Empty if the folder is missing.
  */
 export async function loadStaticFiles(disk: Disk, folder: string): Promise<StaticFiles> {
   const contents = await readTree(disk, folder)
@@ -56,7 +56,7 @@ export async function loadStaticFiles(disk: Disk, folder: string): Promise<Stati
       ...(br ? { br } : {}),
       ...(gzip ? { gzip } : {}),
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-      // A hashed name never gets other content; everything else is asked for again each time.
+      // The content of a hashed name never changes; browsers ask for everything else each time.
       cacheControl: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
     })
   }

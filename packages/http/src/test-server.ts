@@ -140,7 +140,7 @@ export async function startTestServer(options: Partial<HttpServerOptions> & { po
     ...options,
   })
 
-  /** The headers of a call from the console's page; what is null is left out. */
+  /** The headers of a call from the console's page; null leaves a header out. */
   const headersOf = (person: TestPerson | undefined, change: Record<string, string | null> = {}): Record<string, string> => {
     const headers: Record<string, string | null> = {
       host: new URL(server.origin()).host,

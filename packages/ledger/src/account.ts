@@ -6,8 +6,8 @@ import { at, bytesToUuid, known, uuidToBytes } from '@holdfast/units'
 export type LedgerAsset = { chain: string; contract: string | null }
 
 /**
- * `available` can be spent, `held` is promised to an order that is on its way, `staked` is the sub-wallet's own and not to be spent before the chain has given it
- * back; these belong to a sub-wallet and are never negative. `external` is everybody else and `fee` what the chains took; they belong to the organisation as a whole.
+ * `available` can be spent, `held` is reserved for an order in progress, `staked` is the sub-wallet's own and cannot be spent until the chain returns it;
+ * these belong to a sub-wallet and are never negative. `external` is everybody else and `fee` what the chains took; they belong to the whole organisation.
  * A positive amount always means that the account has more.
  */
 export type Account = { kind: 'available' | 'held' | 'staked'; subWalletId: string; asset: LedgerAsset } | { kind: 'external' | 'fee'; asset: LedgerAsset }
@@ -21,7 +21,7 @@ const accountShape = struct('holdfast/ledger-account/v1', {
 })
 const remainderShape = struct('holdfast/ledger-remainder/v1', { settlement: bytes(16) })
 
-/** The id of an account follows from what it is, so that a posting need not look it up first. */
+/** The id of an account is derived from what it is, so that a posting need not look it up first. */
 export function accountId(orgId: string, account: Account): string {
   const subWalletId = subWalletOf(account)
   return uuidOfDigest(
@@ -35,7 +35,7 @@ export function accountId(orgId: string, account: Account): string {
   )
 }
 
-/** Answers the same, of many entries, with each account looked at once. */
+/** Does the same for many entries and looks at each account once. */
 export function accountIds(orgId: string): (account: Account) => string {
   const known = new Map<string, string>()
   return (account) => {
@@ -46,7 +46,7 @@ export function accountIds(orgId: string): (account: Account) => string {
   }
 }
 
-/** The id of the transfer that gives back what a settlement did not need. */
+/** The id of the transfer that returns what a settlement did not need. */
 export function remainderId(settlementId: string): string {
   return uuidOfDigest(digest(remainderShape, { settlement: uuidToBytes(settlementId) }))
 }

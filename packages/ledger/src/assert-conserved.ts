@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LedgerAsset } from './account.ts'
 import { ImpossibleLedger } from './ledger-error.ts'
 
-/** Each finds what can never be. Each is one statement, so that postings which are committed meanwhile do not look like faults. */
+/** Each query finds rows that must never exist. Each is one statement, so that postings committed meanwhile do not look like faults. */
 const checksOf = (asset: LedgerAsset | undefined) => {
   const ofAsset = asset ? sql`and a.chain = ${asset.chain} and a.contract = ${asset.contract ?? ''}` : sql``
   return [
@@ -33,7 +33,7 @@ const checksOf = (asset: LedgerAsset | undefined) => {
         ) a where true ${ofAsset}
         group by a.org_id, a.wallet_id, a.chain, a.contract having sum(a.balance) <> sum(a.amount)`,
     },
-    // A transfer without entries is of no asset, so it is looked for only where all are looked at.
+    // A transfer without entries has no asset, so the audit looks for it only if it covers all assets.
     ...(asset
       ? []
       : [
@@ -49,12 +49,12 @@ const checksOf = (asset: LedgerAsset | undefined) => {
 }
 
 type Row = { chain?: string; contract?: string }
-/** A fault of the ledger with its rows in words; `asset` is null where it is not known which asset it is of. */
+/** A fault of the ledger with its rows in words; `asset` is null if its asset is not known. */
 export type LedgerImbalance = { asset: LedgerAsset | null; fault: string }
 
 /**
- * Finds where a base unit was made or lost: transfers that do not sum to zero in every asset, and balances that are not the sum of
- * their entries. Looks at one organisation or all of them, as the transaction sees them, and at one asset where it is given.
+ * Finds every place where a base unit was made or lost: transfers that do not sum to zero in every asset, and balances that are not the sum of
+ * their entries. Looks at one organisation or all of them, as the transaction sees them, and at one asset if it is given.
  */
 export async function findLedgerImbalances(tx: Tx, asset?: LedgerAsset): Promise<LedgerImbalance[]> {
   const found: LedgerImbalance[] = []

@@ -10,7 +10,7 @@ const CONNECTIONS = 16
 const ORDERS = 96
 const SUB_WALLETS = 24
 
-/** The two ways in which the accounts of a sub-wallet can lie to one another; which it is follows from the hash of what they are. */
+/** The two orders in which the accounts of a sub-wallet can be sorted; the order follows from the hash of what they are. */
 const ORDERS_OF_IDS = ['available before held', 'held before available'] as const
 
 describe('orders at once', () => {
@@ -38,8 +38,8 @@ describe('orders at once', () => {
   }
   const act = <T>(work: (tx: OrganisationTx) => Promise<T>) => db.asOrganisation(orgId, work)
   /**
-   * Runs works over all connections, and answers how many times the database gave one up and had it run again. After the first no more are begun: each takes
-   * a second.
+   * Runs tasks over all connections, and returns how many times the database aborted one and had it run again. After the first abort no more tasks start:
+   * each takes a second.
    */
   const allAtOnce = async (works: ((tx: OrganisationTx) => Promise<unknown>)[], onFailure = () => {}): Promise<number> => {
     const waiting = [...works]
@@ -105,9 +105,9 @@ describe('orders at once', () => {
             const holdId = idOf(name('early', i))
             const given = { id: idOf(name('end', i)), holdId, nowMs: NOW_MS }
             if (i % 4 === 3) return release(tx, given)
-            // What is paid leaves the hold in one posting and the rest goes back in a second one.
+            // The payment leaves the hold in one posting and the rest is released in a second one.
             const paid = await settle(tx, { ...given, payments: [{ to: 'fee', asset: COIN, amount: 60n }] })
-            // A block that was given up: the hold anew is released in the same transaction.
+            // A reorganisation: the new hold is released in the same transaction.
             if (i % 4 !== 2) return paid
             const reversal = await reverse(tx, { id: idOf(name('undo', i)), transferId: paid.id, nowMs: NOW_MS })
             return release(tx, { id: idOf(name('free', i)), holdId: reversal.id, nowMs: NOW_MS })

@@ -4,7 +4,7 @@ import { accountOfRow, type LedgerAsset } from './account.ts'
 
 export type Balance = { asset: LedgerAsset; available: bigint; held: bigint; staked: bigint }
 
-/** What a sub-wallet has, for each asset it ever had, ordered by chain and contract. Base units. */
+/** What a sub-wallet has of each asset it ever had, in base units, ordered by chain and contract. */
 export async function balances(tx: OrganisationTx, subWalletId: SubWalletId): Promise<Balance[]> {
   const rows = await tx
     .selectFrom('ledger_account')

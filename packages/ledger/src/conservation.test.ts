@@ -9,7 +9,7 @@ import { assertConserved, balances, type Credit, credit, hold, LedgerError, type
 const ASSETS = [COIN, TOKEN]
 const BATCH = 100
 
-/** What a transfer is to the model: a credit, something that holds, or a settlement. Once closed it stays so. */
+/** What a transfer is to the model: a credit, a hold, or a settlement. Once closed it stays closed. */
 type Entry = { id: string; kind: 'credit' | 'hold' | 'settle'; wallet: number; amounts: [bigint, bigint]; closed: boolean }
 type Model = { available: [bigint, bigint][]; held: [bigint, bigint][]; entries: Entry[] }
 type OperationKind = 'credit' | 'hold' | 'release' | 'settle' | 'reverse' | 'replay'
@@ -27,7 +27,7 @@ const operation: fc.Arbitrary<Operation> = fc.record({
   pick: fc.nat(1_000_000),
 })
 
-/** The rules of the ledger once more, in the plainest way: what must happen, and what then is where. */
+/** The rules of the ledger once more, in the plainest way: what must happen, and which balances follow. */
 class Expectation {
   readonly model: Model = {
     available: [
@@ -81,7 +81,7 @@ async function outcomeOf(work: Promise<{ posted: boolean }>): Promise<Outcome> {
 
 const creditOne = async (tx: OrganisationTx, one: Credit) => (await credit(tx, [one]))[0]!
 
-/** Does the operation in the model and in the ledger, and compares what each says of it. */
+/** Does the operation in the model and in the ledger, and compares the results. */
 async function step(tx: OrganisationTx, ledger: TestLedger, expectation: Expectation, operation: Operation, id: string): Promise<void> {
   const { model } = expectation
   const { kind, wallet, asset, amount, extra, pick } = operation
@@ -140,7 +140,7 @@ async function stepEnd(tx: OrganisationTx, expectation: Expectation, target: Ent
     { asset, amount: amount - amount / 3n, to: 'external' },
   ])
   const found = await outcomeOf(kind === 'release' ? release(tx, { ...order, holdId: target.id }) : settle(tx, { ...order, holdId: target.id, payments }))
-  // The same end asked again is repeated, any other is refused; which of the two is the subject of other tests.
+  // The same end requested again is repeated, any other is refused; other tests check which of the two happens.
   if (target.closed) return assert.notEqual(found, 'posted')
   if (kind === 'settle' && paid[0] + paid[1] === 0n) return assert.equal(found, 'refused')
   assert.equal(found, 'posted')
@@ -173,7 +173,7 @@ describe('the ledger', () => {
   })
   after(() => db.close())
 
-  it(`agree with plain arithmetic after each of ${SERIES * SERIES_LENGTH} random operations, and no unit is made or lost`, async () => {
+  it(`agrees with plain arithmetic after each of ${SERIES * SERIES_LENGTH} random operations, and no unit is made or lost`, async () => {
     let operations = 0
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: SERIES_LENGTH, maxLength: SERIES_LENGTH }), async (all) => {
@@ -193,7 +193,7 @@ describe('the ledger', () => {
     assert.equal(operations, SERIES * SERIES_LENGTH)
   })
 
-  it('hold while eight programs hold, settle, release and reverse the same money at once', async () => {
+  it('balances while eight programs hold, settle, release and reverse the same money at once', async () => {
     const ledger = await openTestLedger(db, `crowd-${++count}`, 3)
     const orders = fc.sample(fc.array(operation, { minLength: 60, maxLength: 60 }), { numRuns: 8, seed: 20_260_728 })
     const known: string[] = []

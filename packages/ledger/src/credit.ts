@@ -3,10 +3,10 @@ import type { SubWalletId } from '@holdfast/units'
 import type { LedgerAsset } from './account.ts'
 import { postAll, type Posted } from './post.ts'
 
-/** What arrived from outside for a sub-wallet. `reference` names it: it is booked once. */
+/** What arrived from outside for a sub-wallet. `reference` names it: it is posted once. */
 export type Credit = { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; asset: LedgerAsset; amount: bigint }
 
-/** Books what arrived from outside as available, once for each reference. Where one of several was booked before, throws LedgerConflictError. */
+/** Credits what arrived from outside as available, once for each reference. Throws LedgerConflictError if one of several was posted before. */
 export async function credit(tx: OrganisationTx, credits: readonly Credit[]): Promise<Posted[]> {
   return postAll(
     tx,

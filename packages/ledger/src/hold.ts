@@ -5,14 +5,14 @@ import { LedgerError } from './ledger-error.ts'
 import { type Entry, post, type Posted } from './post.ts'
 import { readTransfer } from './read-transfer.ts'
 
-/** An amount in base units with the coin it is of, so that nothing of one coin is taken for another. */
+/** An amount in base units with its coin, so that nothing of one coin is taken for another. */
 export type AssetAmount<Asset extends LedgerAsset = LedgerAsset> = { asset: Asset; amount: bigint }
 /** Coin that leaves a hold: to others, to the chain as its fee, or into the sub-wallet's own stake. */
 export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
 
 /**
- * Promises amounts of a sub-wallet to an order: what it pays and the most it may cost. Amounts of one asset are added, zero
- * is left out. Throws InsufficientBalanceError where less is available, and then nothing is held.
+ * Reserves amounts of a sub-wallet for an order: what it pays and the most it may cost. Adds up amounts of one asset and leaves out
+ * zero. Throws InsufficientBalanceError if less is available, and then nothing is held.
  */
 export async function hold(
   tx: OrganisationTx,
@@ -26,7 +26,7 @@ export async function hold(
   return post(tx, { id, kind: 'hold', reference, nowMs, entries })
 }
 
-/** Ends a hold unused: everything is available again. Throws AlreadyClosedError where it was settled. */
+/** Ends a hold unused: everything is available again. Throws AlreadyClosedError if it was settled. */
 export async function release(tx: OrganisationTx, order: { id: string; holdId: string; nowMs: number }): Promise<Posted> {
   const { id, holdId, nowMs } = order
   const { subWalletId, amounts } = await readHold(tx, holdId)
@@ -34,9 +34,9 @@ export async function release(tx: OrganisationTx, order: { id: string; holdId: s
 }
 
 /**
- * Ends a hold by what the chain did: the payments leave, the rest is available again, and so is what the chain gave back out of stake (`unstaked`). `holdId` is a hold, or the reversal of
- * an earlier settlement, which is a hold anew. Throws AlreadyClosedError where it was released or settled otherwise, and
- * LedgerError where more would be paid than was held.
+ * Ends a hold by what the chain did: the payments leave, the rest is available again, and so is what the chain returned from stake (`unstaked`).
+ * `holdId` is a hold, or the reversal of an earlier settlement, which is a new hold. Throws AlreadyClosedError if it was released or settled
+ * otherwise, and LedgerError if more would be paid than was held.
  */
 export async function settle(
   tx: OrganisationTx,
@@ -81,7 +81,7 @@ function giveBack(subWalletId: SubWalletId, amounts: AssetAmount[]): Entry[] {
   ])
 }
 
-/** One amount an asset, zeros left out. Throws where one is negative: the program asked for it, or more is paid than was held. */
+/** One amount for each asset, without zeros. Throws if one is negative: the program passed it, or the order pays more than was held. */
 function addUp(amounts: AssetAmount[], signed = false): AssetAmount[] {
   const sums = new Map<string, AssetAmount>()
   for (const { asset, amount } of amounts) {

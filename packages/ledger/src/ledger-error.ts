@@ -5,7 +5,7 @@ export class LedgerError extends Error {
   override name = 'LedgerError'
 }
 
-/** An account would have less than nothing. */
+/** An account would fall below zero. */
 export class InsufficientBalanceError extends LedgerError {
   override name = 'InsufficientBalanceError'
   readonly account: Account
@@ -31,7 +31,7 @@ export class LedgerConflictError extends LedgerError {
   override name = 'LedgerConflictError'
 }
 
-/** The ledger does not add up. This cannot happen by posting; stop paying and find out who wrote to the database. */
+/** The ledger does not add up. Posting cannot cause this; stop paying and find out who wrote to the database. */
 export class ImpossibleLedger extends Error {
   override name = 'ImpossibleLedger'
 }

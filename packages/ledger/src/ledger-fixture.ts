@@ -8,7 +8,7 @@ export const NOW_MS = 1_750_000_000_000
 
 export type TestLedger = { orgId: string; subWallets: string[] }
 
-/** An id that follows from a name, so that a failing test can be repeated. */
+/** An id derived from a name, so that a failing test can be repeated. */
 export function idOf(name: string): string {
   const digits = createHash('sha256').update(name).digest('hex')
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-7${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`

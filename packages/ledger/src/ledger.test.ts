@@ -53,7 +53,7 @@ describe('the ledger', () => {
     assert.deepEqual(found, { asset, available, held, staked })
   }
 
-  it('keeps staked coin as the sub-wallet’s own, out of reach until the chain gave it back, and undoes both to the last unit', async () => {
+  it('keeps staked coin as the sub-wallet’s own, out of reach until the chain has returned it, and reverses both to the last unit', async () => {
     await deposit('in', 1_000n)
     await promise('stake', 610n)
     await pay('staked', id('stake'), { asset: COIN, amount: 600n, to: 'staked' }, { asset: COIN, amount: 3n, to: 'fee' })
@@ -125,7 +125,7 @@ describe('the ledger', () => {
     await has(COIN, 0n, 100n)
   })
 
-  it('holds nothing of one asset where another falls short', async () => {
+  it('holds nothing of one asset if another falls short', async () => {
     await deposit('in', 100n)
     const amounts = [
       { asset: COIN, amount: 1n },
@@ -179,7 +179,7 @@ describe('the ledger', () => {
     await has(COIN, 40n, 160n)
   })
 
-  it('books a reference once, however many programs book it at once, and all learn the first id', async () => {
+  it('posts a reference once, however many programs post it at once, and all learn the first id', async () => {
     const results = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         act((tx) => credit(tx, [{ id: id(`try ${i}`), reference: 'block 7', nowMs, subWalletId: wallet, asset: COIN, amount: 5n }])),
@@ -190,7 +190,7 @@ describe('the ledger', () => {
     await has(COIN, 5n, 0n)
   })
 
-  it('finds an earlier hold of the same reference even where nothing is left to hold again', async () => {
+  it('finds an earlier hold of the same reference even if nothing is left to hold again', async () => {
     await deposit('in', 100n)
     const both = await Promise.all([promise('order', 100n), promise('order', 100n)])
     assert.deepEqual(both.map((each) => each.posted).sort(), [false, true])
@@ -228,7 +228,7 @@ describe('the ledger', () => {
     assert.equal(balance?.held, 0n)
   })
 
-  it('gives the same answer to a release and a settlement that are asked again', async () => {
+  it('gives the same answer to a release and a settlement that are requested again', async () => {
     await deposit('in', 100n)
     await promise('order', 60n)
     await promise('other', 40n)
@@ -257,28 +257,28 @@ describe('the ledger', () => {
     await has(COIN, 40n, 60n)
   })
 
-  it('takes a deposit back once, whoever tries', async () => {
+  it('reverses a deposit once, whoever tries', async () => {
     await deposit('in', 100n)
     const results = await Promise.all(Array.from({ length: 10 }, (_, i) => undo(`undo ${i}`, id('in'))))
     assert.equal(results.filter((each) => each.posted).length, 1)
     await has(COIN, 0n, 0n)
   })
 
-  it('does not take back a deposit that was spent since, and says so', async () => {
+  it('does not reverse a deposit that was spent since, and says so', async () => {
     await deposit('in', 100n)
     await promise('order', 60n)
     await assert.rejects(undo('undo', id('in')), { name: 'InsufficientBalanceError' })
     await has(COIN, 40n, 60n)
   })
 
-  it('makes a payment that left the chain a hold anew, to be settled again, even after its change was spent', async () => {
+  it('turns a payment that left the chain into a new hold, to be settled again, even after its change was spent', async () => {
     await deposit('in', 100n)
     await promise('order', 60n)
     await pay('paid', id('order'), { asset: COIN, amount: 50n, to: 'external' })
     await promise('spends the change', 50n)
     await undo('undo', id('paid'))
     await has(COIN, 0n, 100n)
-    // The first settlement asked again is an old message, not a new payment.
+    // The first settlement requested again is an old message, not a new payment.
     assert.deepEqual(await pay('old', id('order'), { asset: COIN, amount: 50n, to: 'external' }), { id: id('paid'), posted: false })
     await pay('paid again', id('undo'), { asset: COIN, amount: 49n, to: 'external' })
     await has(COIN, 1n, 50n)
@@ -291,7 +291,7 @@ describe('the ledger', () => {
     await assert.rejects(undo('undo', id('nothing')), { name: 'LedgerError', message: /there is no transfer/ })
   })
 
-  it('refuses a posting that is none', async () => {
+  it('refuses an invalid posting', async () => {
     const available: Account = { kind: 'available', subWalletId: wallet, asset: COIN }
     const external: Account = { kind: 'external', asset: COIN }
     const refused: [RegExp, Entry[]][] = [

@@ -13,22 +13,22 @@ export type Posting = {
   kind: LedgerTransferKind
   /** What the transfer is for. The same kind and reference is posted once. */
   reference: string
-  /** The transfer that this one undoes or completes; each transfer is closed at most once. */
+  /** The transfer that this one reverses or completes; each transfer is closed at most once. */
   closes?: string
   nowMs: number
   entries: Entry[]
 }
 
-/** `posted` is false where the same kind and reference was posted before; `id` is then the first one's. */
+/** `posted` is false if the same kind and reference was posted before; `id` is then that of the first posting. */
 export type Posted = { id: string; posted: boolean }
 
 type Line = { transferId: string; position: number; accountId: string; account: Account; amount: bigint }
 type Outcome = { known: bigint; posted: bigint }
 
-/** Accounts are made on the first posting that needs them; another program may make them at the same moment. */
+/** The first posting that needs accounts creates them; another program may create them at the same moment. */
 const ATTEMPTS_MAX = 3
 
-/** Posts one transfer, as `postAll` does. Throws InsufficientBalanceError, AlreadyClosedError or LedgerConflictError, after which the transaction can go on. */
+/** Posts one transfer, as `postAll` does. Throws InsufficientBalanceError, AlreadyClosedError or LedgerConflictError; the transaction can go on. */
 export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted> {
   return at(await postAll(tx, [posting]), 0)
 }
@@ -37,8 +37,8 @@ export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted
  * Posts transfers: each of at least two entries that sum to zero in each asset. One statement checks the balances after all of them, writes the
  * transfers and their entries and moves the balances, or does nothing. The sub-wallets of their accounts are locked before anything
  * else: accounts alone cannot be locked in one order, because an account that is not there yet cannot be locked, and because
- * some transactions post more than once. Of one transfer, says whether it was posted before and why it is refused. Of several all are posted, or
- * LedgerConflictError is thrown, after which the transaction can only be given up. Throws LedgerError for a posting that is none.
+ * some transactions post more than once. For one transfer, returns whether it was posted before and why it is refused. Several are all posted, or
+ * LedgerConflictError is thrown and the transaction must be rolled back. Throws LedgerError for an invalid posting.
  */
 export async function postAll(tx: OrganisationTx, postings: readonly Posting[]): Promise<Posted[]> {
   for (const { entries } of postings) assertBalanced(entries)
@@ -85,7 +85,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
   // "For no key update" and not "for update": foreign keys of entries take share locks on accounts, which need not wait.
   // The new balance is computed from the locked row (kept) and not from the updated one: the update first sees the row as it
   // was when the statement began, and checks the constraint on that before it turns to the newest version.
-  // Where a transfer was posted before, nothing is written of the others either but their own rows, which the caller gives up.
+  // If a transfer was posted before, the others write nothing but their own rows, which the caller rolls back.
   const { rows } = await sql<Outcome>`
     with change as (
       select * from unnest(${accounts}::uuid[], ${[...changes.values()].map(String)}::numeric[]) as change (account_id, amount)
@@ -131,7 +131,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
   return at(rows, 0)
 }
 
-/** By how much a transfer changes what a sub-wallet has of a coin, whether it may spend that or not. */
+/** By how much a transfer changes what a sub-wallet has of a coin, spendable or not. */
 type HeldChange = { transferId: string; subWalletId: string; chain: string; contract: string; amount: bigint }
 
 function heldChanges(lines: readonly Line[]): HeldChange[] {
@@ -170,7 +170,7 @@ async function makeAccounts(tx: OrganisationTx, accounts: Map<string, Account>):
     .execute()
 }
 
-/** Nothing was posted though all accounts are there: it was posted before, closes what is closed, or takes what is not there. */
+/** Nothing was posted although all accounts exist: it was posted before, closes what is closed, or takes more than there is. */
 async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: readonly Line[]): Promise<Posted> {
   const earlier = await tx
     .selectFrom('ledger_transfer')
@@ -223,6 +223,6 @@ async function findShortage(tx: OrganisationTx, lines: readonly Line[]): Promise
     const change = lines.filter((line) => line.accountId === row.id).reduce((sum, line) => sum + line.amount, 0n)
     if (row.balance !== null && row.balance + change < 0n) return new InsufficientBalanceError(accountOfRow(row), row.balance, -change)
   }
-  // The balance rows are locked by this transaction since the attempt, so a shortage cannot have gone away.
+  // This transaction has locked the balance rows since the attempt, so a shortage cannot have gone away.
   return new LedgerError('the posting was refused and its reason is gone: try again')
 }

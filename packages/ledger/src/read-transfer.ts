@@ -3,7 +3,7 @@ import { accountOfRow } from './account.ts'
 import { LedgerError } from './ledger-error.ts'
 import type { Entry } from './post.ts'
 
-/** A posted transfer with its entries in their order. Throws LedgerError where there is none. */
+/** A posted transfer with its entries in their order. Throws LedgerError if there is none. */
 export async function readTransfer(tx: OrganisationTx, id: string): Promise<{ kind: LedgerTransferKind; entries: Entry[] }> {
   const rows = await tx
     .selectFrom('ledger_transfer')

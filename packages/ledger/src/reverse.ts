@@ -4,8 +4,8 @@ import { post, type Posted } from './post.ts'
 import { readTransfer } from './read-transfer.ts'
 
 /**
- * Takes a credit or a settlement back, entry by entry, once: what happened on the chain has happened no more. The reversal
- * of a settlement is a hold anew, to be settled or released. Throws InsufficientBalanceError where a credit was spent since.
+ * Reverses a credit or a settlement once, entry by entry: the chain no longer has what it stands for. The reversal
+ * of a settlement is a new hold, to be settled or released. Throws InsufficientBalanceError if a credit has been spent since.
  */
 export async function reverse(tx: OrganisationTx, order: { id: string; transferId: string; nowMs: number }): Promise<Posted> {
   const { id, transferId, nowMs } = order

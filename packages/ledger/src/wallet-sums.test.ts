@@ -19,12 +19,12 @@ describe('what a wallet holds', () => {
   before(async () => {
     db = await openTestDatabase()
     ledger = await openTestLedger(db, 'sums')
-    // The samples have a change of their own.
+    // The samples include a change of their own.
     await sumChanges(db)
   })
   after(() => db.close())
 
-  it('is the sum over its sub-wallets before and after the changes are drawn in', async () => {
+  it('is the sum over its sub-wallets before and after the changes are added', async () => {
     const [one, two] = ledger.subWallets
     await creditOne('first', one!, 10n)
     await creditOne('second', two!, 5n)
@@ -34,7 +34,7 @@ describe('what a wallet holds', () => {
     assert.equal(await sumChanges(db), 0)
   })
 
-  it('does not change by what is held for an order, and does by what is taken back', async () => {
+  it('does not change by a hold for an order, and does by a reversal', async () => {
     const [one] = ledger.subWallets
     await db.asOrganisation(ledger.orgId, (tx) =>
       hold(tx, { id: idOf('hold'), reference: 'order', nowMs: NOW_MS, subWalletId: one!, amounts: [{ asset: COIN, amount: 4n }] }),
@@ -47,7 +47,7 @@ describe('what a wallet holds', () => {
     await db.asSystem(assertConserved)
   })
 
-  it('is drawn in once by two servers at it', async () => {
+  it('adds each change once with two servers at work', async () => {
     const [one] = ledger.subWallets
     for (let i = 0; i < 20; i++) await creditOne(`many ${i}`, one!, 1n)
     const counts = await Promise.all(Array.from({ length: 4 }, () => sumChanges(db)))

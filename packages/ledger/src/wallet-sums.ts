@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 /** What a wallet holds of one coin in all its sub-wallets: available, held and staked together, in base units. */
 export type WalletSum = { walletId: string; chain: string; contract: string; amount: bigint }
 
-/** Whether an asset is in the sums of wallets: a token of a collection is one of its kind and is not. */
+/** Whether wallet sums include an asset: they leave out tokens of a collection, each of which is one of its kind. */
 export const isSummed = (contract: string | null): boolean => contract === null || !contract.includes('/')
 
 /** What the wallets of an organisation hold, or one of them. */
@@ -24,7 +24,7 @@ export async function walletSums(tx: OrganisationTx, walletId?: string): Promise
 const PAUSE_MS = 5_000
 const CHANGES_AT_ONCE = 1_000
 
-/** Draws changes into the sums until stopped. */
+/** Adds changes to the sums until stopped. */
 export function startWalletSums(
   { db, ports }: { db: Pick<Database, 'asSystem'>; ports: { timer: Pick<Timer, 'sleep'> } },
   report: (cause: unknown) => void = () => {},
@@ -39,7 +39,7 @@ export function startWalletSums(
   )
 }
 
-/** Draws some changes into the sums, in one order; what another server drew in meanwhile is not there any more. Answers how many. */
+/** Adds some changes to the sums, in one order, and leaves out those that another server has added meanwhile. Returns how many. */
 export async function sumChanges(db: Pick<Database, 'asSystem'>): Promise<number> {
   const { rows } = await db.asSystem((tx) =>
     sql<{ count: bigint }>`

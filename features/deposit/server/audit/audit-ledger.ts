@@ -7,8 +7,8 @@ type Needs = Pick<ServerContext, 'ports' | 'db'>
 type Asset = { chain: string; contract: string }
 
 /**
- * Proves the ledger of an organisation, of one asset or of all it ever had, and makes its alarms what they are now. While an asset's
- * ledger does not add up, nothing of it is credited or paid. Returns what is newly wrong, in words for whoever runs the server.
+ * Proves the ledger of an organisation, for one asset or for all it ever had, and updates its alarms. While an asset's
+ * ledger does not add up, nothing of it is credited or paid. Returns what is newly wrong, in words for operators.
  */
 export async function auditLedger({ db, ports }: Needs, orgId: string, asset?: Asset): Promise<string[]> {
   return db.asOrganisation(orgId, async (tx) => {
@@ -30,7 +30,7 @@ async function assetsOf(tx: OrganisationTx): Promise<Asset[]> {
 
 const ledgerAssetOf = ({ chain, contract }: Asset): LedgerAsset => ({ chain, contract: contract === '' ? null : contract })
 
-/** A fault of no known asset may be of any. */
+/** A fault of no known asset may concern any. */
 function isOf({ asset }: LedgerImbalance, { chain, contract }: Asset): boolean {
   return asset === null || (asset.chain === chain && (asset.contract ?? '') === contract)
 }

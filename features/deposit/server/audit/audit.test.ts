@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 after(() => world.close())
 
-/** Writes to the ledger past every posting, as nobody but a person with the database's password can. */
+/** Writes to the ledger past every posting, as only a person with the database's password can. */
 async function forge(change: bigint): Promise<void> {
   await world.db.asSystem(async (tx) => {
     const { id, balance } = await tx
@@ -81,7 +81,7 @@ const alarms = async () => (await status()).alarms.map(({ cause, symbol, address
 const approvedOrder = (given?: WithdrawalRequest) => requestApproved(world, wallet, given)
 
 describe('a ledger that does not add up', () => {
-  it('halt crediting and paying of that asset, are seen by people, and go on when they add up again', async () => {
+  it('halts crediting and paying of that asset, shows an alarm, and goes on when it adds up again', async () => {
     const waiting = await approvedOrder()
     const token = await approvedOrder({ symbol: 'USDC', amount: '1' })
     await forge(1n)
@@ -130,7 +130,7 @@ describe('a ledger that does not add up', () => {
     assert.equal(await signOrder(world.context, world.orgId, waiting), 'signed')
   })
 
-  it('are found without any posting, by the audit that runs all the time', async () => {
+  it('is found without any posting, by the audit that runs all the time', async () => {
     await forge(-7n)
     assert.equal((await auditAll(world.context)).filter((each) => each.includes('do not add up')).length, 1)
     assert.equal((await auditAll(world.context)).filter((each) => each.includes('do not add up')).length, 0, 'it is told once')
@@ -143,7 +143,7 @@ describe('a ledger that does not add up', () => {
   })
 })
 
-describe('an address that has not what the ledger says', () => {
+describe('an address that does not have what the ledger says', () => {
   it('raises an alarm and nothing else, until the difference is gone', async () => {
     world.chain.stolen.set(`${wallet.address}|`, 1n)
     const told = await auditAll(world.context)
@@ -155,14 +155,14 @@ describe('an address that has not what the ledger says', () => {
     assert.deepEqual(await alarms(), [])
   })
 
-  it('tells of what arrived unrecognised, and not of dust', async () => {
+  it('tells of coin that arrived unrecognised, and not of dust', async () => {
     world.chain.stolen.set(`${wallet.address}|`, -leastAmount(18))
     world.chain.stolen.set(`${wallet.address}|${TOKEN}`, -1_000_000n)
     await auditAll(world.context)
     assert.deepEqual(await alarms(), [['surplus', 'USDC', wallet.address]])
   })
 
-  it('is not judged where its node does not answer', async () => {
+  it('is not judged if its node does not answer', async () => {
     world.chain.stolen.set(`${wallet.address}|`, 1n)
     world.chain.beforeAnswer = (question) => {
       if (question === 'balance') throw new ChainError('no answer')
@@ -234,7 +234,7 @@ describe('an address that has not what the ledger says', () => {
     )
   })
 
-  it('is credited with coin that no transaction brought where a source cannot show what contracts move, and once', async () => {
+  it('is credited once with coin that no transaction brought, if a source cannot show what contracts move', async () => {
     world.chain.stolen.set(`${wallet.address}|`, -ETH)
     Object.assign(world.chain.mine(), { internalTransfers: 'unseen' })
     world.chain.mine(3)

@@ -24,22 +24,22 @@ import { creditByBalance, hasUnseenBlocks } from '../reading/find-by-balance.ts'
 import { DEPOSIT_MAX } from '../holds/too-large.ts'
 import { leastAmount } from '../reading/match-deposits.ts'
 
-/** Dust is not booked, so an address may have this many times the least amount that is. */
+/** Dust is not credited, so an address may have this many times the least amount that is. */
 const DUST_TIMES = 100n
-/** A block that comes while the head is asked about makes the answer worth nothing. */
+/** A block that comes while the head is asked about makes the answer worthless. */
 const TRIES = 3
 
 const HOLDING_THEIR_AMOUNT = orderKindsWhere(({ holds }) => holds === 'amount and fee')
 const CALLING = orderKindsAbout('contractCall')
 
 type Held = { orgId: string; subWalletId: string; addresses: string[] }
-/** What the ledger expects a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
+/** What the ledger expects a sub-wallet to have on its chain at a height: between `low` and `high`, since payments on their way may be there or not. */
 type Expected = { low: bigint; high: bigint }
 
 /**
  * Compares what every sub-wallet has on a chain, at a height that is final, with what the ledger says it has. A difference raises an
- * alarm that people see; it changes nothing in the ledger. Where sources do not answer or the ledger moves meanwhile, nothing is said
- * about that sub-wallet this time. Returns what is newly wrong, in words.
+ * alarm that people see; it changes nothing in the ledger. If sources do not answer or the ledger moves meanwhile, the sub-wallet
+ * is left out this time. Returns what is newly wrong, in words.
  */
 export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
   const told: string[] = []
@@ -52,8 +52,8 @@ export async function reconcileChain(needs: ScanNeeds, network: Network, isStopp
 }
 
 /**
- * The block at which ledger and chain are compared: the last final one; where nodes keep no balances of the past, the one that was read
- * last, for all that the ledger expects is known of it too. Undefined where the sources do not agree on it now.
+ * The block at which ledger and chain are compared: the last final one; if nodes keep no past balances, the last one read, since
+ * the ledger's expectation of it is known too. Undefined if the sources do not agree on it now.
  */
 async function comparedAt(needs: ScanNeeds, network: Network): Promise<ComparedAt | undefined> {
   const cursor = await readCursor(needs, network.chain)
@@ -91,7 +91,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
   const isUneven = await needs.db.asOrganisation(held.orgId, (tx) => unevenTokens(tx, network.chain))
   for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
-    // What such a token says of itself is no measure: an alarm of it would never end.
+    // What such a token reports is no measure: an alarm about it would never end.
     if (isUneven(held.orgId, network.chain, asset.contract ?? '')) {
       looked.push({ chain: network.chain, contract: asset.contract ?? '', place })
       continue
@@ -117,7 +117,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
 }
 
-/** Whether an address of ours is still signed for by its own key alone. Nothing is said where the sources do not tell. */
+/** Whether an address of ours is still signed for by its own key alone. Unknown if the sources do not tell. */
 async function checkControl(needs: ScanNeeds, network: Network, { orgId, addresses }: Held): Promise<string[]> {
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
@@ -139,7 +139,7 @@ function controlText({ permissions }: AccountControl): string {
 
 type Compared = { contract: string; actual: bigint; expected: Expected; at: ComparedAt }
 
-/** What chain and ledger say of an asset of a sub-wallet at one block. Undefined where nothing can be said now, although it was tried again. */
+/** What chain and ledger say of an asset of a sub-wallet at one block. Undefined if nothing can be said now, even after a second try. */
 async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asset: NetworkAsset): Promise<Compared | undefined> {
   const contract = asset.contract ?? ''
   for (let tries = 0; tries < TRIES; tries++) {
@@ -155,7 +155,7 @@ async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asse
   return undefined
 }
 
-/** The tokens of collections that the ledger says a sub-wallet has, and those an alarm is open for. */
+/** The tokens of collections that the ledger says a sub-wallet has, and those with an open alarm. */
 async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: string): Promise<NetworkAsset[]> {
   if (!network.collections?.length) return []
   const { rows } = await sql<{ contract: string }>`
@@ -167,7 +167,7 @@ async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: strin
   return rows.flatMap(({ contract }) => assetByContract(network, contract) ?? [])
 }
 
-/** What addresses have at the end of a block by the word of the sources; of a token of BRC-20 by our own index, which is made of the blocks they told of. */
+/** What addresses have at the end of a block by the word of the sources; for a BRC-20 token by our own index, built from the sources' blocks. */
 async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonly string[], asset: AssetRef): Promise<bigint> {
   let sum = 0n
   const ticker = readBrc20Asset(asset.contract)
@@ -176,7 +176,7 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
     const holdings = await db.asSystem((tx) => Promise.all(of.map((each) => brc20Holding(tx, each))))
     return holdings.reduce((total, { available, transferable }) => total + available + transferable, 0n)
   }
-  // The ledger of a sub-wallet has its stake in it, so what the chain has of it counts as well.
+  // The ledger of a sub-wallet includes its stake, so the chain's stake counts as well.
   const all = async (source: ChainNode, address: string) =>
     (await source.balance(address, asset, final.height)) + (asset.contract === null ? ((await source.stake?.staked(address, final.height)) ?? 0n) : 0n)
   for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, (source) => all(source, address))
@@ -184,7 +184,7 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
 }
 
 /**
- * The range the ledger allows. What the chain charged and what was taken under an allowance, and is not booked yet, is gone from the chain.
+ * The range the ledger allows. Charges and allowance spends that are not posted yet are gone from the chain.
  * Deposits that are final and not credited yet are on the chain and not in the ledger. Orders on their way
  * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the ledger alone.
  */
@@ -215,7 +215,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
   )
   const { booked, arrived, leaving, undone, gone, called } = at(rows, 0)
   const high = booked + arrived - gone
-  // What a call takes is known when it is final, and not before.
+  // What a call takes is known only when it is final.
   return { low: called ? 0n : high - leaving - undone, high }
 }
 

@@ -7,7 +7,7 @@ import { reconcileChain } from './reconcile.ts'
 const AUDIT_MS = 5 * 60_000
 const CLAIM_MS = AUDIT_MS
 
-/** Something an audit found. It is told once; the alarm stays where people see it. */
+/** Reports something that an audit found. It is reported once; the alarm stays visible. */
 class AuditError extends Error {
   override name = 'AuditError'
 }

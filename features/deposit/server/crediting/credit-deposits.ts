@@ -29,7 +29,7 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
       .where('state', 'in', ['unconfirmed', 'confirmed'])
       .where('height', '<=', tip.height)
       .where(sql<boolean>`confirmations <> ${tip.height}::int8 - height`)
-      // One that is held waits for no block once it is final.
+      // A held one waits for no block once it is final.
       .where(sql<boolean>`(confirmations < ${finalityBlocks} or ${isNotHeld})`)
       .returning(['org_id', 'sub_wallet_id'])
       .execute()
@@ -47,17 +47,17 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
   })
 }
 
-/** What is held is told to people and credited to nobody. */
+/** A held deposit is shown to people and credited to nobody. */
 const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_DEPOSITS}::text[]))`
 
 /** A deposit that is final and waits because the ledger of its asset does not add up. */
 const LEDGER_BROKEN = 'books_broken'
-/** One that is final and could not be booked for a reason of its own. */
+/** A final deposit that could not be credited for a reason of its own. */
 const NOT_BOOKED = 'not_booked'
 
 /**
- * Credits every deposit whose block is final and still ours: the ledger, the row and the news in one transaction, once. Where a
- * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagreeError.
+ * Credits every deposit whose block is final and still ours: the ledger, the row and the news in one transaction, once. If a
+ * chain has several sources, a second one must show the same payment. Returns what was credited. Throws SourcesDisagreeError.
  */
 export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
   const rows = await needs.db.readSystem((tx) =>
@@ -84,8 +84,8 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
 type Arrived = Selectable<Schema['deposit']>
 
 /**
- * Credits deposits that are final, as many together as are of one asset of an organisation, once the sources have each of them; what was never there ends.
- * Returns what was booked. Throws SourcesDisagreeError, after those before it are credited.
+ * Credits final deposits, together for each asset of an organisation, once the sources have each of them; those that never existed end.
+ * Returns what was credited. Throws SourcesDisagreeError, after those before it are credited.
  */
 export async function creditSeen(needs: ScanNeeds, network: Network, final: FinalView, rows: readonly Arrived[]): Promise<Settled[]> {
   const view = { ...final, sources: final.sources.map(rememberBlock) }
@@ -93,7 +93,7 @@ export async function creditSeen(needs: ScanNeeds, network: Network, final: Fina
   const failed: unknown[] = []
   for (const row of rows) {
     try {
-      // What was found by balance was asked of all sources when it was found.
+      // A deposit found by balance was confirmed by all sources when it was found.
       const isThere = final.sources.length < 2 || row.found_in === 'balance' || (await isSeenByAll(needs, view, row))
       if (isThere) seen.push(row)
       else await needs.db.asOrganisation(row.org_id, (tx) => endUntrue(tx, needs, network, row.id))
@@ -103,7 +103,7 @@ export async function creditSeen(needs: ScanNeeds, network: Network, final: Fina
     }
   }
   const booked: Settled[] = []
-  // One that could not be booked before is tried by itself, and keeps no others from being booked together.
+  // One that could not be credited before is tried by itself, so that others can still be credited together.
   const together = Map.groupBy(seen, ({ org_id, contract, id, sub_status }) => (sub_status === NOT_BOOKED ? id : `${org_id}|${contract}`))
   for (const part of [...together.values()].flatMap(inParts)) {
     const { org_id: orgId, contract } = at(part, 0)
@@ -126,15 +126,15 @@ function rememberBlock(source: ChainNode): ChainNode {
 }
 
 /**
- * Credits deposits of one asset of an organisation together. Where that cannot be done each is credited by itself; one that cannot be for a reason of its own,
- * whatever that is, is marked, an alarm says why and others go on; it is tried again with every block. True where something was credited now.
+ * Credits deposits of one asset of an organisation together. If that fails, credits each by itself; one that fails for any reason of its own
+ * is marked, an alarm says why and others go on; it is tried again with every block. True if something was credited now.
  */
 async function creditOrMark(needs: ScanNeeds, network: Network, orgId: string, ids: readonly string[]): Promise<boolean> {
   try {
     return await needs.db.asOrganisation(orgId, (tx) => creditDeposits(tx, needs, network, ids))
   } catch (cause) {
     if (cause instanceof ChainError || cause instanceof DatabaseError) throw cause
-    // Where the database itself is gone, this fails as well, and nothing was marked.
+    // If the database itself is gone, this fails as well, and nothing was marked.
     if (ids.length === 1) await needs.db.asOrganisation(orgId, (tx) => markUnbooked(tx, needs, network, at(ids, 0), cause))
     if (ids.length <= 1) return false
     let isCredited = false
@@ -154,9 +154,8 @@ async function markUnbooked(tx: OrganisationTx, needs: ScanNeeds, network: Netwo
 type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; memo: string | null; found_in: string }
 
 /**
- * Whether the sources have a payment that was read, in the very block: a block's hash says what is in it, but a source could tell of the block otherwise
- * than it
- * is. False where two or more agree that the block has no such payment. Throws SourcesDisagreeError where they differ.
+ * Whether the sources have a payment that was read, in the very block: a block's hash fixes its content, but a source could misreport the block.
+ * False if two or more agree that the block has no such payment. Throws SourcesDisagreeError if they differ.
  */
 export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<boolean> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
@@ -173,7 +172,7 @@ export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen
   return seen
 }
 
-/** Credits deposits of one asset that are final, and tells of it. True where one was credited now. */
+/** Credits final deposits of one asset, and reports it. True if one was credited now. */
 export async function creditDeposits(tx: OrganisationTx, needs: ScanNeeds, network: Network, ids: readonly string[]): Promise<boolean> {
   const news = await bookDeposits(tx, needs, network, ids)
   if (news) await announceAll(tx, needs.ports, news)
@@ -181,8 +180,8 @@ export async function creditDeposits(tx: OrganisationTx, needs: ScanNeeds, netwo
 }
 
 /**
- * The same without telling of it: what is to be told, as the last of the transaction; undefined where nothing was credited. Locks are taken in this order, each
- * kind in the order of its ids: deposits, orders that lifted one, and what a posting locks.
+ * The same without reporting: returns the news, to be sent last in the transaction; undefined if nothing was credited. Locks are taken in this order, each
+ * kind in the order of its ids: deposits, orders that sped one up, and what a posting locks.
  */
 export async function bookDeposits(
   tx: OrganisationTx,

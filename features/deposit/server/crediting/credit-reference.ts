@@ -2,12 +2,12 @@ import type { OrganisationTx } from '@holdfast/db'
 import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 
-/** The name of a deposit's credit in the ledger. A block that was given up and came back gives its deposits another credit, numbered on. */
+/** The name of a deposit's credit in the ledger. If a block was given up and came back, its deposits get another credit, numbered on. */
 const referenceOf = (depositId: string, number: number) => `deposit:${depositId}:${number}`
 
 type Credited = { id: string; number: number }
 
-/** The newest credit of each of some deposits; of one that never had any there is none. */
+/** The newest credit of each of some deposits; a deposit that was never credited is left out. */
 export async function lastCredits(tx: OrganisationTx, depositIds: readonly string[]): Promise<Map<string, Credited>> {
   const last = new Map<string, Credited>()
   for (let number = 0, asked = depositIds; asked.length > 0; number++) {

@@ -5,7 +5,7 @@ import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { ScanNeeds } from '../reading/advance.ts'
 
-/** The sub-status of a payment that a source told of and that its block never had. */
+/** The sub-status of a payment that a source reported and that its block never had. */
 const NEVER_THERE = 'never_there'
 
 type Written = { id: string; contract: string; address: string; amount: bigint; txid: string; height: bigint }
@@ -19,8 +19,8 @@ export function wordsOfPayment(network: Network, { contract, address, amount, tx
 
 /**
  * Ends a payment that was read and that two sources now say was never in its block: it is reversed and credited to nobody, an alarm names the source, and
- * reading goes on. What the block really has may be written beside it. Where it was credited before, it stays so, and only the alarm tells of it. To be called
- * where at least two sources agree. True where it ended now.
+ * reading goes on. What the block really has may be written beside it. If it was credited before, it stays so, and only the alarm reports it. Call it only
+ * if at least two sources agree. True if it ended now.
  */
 export async function endUntrue(tx: OrganisationTx, { ports }: Pick<ScanNeeds, 'ports'>, network: Network, depositId: string): Promise<boolean> {
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
@@ -57,7 +57,7 @@ async function nextUntrue(tx: OrganisationTx, { chain, txid, tx_index, block_has
   return last + 1
 }
 
-/** The same of several organisations, in the reader's own transaction. */
+/** The same for several organisations, in the reader's own transaction. */
 export async function endAllUntrue(tx: SystemTx, needs: ScanNeeds, network: Network, rows: readonly { org_id: string; id: string }[]): Promise<void> {
   for (const [orgId, own] of [...Map.groupBy(rows, (row) => row.org_id)].sort(([a], [b]) => (a < b ? -1 : 1)))
     await actForOrganisation(tx, orgId, async (ours) => {

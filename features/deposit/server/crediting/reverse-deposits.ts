@@ -8,10 +8,10 @@ import { type Selectable, sql } from 'kysely'
 import type { ScanNeeds } from '../reading/advance.ts'
 import { lastCredits } from './credit-reference.ts'
 
-/** A credited deposit whose block is gone, and whose money has been spent since. It is taken back as soon as there is enough again. */
+/** A credited deposit whose block is gone and whose money has been spent since. It is reversed as soon as there is enough again. */
 const REVERSAL_DUE = 'reversal_due'
 
-/** Takes back every deposit above `height`: what was credited by a reversing entry, nothing is deleted. Safe to repeat. */
+/** Takes back every deposit above `height`: credits are reversed by an entry, nothing is deleted. Safe to repeat. */
 export async function reverseDeposits(needs: ScanNeeds, chain: string, height: bigint): Promise<void> {
   const rows = await needs.db.asSystem((tx) =>
     tx
@@ -34,16 +34,16 @@ export async function reverseDeposits(needs: ScanNeeds, chain: string, height: b
 /** A deposit to be taken back, with the CPFP orders for it, all locked until the transaction ends. */
 type Locked = { row: Selectable<Schema['deposit']> | undefined; cpfpOrders: OrderRow[] }
 
-/** Locks before anything is booked, as everywhere. */
+/** Locks before anything is posted, as everywhere. */
 async function lockDeposit(tx: OrganisationTx, depositId: string): Promise<Locked> {
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
   return { row, cpfpOrders: row ? await lockCpfpOrders(tx, row.chain, [row]) : [] }
 }
 
 /**
- * Takes back what could not be taken back when its block went away, as far as there is enough now. To be called wherever
- * sub-wallets are credited, in the same transaction: the money that came back must not be spent a second time. What is locked already
- * is left out, because whoever has it waits for its sub-wallet, and takes it back himself afterwards. Returns what is to be told.
+ * Reverses what could not be reversed when its block went away, as far as there is enough now. Call it wherever
+ * sub-wallets are credited, in the same transaction: the money that came back must not be spent a second time. It leaves out what
+ * is already locked, because the holder of that lock waits for its sub-wallet and reverses it afterwards. Returns the news.
  */
 export async function reverseDue(
   tx: OrganisationTx,
@@ -95,7 +95,7 @@ async function takeBack(tx: OrganisationTx, needs: ScanNeeds, row: { id: string 
   const credit = (await lastCredits(tx, [row.id])).get(row.id)
   if (!credit) throw new Error(`deposit ${row.id} is credited but not in the books`)
   if (await reverseCredit(tx, needs, credit.id)) return true
-  // Its CPFP was to be paid of it.
+  // It was to pay for its CPFP.
   await releaseCpfpOrders(tx, needs, cpfpOrders)
   return cpfpOrders.length > 0 && reverseCredit(tx, needs, credit.id)
 }

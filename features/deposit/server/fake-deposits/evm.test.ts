@@ -56,7 +56,7 @@ function send(changes: Partial<EvmTx>): void {
 const coin = ({ to }: Scene, amount = ETH) => (told.pay(to, amount), { amount })
 const usdc = ({ to }: Scene, amount = 5_000_000n) => (send({ to: USDC, logs: [moved(USDC, to, amount)] }), { contract: USDC, amount })
 
-/** The answers to some questions, told otherwise. */
+/** Some questions, answered falsely. */
 const lieOf =
   (lies: Record<string, (truth: never, params: unknown[]) => unknown>): Lie =>
   ({ name, params }, truth) =>
@@ -85,7 +85,7 @@ const inventing = (log: ToldLog, receipt: Partial<ToldReceipt> = {}): Lie =>
         logs: [{ removed: false, transactionHash: each.transactionHash, ...log, address: log.address.toLowerCase() }],
       })),
   })
-/** The same blocks with something in them changed, where they are asked for whole. */
+/** The same blocks with something in them changed, if they are asked for whole. */
 const blocksWith = (change: (truth: Told) => Partial<Told>): Lie =>
   lieOf({ eth_getBlockByNumber: (truth: Told, [, whole]) => (whole ? { ...truth, ...change(truth) } : truth) })
 
@@ -323,7 +323,7 @@ const cases: FakeDeposit[] = [
   {
     name: 'a payment that one of two sources invents',
     fake: async (scene) => {
-      // The one that is read from adds a log to a block that the other one has without it, under the same hash.
+      // The source that is read adds a log to a block that the other one has without it, under the same hash.
       scene.network.witnesses = [witness()]
       send({ to: USDC })
       told.lie = inventing(moved(USDC, scene.to, 7n))

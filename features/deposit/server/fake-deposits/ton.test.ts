@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { type FakeDeposit, fakeDepositSuite, type Scene } from '../testing/fake-deposit-suite.ts'
 
-/* On the real virtual machine: what strangers' contracts can do is done here, and not told. */
+/* On the real virtual machine: the tests run what strangers' contracts can do. */
 
 const TON = 10n ** 9n
 const DUST = 999n
@@ -28,7 +28,7 @@ const text = (address: Address) => address.toString({ bounceable: false, testOnl
 
 let ton: TonNetwork
 let client: TonClient
-/** What a node answers in place of what it was asked, as text. */
+/** What a node answers in place of the true answer, as text. */
 let garbled: ((body: string) => string) | undefined
 
 async function start(): Promise<TonNetwork> {

@@ -107,7 +107,7 @@ const cases: FakeDeposit[] = [
   {
     name: 'an internal transfer that one of two sources alone tells of',
     fake: async (scene) => {
-      // Nodes keep them or do not, and say nothing of it: reading goes on, and nothing is credited on the word of one.
+      // Nodes keep them or do not, and do not say which: reading goes on, and nothing is credited on the word of one.
       scene.network.witnesses = [
         witness(({ name }, truth) =>
           name.endsWith('byblocknum') ? (truth as object[]).map((each) => ({ ...each, internal_transactions: undefined })) : truth,

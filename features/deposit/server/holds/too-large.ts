@@ -1,14 +1,14 @@
 import type { Hold } from './hold.ts'
 
 /**
- * More than this is booked of no coin at once: sums of many stay far below what the ledger can hold. No honest token has so much; a contract may say any
- * number.
+ * No larger amount of a coin is credited at once: sums of many stay far below what the ledger can hold. No honest token has so much; a contract may state
+ * any number.
  */
 export const DEPOSIT_MAX = (1n << 192n) - 1n
 /** The sub-status of a payment of more than that. */
 export const AMOUNT_TOO_LARGE = 'amount_too_large'
 
-/** No book takes the amount. */
+/** The ledger cannot take the amount. */
 export const tooLarge: Hold =
   async () =>
   ({ transfer }) =>

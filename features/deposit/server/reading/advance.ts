@@ -16,16 +16,16 @@ import { settlePending } from './settle-pending.ts'
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
 export type Cursor = { height: bigint; hash: string }
 
-/** Blocks kept behind what is final and booked, to find where a reorganisation began; many times the depth of any that was ever seen. */
+/** Blocks kept behind what is final and posted, to find where a reorganisation began; many times the depth of any reorganisation ever seen. */
 export const BLOCKS_KEPT = 4096n
-/** So often, in blocks, older ones are forgotten. */
+/** Older blocks are deleted each time this many have come. */
 const FORGET_EVERY = 64n
 
 export async function readCursor({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Cursor | undefined> {
   return db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).executeTakeFirst())
 }
 
-/** Begins to read a chain at a block. What happened before it is not looked at: no address of ours existed then. */
+/** Begins to read a chain at a block. Earlier blocks are not read: no address of ours existed then. */
 export async function beginAt({ db, ports }: ScanNeeds, chain: string, block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await db.asSystem(async (tx) => {
@@ -44,7 +44,7 @@ export async function beginAt({ db, ports }: ScanNeeds, chain: string, block: Bl
 
 /**
  * Takes in the block after the cursor: its payments to us, the block itself and the cursor, in one transaction. So a block is
- * taken in whole or not at all, and never one without the one before. False where somebody else has moved the cursor.
+ * taken in whole or not at all, and never one without the one before. False if somebody else has moved the cursor.
  */
 export async function advance(needs: ScanNeeds, network: Network, from: Cursor, block: Block): Promise<boolean> {
   if (block.height !== from.height + 1n || block.parentHash !== from.hash) throw new Error(`block ${block.height} does not follow block ${from.height}`)
@@ -75,8 +75,8 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
 }
 
 /**
- * Forgets blocks that nothing needs any more: they lie far below what was booked, and nothing that waits to be booked stands in them. Blocks above it are
- * kept however long that takes, since nothing is credited, settled or taken that no block of ours holds.
+ * Deletes blocks that nothing needs any more: they lie far below what was posted, and hold nothing that waits to be posted. Blocks above are
+ * kept however long that takes, since only deposits, payments and spends in a block of ours are credited, settled or posted.
  */
 async function forgetBlocks(tx: SystemTx, chain: string): Promise<void> {
   await sql`
@@ -93,7 +93,7 @@ async function forgetBlocks(tx: SystemTx, chain: string): Promise<void> {
         where transfer_order.chain = chain_block.chain and transfer_order.block_height = chain_block.height and not transfer_order.is_final)`.execute(tx)
 }
 
-/** Says that everything up to a height is compared and booked. */
+/** Records that everything up to a height is compared and posted. */
 export async function noteBooked({ db }: Pick<ScanNeeds, 'db'>, chain: string, height: bigint): Promise<void> {
   await db.asSystem((tx) =>
     tx
@@ -105,7 +105,7 @@ export async function noteBooked({ db }: Pick<ScanNeeds, 'db'>, chain: string, h
   )
 }
 
-/** Tokens nobody here knows: kept apart from every balance, so that people see what was sent to lure them. */
+/** Tokens nobody here knows: kept apart from every balance, so that people see tokens sent to lure them. */
 async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: readonly Omit<Match, 'symbol'>[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   for (const part of inParts(matches))
@@ -131,7 +131,7 @@ async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: rea
 
 const MEMO_CHARACTERS_MAX = 1024
 
-/** The payer's words as they can be kept: a database takes no zero character, and nobody reads a longer one. */
+/** The payer's memo as it can be stored: a database takes no zero character, and nobody reads a longer one. */
 export function memoOf({ memo = '' }: BlockTransfer): string | null {
   return [...memo.replaceAll('\0', '\ufffd')].slice(0, MEMO_CHARACTERS_MAX).join('') || null
 }
@@ -141,7 +141,7 @@ function tooLarge({ address, transfer: { asset, amount, txid } }: Match): Alarm 
   return { chain: asset.chain, contract: asset.contract ?? '', place: address, cause: 'uncredited', reason }
 }
 
-/** One row a transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
+/** One row for each transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
 export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await actForOrganisation(tx, orgId, async (own) => {

@@ -47,7 +47,7 @@ before(async () => {
 })
 after(() => world.close())
 
-it('what somebody took stands among the transactions as what it is: found by every filter, exported, filed, and its alarm ends when a person acknowledges it', async () => {
+it('an allowance spend stands among the transactions: found by any filter, exported, labelled, and its alarm ends when a person acknowledges it', async () => {
   take(2_000_000n)
   await scan(world)
   const [waiting] = await listed({ type: 'pull' })
@@ -122,8 +122,8 @@ it('what somebody took stands among the transactions as what it is: found by eve
   )
 })
 
-it('what somebody took comes back with its block, and is told as taken back', async () => {
-  // From now on no block tells of it.
+it('an allowance spend is reversed with its block, and is shown as reversed', async () => {
+  // From now on no block has it.
   world.network.node = world.chain.node
   world.chain.reorganise(4)
   world.chain.mine(5)

@@ -25,10 +25,10 @@ import { ownersOf } from './match-deposits.ts'
 type AllowanceSpend = Selectable<Schema['token_pull']>
 type Taken = BlockTransfer & { takenBy: string }
 
-/** People see that something was taken for so long, and for as long as the same one may take more, unless somebody has acknowledged it. */
+/** People see an allowance spend for this long, and for as long as the spender may take more, unless somebody has acknowledged it. */
 const TOLD_FOR_MS = 7 * 24 * 3_600_000
 
-/** Writes down what a block says was taken of addresses of any organisation. Booked only when the block is final. */
+/** Writes down the allowance spends that a block reports for addresses of any organisation. Posted only when the block is final. */
 export async function insertAllowanceSpends(tx: SystemTx, { ports }: ScanNeeds, network: Network, block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   const rows = (await ownAllowanceSpends(tx, network, block)).map((each) => ({ ...each, id: newId(nowMs, ports.random), created_at: nowMs }))
@@ -54,7 +54,7 @@ export async function insertAllowanceSpends(tx: SystemTx, { ports }: ScanNeeds, 
   }
 }
 
-/** What a block says was taken of addresses of ours. */
+/** The allowance spends that a block reports for addresses of ours. */
 export async function ownAllowanceSpends(tx: SystemTx, network: Network, block: Block) {
   const taken = block.transfers.filter(
     (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
@@ -72,7 +72,7 @@ export async function ownAllowanceSpends(tx: SystemTx, network: Network, block: 
   )
 }
 
-/** A network's own coin has no allowances, so whoever took something by one took a token. */
+/** A network's own coin has no allowances, so every allowance spend is of a token. */
 const contractOf = ({ asset, txid }: Taken): string => known(asset.contract, `the contract of the token that ${txid} took`)
 
 function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; subWalletId: string; block: Block }) {
@@ -93,8 +93,8 @@ function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; sub
 }
 
 /**
- * Books what final blocks say was taken, to be called after their deposits are credited, and tells people. Where less is available, because an order
- * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagreeError.
+ * Posts the allowance spends of final blocks, after their deposits are credited, and tells people. If less is available, because an order
+ * holds it, the spend waits until that order has ended. Returns what was posted. Throws SourcesDisagreeError.
  */
 export async function bookAllowanceSpends(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
   const rows = await needs.db.readSystem((tx) =>
@@ -140,7 +140,7 @@ function newsOf({ id, sub_wallet_id }: Pick<AllowanceSpend, 'id' | 'sub_wallet_i
   return { topic: 'pull.changed', ids: { pull_id: id, sub_wallet_id } }
 }
 
-/** How much more the one who took it may take, by the word of one source; undefined where it cannot be told. */
+/** How much more the spender may take, by the word of one source; undefined if that is unknown. */
 async function allowanceOf(
   { node }: Network,
   { address, taken_by, contract }: Pick<AllowanceSpend, 'address' | 'taken_by' | 'contract'>,
@@ -185,7 +185,7 @@ function wordsOf(network: Network, { contract, amount, taken_by, to_address, txi
   return `${taken_by} took ${shown(amount)} for ${to_address} in ${txid}; ${more}`
 }
 
-/** Ends what people are told of spends that are old, where the one who took something may take nothing more. */
+/** Ends the alarms of old spends if the spender may take nothing more. */
 export async function endAllowanceSpendAlarms({ db, ports }: ScanNeeds, network: Network): Promise<void> {
   const nowMs = ports.clock.nowMs()
   const told = await db.asSystem((tx) =>
@@ -218,7 +218,7 @@ export async function endAllowanceSpendAlarms({ db, ports }: ScanNeeds, network:
   throwFirst(failed)
 }
 
-/** Takes back what was booked of blocks above `height`, and forgets what was not. Safe to repeat. */
+/** Reverses what was posted of blocks above `height`, and deletes what was not. Safe to repeat. */
 export async function reverseAllowanceSpends({ db, ports }: ScanNeeds, chain: string, height: bigint): Promise<void> {
   const rows = await db.asSystem(async (tx) => {
     await tx

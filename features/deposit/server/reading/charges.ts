@@ -8,7 +8,7 @@ import { at, known, newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 
-/** Writes down what a block charged addresses of any organisation. Booked only when the block is final. */
+/** Writes down what a block charged addresses of any organisation. Posted only when the block is final. */
 export async function insertCharges(tx: SystemTx, { chain }: Network, block: Block): Promise<void> {
   const owned = await ownCharges(tx, chain, block)
   for (const orgId of [...new Set(owned.map((each) => each.org_id))].sort()) {
@@ -45,8 +45,8 @@ export async function ownCharges(
 type Charge = { org_id: string; sub_wallet_id: string; address: string; height: bigint; block_hash: string; amount: bigint }
 
 /**
- * Books what final blocks charged, to be called after their deposits are credited: a charge is paid of what is there. Where less is available
- * it waits. Returns what was booked. Throws SourcesDisagreeError.
+ * Posts what final blocks charged, after their deposits are credited, since a charge is paid of what is there. If less is available
+ * it waits. Returns what was posted. Throws SourcesDisagreeError.
  */
 export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: FinalView): Promise<Settled[]> {
   const rows: Charge[] = await needs.db.readSystem((tx) =>
@@ -82,7 +82,7 @@ async function assertChargedByAll(final: FinalView, { address, height, amount }:
   if (charged !== amount) throw new SourcesDisagreeError(`${what}: ${amount} was read, and now the sources say ${charged}`)
 }
 
-/** One posting for all charges of a sub-wallet. False where another server has booked them, or less is available. */
+/** One posting for all charges of a sub-wallet. False if another server has posted them, or less is available. */
 async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonly Charge[]): Promise<boolean> {
   const { org_id: orgId, sub_wallet_id: subWalletId } = at(charges, 0)
   const asset = { chain, contract: null }

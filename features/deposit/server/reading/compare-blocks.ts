@@ -10,8 +10,8 @@ import { type Match, matchDeposits } from './match-deposits.ts'
 import { insertAllowanceSpends, ownAllowanceSpends } from './allowance-spends.ts'
 
 /*
- * Blocks are read from one source. Before anything of them is booked, another source says what they brought to addresses of ours and took of them, so that the
- * first one can neither add a payment nor leave one out, even where it did so once and tells the truth from then on.
+ * Blocks are read from one source. Before anything of them is posted, another source says what they brought to addresses of ours and took from them, so that
+ * the first one can neither add a payment nor leave one out, even if it did so once and tells the truth from then on.
  */
 
 /** Blocks asked for at a time, and compared in one round. */
@@ -19,8 +19,8 @@ const SIDE_BY_SIDE = 8
 const BLOCKS_AT_ONCE = 400n
 
 /**
- * Compares what was written of final blocks with what another source has, up to the height it answers with; what was left out is written, and what was never
- * there ends, each with an alarm. Throws SourcesDisagreeError if the sources do not agree on what is there, and SourcesSilentError if no second one shows a
+ * Compares what was written of final blocks with what another source has, up to the height it answers with; missing payments are written, and false
+ * ones end, each with an alarm. Throws SourcesDisagreeError if the sources do not agree on a block, and SourcesSilentError if no second one shows a
  * block.
  */
 export async function compareBlocks(needs: ScanNeeds, network: Network, final: FinalView): Promise<bigint> {
@@ -37,7 +37,7 @@ export async function compareBlocks(needs: ScanNeeds, network: Network, final: F
   return to
 }
 
-/** The height below which nothing is compared any more. Where that was never noted, the oldest block that is kept is the first. */
+/** The height below which nothing is compared any more. If it was never noted, the oldest block that is kept is the first. */
 async function comparedTo({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<bigint> {
   return db.asSystem(async (tx) => {
     const cursor = await tx.selectFrom('chain_cursor').select('booked_height').where('chain', '=', chain).executeTakeFirst()
@@ -92,9 +92,8 @@ export async function agreedBlock(needs: ScanNeeds, network: Network, { sources 
 }
 
 /**
- * What contracts moved inside transactions is compared where all sources show it. Where one shows none it is left to balances; where sources keep it or
- * not without
- * saying so, what only some of them tell counts as never told, and balances tell people of it.
+ * What contracts moved inside transactions is compared if all sources show it. If one shows none it is left to balances; since sources may or may not keep it
+ * without saying so, what only some of them report counts as never reported, and balances tell people of it.
  */
 async function withComparableInside({ db }: ScanNeeds, network: Network, shown: readonly Block[]): Promise<readonly Block[]> {
   const without = (internalTransfers: Block['internalTransfers']) =>
@@ -132,7 +131,7 @@ const nameOfAllowanceSpend = (each: { org_id: string; txid: string; tx_index: nu
   JSON.stringify([each.org_id, each.txid, each.tx_index, each.address, each.contract, String(each.amount)])
 const nameOfCharge = (each: { org_id: string; address: string; amount: bigint }): string => JSON.stringify([each.org_id, each.address, String(each.amount)])
 
-/** What was written of a block. What was found by balance stands in no block, and what tokens of BRC-20 did follows from our own index of them. */
+/** What was written of a block. Deposits found by balance are in no block, and effects of BRC-20 tokens follow from our own index of them. */
 async function rowsOf(tx: SystemTx, chain: string, { height, hash }: Pick<Block, 'height' | 'hash'>) {
   const deposits = await tx
     .selectFrom('deposit')
@@ -163,7 +162,7 @@ async function rowsOf(tx: SystemTx, chain: string, { height, hash }: Pick<Block,
 
 async function writtenOf(tx: SystemTx, chain: string, block: Block) {
   const { deposits, spends, charges } = await rowsOf(tx, chain, block)
-  // Where a source cannot show what moved inside, balances speak for that.
+  // If a source cannot show what moved inside, balances show that.
   const comparable = deposits.filter(({ found_in }) => found_in !== 'inside' || block.internalTransfers !== 'unseen')
   return {
     deposits: new Map(comparable.map((row) => [nameOf(row), row])),
@@ -179,7 +178,7 @@ function isSame(one: Names, other: Names): boolean {
   return alike(one.deposits.keys(), other.deposits.keys()) && alike(one.spends, other.spends) && alike(one.charges, other.charges)
 }
 
-/** Has what is written of a block be what the sources agree on. Returns the payments that had not been written. */
+/** Makes what is written of a block equal to what the sources agree on. Returns the payments that had not been written. */
 export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, block: Block): Promise<Match[]> {
   const { chain } = network
   const truth = await ownOf(tx, network, block)
@@ -213,7 +212,7 @@ export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, bl
   return missing
 }
 
-/** Coin that was left out of a block may have been found since by what the address has; then it is booked already. */
+/** Coin that was left out of a block may have been found by balance since; then it is posted already. */
 async function notFoundByBalance(tx: SystemTx, matches: readonly Match[], { height }: Block): Promise<Match[]> {
   const kept: Match[] = []
   for (const match of matches) {
@@ -225,7 +224,7 @@ async function notFoundByBalance(tx: SystemTx, matches: readonly Match[], { heig
   return kept
 }
 
-/** Tells people what the source left out. What no reader could know of when it read the block is no fault: a token or an address that is newer. */
+/** Tells people what the source left out. It is no fault if the reader could not know of it then: a token or an address that is newer. */
 async function tellLeftOut(tx: SystemTx, { ports }: ScanNeeds, network: Network, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const listed = matches.filter(({ transfer }) => !network.added?.some(({ contract }) => contract === transfer.asset.contract))
   if (listed.length === 0) return

@@ -9,7 +9,7 @@ import { DEPOSIT_MAX } from '../holds/too-large.ts'
 import { scanChain } from './scan.ts'
 
 const FINALITY = 3
-/** More blocks than are kept behind what is booked. */
+/** More blocks than are kept behind what is posted. */
 const LONG = 5_000
 /** After every address of these tests was made. */
 const LATER_MS = 4_000_000_000_000
@@ -44,7 +44,7 @@ async function alarms(): Promise<{ cause: string; reason: string }[]> {
 const halt = async () => (await world.db.asSystem((tx) => tx.selectFrom('chain_halt').select('reason').executeTakeFirst()))?.reason
 const available = async (contract: string | null = null) => (await balanceOf(world, wallet, contract)).available
 
-/** The same chain as its other node tells of it, each block told as `tell` has it. */
+/** The same chain as its other node reports it, with each block changed by `tell`. */
 function toldBy(tell: (block: Block) => Block): ChainNode {
   const { node } = world.chain
   return { ...node, readBlock: async (height) => tellOf(await node.readBlock(height), tell) }
@@ -84,7 +84,7 @@ describe('a source that lied once and tells the truth again, without any reorgan
     await requestWithdrawal(world, wallet)
   })
 
-  it('still lies: nothing of the chain is booked, since the sources do not agree', async () => {
+  it('still lies: nothing of the chain is posted, since the sources do not agree', async () => {
     world.network.witnesses = [honest()]
     const lying = world.chain.tip.height + 1n
     world.network.node = toldBy((block) => (block.height === lying ? { ...block, transfers: [...block.transfers, invented(7n)] } : block))
@@ -149,7 +149,7 @@ describe('a source that lied once and tells the truth again, without any reorgan
 })
 
 describe('a source that gives up blocks which are final', () => {
-  /** The chain as a source has it that tells of other blocks from a height on, which bring nothing. */
+  /** The chain as a source has it that reports other blocks from a height on, which bring nothing. */
   const forkedAt = (from: bigint): ChainNode => {
     const { node } = world.chain
     const told = (height: bigint, hash: string) => (height < from ? hash : `0x${height.toString(16).padStart(64, 'f')}`)
@@ -171,7 +171,7 @@ describe('a source that gives up blocks which are final', () => {
     return deposit!.height
   }
 
-  it('alone: what was credited stays credited, nothing is paid or booked while it says so, and then all goes on', async () => {
+  it('alone: what was credited stays credited, nothing is paid or posted while it says so, and then all goes on', async () => {
     world.network.witnesses = [honest()]
     const height = await creditedIn()
     for (const others of [[honest()], [{ ...honest(), blockHash: () => Promise.reject(new ChainError('no answer')) }]]) {
@@ -193,7 +193,7 @@ describe('a source that gives up blocks which are final', () => {
     )
   })
 
-  it('together with the other one, or where it is the only one: the chain has replaced them, and what they brought is taken back', async () => {
+  it('together with the other one, or as the only one: the chain has replaced them, and their deposits are reversed', async () => {
     for (const isAlone of [false, true]) {
       if (!isAlone) world.network.witnesses = [honest()]
       const height = await creditedIn()
@@ -246,7 +246,7 @@ describe('a second source that cannot be asked', () => {
     assert.equal(await available(), ETH)
   })
 
-  it(`where the ledger of an asset was broken for ${LONG} blocks, what came meanwhile is credited once they add up`, async () => {
+  it(`if the ledger of an asset was broken for ${LONG} blocks, deposits of that time are credited once it adds up`, async () => {
     await fund(world, wallet, ETH)
     const alarm = { org_id: world.orgId, chain: world.network.chain, contract: '', cause: 'books' as const, place: '' }
     await world.db.asOrganisation(world.orgId, (tx) =>
@@ -267,7 +267,7 @@ describe('a second source that cannot be asked', () => {
 })
 
 describe('a token that says any number', () => {
-  it('stops no other deposit, however often it does: each is held, and an alarm is raised for what cannot be booked', async () => {
+  it('stops no other deposit, however often it does: each is held, and an alarm is raised for amounts that cannot be posted', async () => {
     for (let i = 0; i < 12; i++) world.chain.give(wallet.address, MAX_UINT256, TOKEN)
     world.chain.give(wallet.address, ETH)
     world.chain.mine(FINALITY + 1)
@@ -281,7 +281,7 @@ describe('a token that says any number', () => {
     )
   })
 
-  it('of whatever amounts: what comes after is credited, and the ledger holds the sum of all that can be booked', async () => {
+  it('of any amounts: later deposits are credited, and the ledger holds the sum of all that can be posted', async () => {
     const amounts = fc.array(fc.oneof(fc.bigInt({ min: 1n, max: MAX_UINT256 }), fc.constantFrom(DEPOSIT_MAX, DEPOSIT_MAX + 1n, MAX_UINT256)), {
       minLength: 1,
       maxLength: 12,
@@ -340,7 +340,7 @@ describe('another source of a block with many deposits', () => {
   })
 })
 
-describe('a deposit that cannot be booked for a reason of its own', () => {
+describe('a deposit that cannot be credited for a reason of its own', () => {
   it('is marked and told of, those after it are credited, and it is credited once it can be', async () => {
     world.chain.give(wallet.address, ETH)
     world.chain.mine(1)

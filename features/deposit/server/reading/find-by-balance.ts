@@ -4,11 +4,11 @@ import { newId } from '@holdfast/units'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { creditDeposits } from '../crediting/credit-deposits.ts'
 
-/** Coin that an address has at a final block, on the word of the sources, and that no transaction brought. */
+/** Coin that an address has at a final block by the word of the sources, and that no transaction brought. */
 export type FoundCoin = { orgId: string; subWalletId: string; address: string; amount: bigint; at: { height: bigint; hash: string } }
 
 /**
- * Whether coin that no transaction brought may have been moved by a contract inside one: a source that was read from could not show that of some block.
+ * Whether a contract may have moved coin that no transaction brought: a source that was read could not show that for some block.
  */
 export async function hasUnseenBlocks({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<boolean> {
   const cursor = await db.asSystem((tx) => tx.selectFrom('chain_cursor').select('unseen_height').where('chain', '=', chain).executeTakeFirst())
@@ -16,8 +16,8 @@ export async function hasUnseenBlocks({ db }: Pick<ScanNeeds, 'db'>, chain: stri
 }
 
 /**
- * Books coin that was found by balance, as a deposit without a transaction. `readAt` is where the reader stood before the ledger was asked what it
- * expects: while it still stands there, nothing that blocks above the compared one did can be in the ledger. False where it has gone on.
+ * Credits coin that was found by balance, as a deposit without a transaction. `readAt` is the reader's block before the ledger was asked what it
+ * expects: while it is still there, nothing that blocks above the compared one did can be in the ledger. False if it has gone on.
  */
 export async function creditByBalance(needs: ScanNeeds, network: Network, found: FoundCoin, readAt: Cursor): Promise<boolean> {
   const now = await readCursor(needs, network.chain)
@@ -34,7 +34,7 @@ async function insertFound(tx: OrganisationTx, { ports }: ScanNeeds, { chain, as
       org_id: tx.orgId,
       id,
       chain,
-      // The same block proves one difference of an address: a second one would be booked twice.
+      // The same block proves one difference of an address: a second one would be posted twice.
       txid: `balance:${found.address}`,
       tx_index: 0,
       block_hash: found.at.hash,

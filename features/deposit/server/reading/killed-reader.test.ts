@@ -66,7 +66,7 @@ const networkOf = (chain: string, node: ChainNode, codec: ChainCodec): Network =
   const assets = [{ chain, contract: null, symbol: 'COIN', decimals: COIN_DECIMALS }]
   return { ...world.network, chain, name: chain, codec, node, assets, collections: [], finalityBlocks: FINALITY }
 }
-/** Each moment is another one, and the same in every run. */
+/** The moments differ from one another, and are the same in every run. */
 const momentOf = (death: number, longest: number) => 1 + ((death * 17) % longest)
 
 async function readToTheEnd(network: Network): Promise<void> {
@@ -99,7 +99,7 @@ describe(`a reader killed ${DEATHS} times`, () => {
       for (let turn = 0; reaper.deaths < DEATHS; turn++) {
         paid.set(told.pay(to, AMOUNT + BigInt(turn)), AMOUNT + BigInt(turn))
         told.mine(1 + (turn % 3))
-        // Now and then everything is booked before the blocks go away, so that there is the most to take back.
+        // Sometimes everything is posted before the blocks go away, so that there is the most to reverse.
         if (turn % 4 === 0) {
           told.mine(FINALITY)
           await readToTheEnd(network)

@@ -12,7 +12,7 @@ const DUST_DECIMALS = 6
 /** `heldFor` is the sub-status of a payment that must not be credited, and why. */
 export type Match = { orgId: string; subWalletId: string; address: string; symbol: string; transfer: BlockTransfer; heldFor?: string | null }
 
-/** The columns that say of a match what was paid, to whom and by whom; the same for a payment in a block and for one that waits for a block. */
+/** The columns that state what a match paid, to whom and by whom; the same for a payment in a block and for a pending one. */
 export function arrivalOf({ orgId, subWalletId, address, symbol, transfer }: Match, random: Random, nowMs: number) {
   return {
     org_id: orgId,
@@ -31,7 +31,7 @@ export function arrivalOf({ orgId, subWalletId, address, symbol, transfer }: Mat
   }
 }
 
-/** The transfers of a block, or of what waits for one, that pay an address of any organisation, in a coin this network pins, and in more than dust. */
+/** The transfers of a block, or of pending transactions, that pay an address of any organisation, in a coin this network lists, and in more than dust. */
 export async function matchDeposits(tx: SystemTx, network: Network, block: Pick<Block, 'transfers'>): Promise<Match[]> {
   const candidates = block.transfers.flatMap((transfer) => {
     const asset = transfer.asset.chain === network.chain ? assetByContract(network, transfer.asset.contract ?? '') : undefined
@@ -53,8 +53,8 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Pick<
 }
 
 /**
- * Tokens that no network pins, or that another organisation alone added, and that a block says were sent to an address of any organisation. They are told apart
- * and never booked.
+ * Tokens that no network lists, or that another organisation alone added, and that a block says were sent to an address of any organisation. They are kept
+ * apart and never credited.
  */
 export async function matchUnverified(tx: SystemTx, network: Network, block: Block): Promise<Omit<Match, 'symbol'>[]> {
   const claimed = (block.unknownTransfers ?? []).filter(({ asset }) => !assetByContract(network, asset.contract ?? ''))
@@ -75,7 +75,7 @@ export async function matchUnverified(tx: SystemTx, network: Network, block: Blo
 
 type Owner = Pick<Match, 'orgId' | 'subWalletId' | 'address'>
 
-/** Whose some addresses of a block are: one question for the block, however many it names. */
+/** The owners of some addresses of a block: one query for the block, however many it names. */
 export async function ownersOf(tx: SystemTx, { chain }: Network, addresses: readonly string[]): Promise<(address: string) => Owner[]> {
   const asked = [...new Set(addresses)]
   const owned = await tx
@@ -88,7 +88,7 @@ export async function ownersOf(tx: SystemTx, { chain }: Network, addresses: read
   return (address) => byAddress.get(address) ?? []
 }
 
-/** The least amount that is booked, in base units: one millionth of the coin, and never nothing. */
+/** The least amount that is credited, in base units: one millionth of the coin, and never zero. */
 export function leastAmount(decimals: number): bigint {
   return 10n ** BigInt(Math.max(0, decimals - DUST_DECIMALS))
 }

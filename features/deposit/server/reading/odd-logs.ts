@@ -4,9 +4,8 @@ import { assetByContract, hasAsset, type Network, setAlarms } from '@holdfast/fe
 import type { ScanNeeds } from './advance.ts'
 
 /**
- * Tells everybody who has addresses on a network of logs of a token that nobody can read: what they moved, if anything, is not credited. One alarm for
- * each token,
- * until a person acknowledges it; the comparison with the chain tells of balances.
+ * Tells everybody who has addresses on a network of a token's logs that nobody can read: what they moved, if anything, is not credited. One alarm for
+ * each token, until a person acknowledges it; the comparison with the chain reports balances.
  */
 export async function tellOddLogs(tx: SystemTx, { ports }: ScanNeeds, network: Network, height: bigint, logs: readonly OddLog[]): Promise<void> {
   const { chain } = network

@@ -56,7 +56,7 @@ type Read = Awaited<ReturnType<World['network']['node']['readBlock']>>
 const hidden = (block: Read, height: bigint): Read => (block?.height === height ? { ...block, transfers: [] } : block)
 
 describe('blocks that are read again', () => {
-  it('bring what the only source left out, once, and tell how much that was', async () => {
+  it('bring what the only source left out, once, and report how many payments that was', async () => {
     const height = await leftOut(() => void world.chain.give(wallet.address, 3_000_000n, TOKEN))
     assert.equal(await available(TOKEN), 0n)
     const asked: InputOf<typeof readBlocksAgain> = { chain: chain(), from_height: 0, to_height: Number(height) + 1 }
@@ -121,7 +121,7 @@ describe('blocks that are read again', () => {
     }
   })
 
-  it('go to the last that was read where nobody says how far', async () => {
+  it('go to the last that was read if nobody says how far', async () => {
     const height = await leftOut(() => void world.chain.give(wallet.address, 2_000_000n, TOKEN))
     await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height: String(world.chain.tip.height + 5n) }), { code: '100004' })
     await call(readBlocksAgain, { chain: chain(), from_height: String(height) })
@@ -136,7 +136,7 @@ describe('blocks that are read again', () => {
 
   it('bring nothing a second time that was found by what the address has', async () => {
     const height = await leftOut(() => void world.chain.give(wallet.address, ETH))
-    // Its source shows no traces, so that coin without a transaction is taken for what a contract moved.
+    // Its source shows no traces, so coin without a transaction is assumed to be moved by a contract.
     await world.db.asSystem((tx) => tx.updateTable('chain_cursor').set({ unseen_height: height }).where('chain', '=', chain()).execute())
     await auditAll(world.context)
     await world.db.asSystem((tx) => tx.updateTable('chain_cursor').set({ unseen_height: null }).where('chain', '=', chain()).execute())
@@ -148,7 +148,7 @@ describe('blocks that are read again', () => {
 })
 
 describe('an alarm that a person has looked into', () => {
-  it('ends, and one of a surplus comes again only where that grows', async () => {
+  it('ends, and one of a surplus comes again only if that grows', async () => {
     await fund(world, wallet, ETH)
     const dust = leastAmount(18) - 1n
     const addDust = async (times: number) => {
@@ -190,7 +190,7 @@ describe('a token whose balances differ from what it logs', () => {
     await assert.rejects(signs({ contracts: { tokenSigns: () => Promise.reject(new TypeError('a bug')) } }), TypeError)
   })
 
-  it('is held once somebody has marked it, is compared with nothing, and is credited again when the mark is taken back', async () => {
+  it('is held once somebody has marked it, is left out of comparisons, and is credited again when the mark is taken back', async () => {
     await fund(world, wallet, 5_000_000n, TOKEN)
     const mark = (uneven: string) => call(markToken, { chain: chain(), contract: TOKEN, uneven, reason: 'keeps a fee' })
     world.chain.stolen.set(`${wallet.address}|${TOKEN}`, 500_000n)

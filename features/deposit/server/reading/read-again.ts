@@ -9,7 +9,7 @@ import { readApart, type Watch } from './read-apart.ts'
 const BLOCKS_AT_ONCE = 50n
 
 /**
- * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. Throws
+ * Reads blocks again that somebody asked for. Payments that had not been written are written, and posted with everything else that is final. Throws
  * SourcesDisagreeError.
  */
 export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<void> {
@@ -44,7 +44,7 @@ async function readBlockAgain(needs: ScanNeeds, network: Network, final: FinalVi
   if (agreed !== read.hash) throw new SourcesDisagreeError(`block ${height}: ${read.hash} was read, and the sources have ${agreed}`)
   const block = final.sources.length > 1 ? await agreedBlock(needs, network, final, read) : read
   return needs.db.asSystem(async (tx) => {
-    // It is final and the sources agree on it, so it is a block of ours again, and what it brought is booked as that of any other.
+    // It is final and the sources agree on it, so it is a block of ours again, and its deposits are credited like any others.
     const { hash, parentHash } = block
     await tx
       .insertInto('chain_block')

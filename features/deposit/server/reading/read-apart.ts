@@ -2,12 +2,12 @@ import { ChainError } from '@holdfast/chain-core'
 import { SourcesDisagreeError } from '@holdfast/features/network/server'
 import type { OrderFailures } from '@holdfast/features/transfer/server'
 
-/** What a reader remembers of what failed, and whom it tells. */
+/** What a reader remembers of failures, and whom it tells. */
 export type Watch = { failures: OrderFailures; report: (cause: unknown) => void }
 
 /**
- * Reads what one organisation asked for beside what everybody waits for. Where nodes do not show it, as one that has thrown old blocks away, whoever runs
- * the server is told, it is tried again later each time, and nobody is held up. Sources that contradict each other are everybody's matter: throws
+ * Reads what one organisation asked for beside what everybody waits for. If nodes do not show it, such as one that has deleted old blocks, the
+ * operator is told, it is tried again later each time, and nobody is held up. Sources that contradict each other concern everybody: throws
  * SourcesDisagreeError.
  */
 export async function readApart<T>({ failures, report }: Watch, { id, name }: { id: string; name: string }, read: () => Promise<T>): Promise<T | undefined> {

@@ -14,8 +14,8 @@ export type PendingMemory = { pool: PoolMemory }
 export const noMemory = (): PendingMemory => ({ pool: { listed: new Set(), read: new Set() } })
 
 /**
- * Looks at what waits for a block: payments to addresses of ours are written down, for people to see, and those that the pool has no longer end in a state that
- * says why. Nothing of this is money. Where two look at once both write the same.
+ * Looks at pending transactions: payments to addresses of ours are written down, for people to see, and those that the pool no longer has end in a state that
+ * says why. Nothing of this is money. Two readers at once write the same.
  */
 export async function readPending(needs: ScanNeeds, network: Network, memory: PendingMemory): Promise<void> {
   const { db } = needs
@@ -69,7 +69,7 @@ async function insertPending(tx: SystemTx, { ports }: ScanNeeds, network: Networ
   }
 }
 
-/** What the pool has no longer: a block has it, or it is gone. Until the reader has taken that block in, it waits. */
+/** Payments that the pool no longer has: a block has them, or they are gone. Each waits until the reader has taken that block in. */
 async function endMissing(needs: ScanNeeds, network: Network, row: OpenPending): Promise<void> {
   const taken = await needs.db.asSystem((tx) =>
     tx

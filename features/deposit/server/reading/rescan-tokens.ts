@@ -12,7 +12,7 @@ const BLOCKS_AT_ONCE = 50n
 
 /**
  * Reads again the blocks in which an organisation wants the deposits of a token that was added later: from the height it stated up to where the reader knew the
- * token. All of them are final, so what they brought is credited at once. Returns what was booked. Throws SourcesDisagreeError.
+ * token. All of them are final, so their deposits are credited at once. Returns what was credited. Throws SourcesDisagreeError.
  */
 export async function rescanTokens(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<Settled[]> {
   const rows = await needs.db.readSystem((tx) =>

@@ -15,9 +15,9 @@ export class ScanHaltedError extends Error {
 }
 
 /**
- * Goes back to the last block that we and the chain have in common. Blocks that are final are given up where two sources have replaced them; by the word of
- * one of several it throws SourcesDisagreeError or SourcesSilentError. Whatever the blocks above it booked is reversed first,
- * and only then are they forgotten: a server that dies in between finds the same disagreement again and goes on.
+ * Goes back to the last block that we and the chain have in common. Final blocks are given up if two sources have replaced them; by the word of
+ * one of several it throws SourcesDisagreeError or SourcesSilentError. Whatever was posted for the blocks above is reversed first,
+ * and only then are they deleted: a server that dies in between finds the same disagreement again and goes on.
  */
 export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: (cause: unknown) => void = () => {}): Promise<Cursor> {
   const { chain } = network
@@ -43,7 +43,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
   return ancestor
 }
 
-/** What is final was credited by the word of two sources, and one of them does not take it back. */
+/** Final deposits were credited by the word of two sources, and one of them does not take that back. */
 async function assertReplaced({ name, node, witnesses = [] }: Network, height: bigint): Promise<void> {
   if (witnesses.length === 0) return
   try {

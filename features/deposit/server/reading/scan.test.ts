@@ -168,8 +168,8 @@ describe('a deposit', () => {
   })
 })
 
-describe('a reader with nothing left to do', () => {
-  it('asks the chain for its head and the database for nothing, until the head is another one', async () => {
+describe('an idle reader', () => {
+  it('asks the chain for its head and the database for nothing, until the head changes', async () => {
     let asked = 0
     const db: typeof world.context.db = {
       ...world.context.db,
@@ -204,7 +204,7 @@ describe('a reader with nothing left to do', () => {
 })
 
 describe('a reorganisation', () => {
-  it('takes back what was credited by a reversing entry, and books it again where it then stands', async () => {
+  it('reverses what was credited by an entry, and credits it again in its new block', async () => {
     world.chain.give(wallet.address, ETH)
     world.chain.mine(FINALITY + 1)
     await scan(world)
@@ -225,7 +225,7 @@ describe('a reorganisation', () => {
     )
   })
 
-  it('that brings the old blocks back books their deposits again, once', async () => {
+  it('that brings the old blocks back credits their deposits again, once', async () => {
     world.chain.give(wallet.address, ETH)
     world.chain.mine(FINALITY + 1)
     await scan(world)
@@ -279,7 +279,7 @@ describe('a reorganisation', () => {
     assert.deepEqual(await balanceOf(world, wallet), { available: 0n, held: ETH })
   })
 
-  it('to a chain that has nothing in common with ours stops the reading and books nothing', async () => {
+  it('to a chain that has nothing in common with ours stops the reading and posts nothing', async () => {
     const cursor = await readCursor(world.context, world.network.chain)
     const other = new (world.chain.constructor as new () => typeof world.chain)()
     other.mine(Number(cursor!.height) + 5)
@@ -339,7 +339,7 @@ describe('whatever the chain does', () => {
         wallet = await makeWallet(world)
         const memory: ScanMemory = {}
         for (const each of list) {
-          // A reader that is up to date has the most to take back.
+          // A reader that is up to date has the most to reverse.
           if (each.kind === 'reorganise' && each.token) await scan(world)
           act(each)
           if (each.kind === 'scan') await scanChain(world.context, world.network, memory)
@@ -350,7 +350,7 @@ describe('whatever the chain does', () => {
     )
   })
 
-  it('a reader killed at fifty random moments skips nothing and books nothing twice', async () => {
+  it('a reader killed at fifty random moments skips nothing and posts nothing twice', async () => {
     const reaper = openReaper()
     const mortal = reaper.mortal(world.context)
     world.chain.beforeAnswer = reaper.maybeDie

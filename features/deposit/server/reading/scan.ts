@@ -14,19 +14,19 @@ import type { Watch } from './read-apart.ts'
 import { rescanTokens } from './rescan-tokens.ts'
 import { rewind } from './rewind.ts'
 
-/** Blocks taken in before what they mean is booked, where the reader is far behind. */
+/** Blocks taken in before their effects are posted, if the reader is far behind. */
 const BLOCKS_AT_ONCE = 100
 /** Begins so far behind the head that a reorganisation soon after still finds common ground. */
 const FIRST_BLOCKS_MIN = 64
 
 /**
- * What a reader remembers of a chain while it lives: the last block whose meaning it has booked, the head at which nothing was left to do, and
- * the orders of ours that could not be booked. */
+ * What a reader remembers of a chain while it lives: the last block whose effects it has posted, the head at which nothing was left to do, and
+ * our orders that could not be settled. */
 export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined; failures?: OrderFailures }
 
 /**
- * Reads a chain from where it was left to its head, and books what that means: confirmations, deposits, our own payments.
- * Dies anywhere without harm: a new reader books again what it has no memory of. True where it moved, so that there may be more.
+ * Reads a chain from the cursor to its head, and posts the effects: confirmations, deposits, our own payments.
+ * May die anywhere without harm: a new reader posts again what it has no memory of. True if it moved, so that there may be more.
  */
 export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
   const head = await network.node.head()
@@ -38,7 +38,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
     const next = await step(needs, network, cursor, blocks === 0 ? head : await network.node.head(), report).catch(async (cause: unknown) => {
       if (haltsAll(cause)) {
-        // Looked at again as soon as the sources agree, also where no block follows.
+        // Looked at again as soon as the sources agree, even if no block follows.
         Object.assign(memory, { bookedHash: undefined, doneAtHead: undefined })
         if (await haltChain(needs, network.chain, (cause as Error).message)) report(cause)
       }
@@ -48,7 +48,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
     cursor = next
   }
   if (memory.bookedHash !== cursor.hash) {
-    // What could not be booked for want of agreement is tried again, also where no block follows.
+    // What could not be posted because sources disagreed is tried again, even if no block follows.
     memory.bookedHash = (await book(needs, network, cursor, { failures: (memory.failures ??= openOrderFailures(needs.ports)), report }))
       ? cursor.hash
       : undefined
@@ -60,24 +60,24 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
 type Report = (cause: unknown) => void
 
 /**
- * Books what the blocks up to the cursor mean. What is final needs the word of two sources where several are configured: while they
+ * Posts the effects of the blocks up to the cursor. What is final needs the word of two sources if several are configured: while they
  * differ, or one is silent, orders are followed and nothing is credited or settled, people see why, and the answer is false.
  */
 async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failures, report }: Watch): Promise<boolean> {
   let halted = false
   const broken: unknown[] = []
   const halt = async (cause: unknown): Promise<undefined> => {
-    // What fails of one kind must not keep the others from being booked.
+    // A failure of one kind must not keep the others from being posted.
     if (!haltsAll(cause)) return void broken.push(cause)
     halted = true
     if (await haltChain(needs, network.chain, (cause as Error).message)) report(cause)
   }
   const final = await finalAt(needs, network, cursor).catch(halt)
-  // Nothing is credited of blocks that were not compared yet.
+  // Blocks that were not compared yet credit nothing.
   const compared = final && (await compareBlocks(needs, network, final).catch(halt))
   if (final && !halted) await readAgain(needs, network, final, { failures, report }).catch(halt)
   const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
-  // Of those that were not credited; nobody needs to be told the last one of the others as well.
+  // Only for those not credited; nobody needs the last count of the others.
   await countConfirmations(needs, network, cursor)
   const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
@@ -90,7 +90,7 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   return !halted && (final === undefined || compared === final.height)
 }
 
-/** Proves the ledger of what was just booked. */
+/** Proves the ledger of the assets just posted. */
 async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: Report): Promise<void> {
   // A payment moves the chain's own coin as well, for its fee.
   const moved = booked.flatMap((each) => [each, { ...each, contract: '' }])
@@ -110,7 +110,7 @@ async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
   return known(await readCursor(needs, network.chain), `where reading of ${network.name} begins`)
 }
 
-/** One block on, or back to common ground; undefined where there is nothing to do. */
+/** One block on, or back to common ground; undefined if there is nothing to do. */
 async function step(needs: ScanNeeds, network: Network, cursor: Cursor, head: Cursor, report: Report): Promise<Cursor | undefined> {
   const { node } = network
   if (head.height > cursor.height) {

@@ -18,7 +18,7 @@ export async function findOpenPending(tx: SystemTx, chain: string): Promise<Open
     .execute()
 }
 
-/** Gives a payment that no block has decided another standing, and tells open pages. */
+/** Changes the state of a payment that no block has decided, and tells open pages. */
 export async function endPending(needs: ScanNeeds, row: OpenPending, standing: Standing): Promise<void> {
   await needs.db.asSystem((tx) => writeStanding(tx, needs, row, standing))
 }
@@ -41,7 +41,7 @@ async function writeStanding(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, 
   })
 }
 
-/** Decides what waited by a block, in the transaction that takes it in: it has the payment, or another transaction that spends one of its coins. */
+/** Decides pending payments by a block, in the transaction that takes it in: it has the payment, or another transaction that spends one of its coins. */
 export async function settlePending(tx: SystemTx, needs: Pick<ScanNeeds, 'ports'>, chain: string, { height, transactions }: Block): Promise<void> {
   if (!transactions) return
   const open = await findOpenPending(tx, chain)
@@ -55,7 +55,7 @@ export async function settlePending(tx: SystemTx, needs: Pick<ScanNeeds, 'ports'
   }
 }
 
-/** Has what blocks above a height decided wait again: the next look at the pool says how it stands. */
+/** Makes payments pending again that blocks above a height decided: the next look at the pool says how they stand. */
 export async function reopenPending(tx: SystemTx, { ports }: Pick<ScanNeeds, 'ports'>, chain: string, height: bigint): Promise<void> {
   await tx
     .updateTable('waiting_deposit')

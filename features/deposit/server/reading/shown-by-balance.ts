@@ -1,12 +1,12 @@
 import type { Block, ChainNode } from '@holdfast/chain-core'
 import type { Database } from '@holdfast/db'
 
-/** Coin that a contract moved to an address of ours, as the source says that blocks are read from. */
+/** Coin that a contract moved to an address of ours, as reported by the source from which blocks are read. */
 export type MovedInside = { org_id: string; chain: string; address: string; block_hash: string }
 
 /**
- * Whether a source that does not show what contracts move confirms it all the same: the address has as much more at the end of the block as all that is said
- * to have come in, less what it sent and what that cost. Throws ChainError where the source does not know the balances.
+ * Whether a source that does not show what contracts move confirms it all the same: at the end of the block the address has more by exactly the reported
+ * receipts, less what it sent and what that cost. Throws ChainError if the source does not know the balances.
  */
 export async function isShownByBalance(db: Database, source: ChainNode, { org_id, chain, address, block_hash }: MovedInside, block: Block): Promise<boolean> {
   const coin = { chain, contract: null }

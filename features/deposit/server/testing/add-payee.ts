@@ -2,7 +2,7 @@ import { endOf } from '@holdfast/chain-core'
 import { newId } from '@holdfast/units'
 import type { World } from '../../../testing/test-world.ts'
 
-/** A sub-wallet of a wallet with one address, of any chain. Answers with its id. */
+/** A sub-wallet of a wallet with one address, of any chain. Returns its id. */
 export async function addPayee(
   { db, orgId, context: { ports } }: World,
   { walletId, number, chain, address }: { walletId: string; number: number; chain: string; address: string },

@@ -8,28 +8,28 @@ import { addPayee } from './add-payee.ts'
 
 export const FINALITY = 3
 
-/** What a case may do: pay `to`, an address of ours that nothing was ever paid to, or seem to. */
+/** What a case may do: pay `to`, an address of ours that was never paid, or seem to pay it. */
 export type Scene = {
   to: string
   network: Network
   /** Reads what there is. */
   read(): Promise<void>
-  /** Has everything so far become final, and reads it. */
+  /** Makes everything so far final, and reads it. */
   settle(): Promise<void>
 }
 export type Paid = { contract?: string; amount: bigint }
 
-/** A trick that must bring nobody anything, and the honest payment most like it, which answers with what it brings. */
+/** A trick that must bring nobody anything, and the honest payment most like it, which returns what it brings. */
 export type FakeDeposit = { name: string; fake(scene: Scene): unknown; control(scene: Scene): Paid | Promise<Paid> }
 
 export type FakeDepositSuite = {
   family: string
-  /** How many cases there are, so that none is lost unseen. */
+  /** How many cases there are, so that none is lost unnoticed. */
   count: number
   network(): Promise<Pick<Network, 'chain' | 'codec' | 'node' | 'assets' | 'collections'>>
   addressOf(number: number): string
   mine(blocks: number): void | Promise<void>
-  /** Has every source tell the truth again. */
+  /** Makes every source tell the truth again. */
   heal(): void
   cases(): readonly FakeDeposit[]
   close?(): Promise<void>

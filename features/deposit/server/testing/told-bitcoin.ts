@@ -8,11 +8,11 @@ export type BitcoinTx = { txid: string; coinbase?: true; spent: ToldOutput; outp
 
 const network = networkOf(bitcoinChain('regtest'))
 const OUT_OF_RANGE = { error: { code: -8, message: 'Block height out of range' } }
-/** What somebody else had. */
+/** A stranger's coin. */
 const STRANGER: ToldOutput = { script: `0014${'51'.repeat(20)}`, amount: 1_000_000_000n }
 const REWARD: ToldOutput = { script: '51', amount: 5_000_000_000n }
 
-/** A regtest chain as Bitcoin Core's JSON-RPC tells of it. */
+/** A regtest chain as reported by Bitcoin Core's JSON-RPC. */
 export class ToldBitcoin extends ToldChain<BitcoinTx> {
   pay(to: string, amount: bigint): BitcoinTx {
     const outputs = [{ script: toHex(requireScript(network, to)), called: to, amount }]

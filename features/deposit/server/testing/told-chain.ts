@@ -3,20 +3,20 @@ import { sha256 } from '@noble/hashes/sha2.js'
 
 export type ToldBlock<Tx> = { height: number; hash: string; parentHash: string; transactions: Tx[] }
 export type Question = { name: string; params: unknown }
-/** What a source says in place of the truth it was asked for. Throws where it should not answer. */
+/** What a source answers in place of the truth. Throws if it should not answer. */
 export type Lie = (question: Question, truth: unknown) => unknown
 
-/** A source has no such question. */
+/** A source does not know the question. */
 export class MethodMissing extends Error {}
 
 const honest: Lie = (_, truth) => truth
 
-/** 32 bytes in hexadecimal, other ones for each name. */
+/** 32 bytes in hexadecimal, different for each name. */
 export const hashOf = (name: string): string => toHex(sha256(new TextEncoder().encode(name)))
 
 /**
  * A chain in memory whose nodes answer in the words of its family, so that the real adapter reads it. `Tx` is a transaction as the family's
- * `answer` tells of it. Every source is a `fetch` over the same blocks and may lie about them.
+ * `answer` reports it. Every source is a `fetch` over the same blocks and may lie about them.
  */
 export abstract class ToldChain<Tx> {
   blocks: ToldBlock<Tx>[] = [{ height: 0, hash: this.blockHash(0, 'first block'), parentHash: this.blockHash(0, 'nothing'), transactions: [] }]
@@ -27,7 +27,7 @@ export abstract class ToldChain<Tx> {
 
   /** The id of a block; that of block 0 is how some families know their network. */
   protected abstract blockHash(height: number, seed: string): string
-  /** Has a stranger pay in the chain's own coin. Answers with the transaction. */
+  /** Has a stranger pay in the chain's own coin. Returns the transaction. */
   abstract pay(to: string, amount: bigint): Tx
   protected abstract questionOf(input: string, body: unknown): Question
   protected abstract answer(question: Question): unknown
@@ -42,7 +42,7 @@ export abstract class ToldChain<Tx> {
     this.#waiting.push(...transactions)
   }
 
-  /** Forgets what waits for a block. */
+  /** Forgets pending transactions. */
   drop(): void {
     this.#waiting = []
   }

@@ -1,15 +1,15 @@
 import { hashOf, MethodMissing, type Question, ToldChain } from './told-chain.ts'
 
 export type ToldLog = { address: string; topics: string[]; data: string; removed?: boolean; transactionHash?: string }
-/** What a contract did inside a transaction, as the call tracer tells of it. */
+/** What a contract did inside a transaction, as reported by the call tracer. */
 export type ToldCall = { type: string; from: string; to?: string; value?: string; input?: string; error?: string; calls?: ToldCall[] }
 export type EvmTx = { hash: string; from: string; to: string; value: bigint; status: '0x0' | '0x1'; logs: ToldLog[]; calls?: ToldCall[] }
 
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 
-/** An EVM chain as JSON-RPC tells of it. Parties are addresses in any case. */
+/** An EVM chain as reported by JSON-RPC. Parties are addresses in any case. */
 export class ToldEvm extends ToldChain<EvmTx> {
-  /** Coin that came to addresses otherwise than by a transaction of its own, by the block from which it is there. */
+  /** Coin that came to addresses without a transaction of its own, by the block from which it is there. */
   given: { to: string; amount: bigint; height: number }[] = []
 
   pay(to: string, value: bigint): EvmTx {
@@ -43,7 +43,7 @@ export class ToldEvm extends ToldChain<EvmTx> {
     throw new Error(`nobody should ask ${name}`)
   }
 
-  /** What an address has by the coin that transactions themselves sent and `given` brought, at the end of a block. */
+  /** What an address has at the end of a block: what transactions themselves sent, and what `given` brought. */
   balanceAt(holder: string, height: number): bigint {
     const is = (party: string) => party.toLowerCase() === holder.toLowerCase()
     const sent = this.blocks.slice(0, height + 1).flatMap(({ transactions }) => transactions)

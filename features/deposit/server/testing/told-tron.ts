@@ -4,7 +4,7 @@ import { hashOf, type Question, ToldChain } from './told-chain.ts'
 
 /** A log; `address` and parties in topics are 20 bytes in hexadecimal. */
 export type TronLog = { address: string; topics: string[]; data: string }
-/** `ret` is what the block says of how it ended, `receipt` and `result` what the machine says. */
+/** `ret` is the outcome by the block, `receipt` and `result` the outcome by the virtual machine. */
 export type TronTx = {
   txID: string
   type: string
@@ -16,7 +16,7 @@ export type TronTx = {
   internal?: unknown[]
 }
 
-/** A TRON chain as a node's HTTP interface tells of it. */
+/** A TRON chain as reported by a node's HTTP interface. */
 export class ToldTron extends ToldChain<TronTx> {
   pay(to: string, amount: bigint): TronTx {
     const value = { owner_address: `41${'51'.repeat(20)}`, to_address: toHex(addressBytes(to)), amount: Number(amount) }

@@ -11,12 +11,12 @@ import { obstacleOf, obstacleText } from '../order/obstacle.ts'
 type Wanted = AskedBeyond & Omit<TransferOrder, keyof AskedBeyond | 'slot' | 'lockedOutpoints' | 'replaces'>
 type Asked = { orgId: OrganisationId; network: Network; language: Language }
 
-/** What time may mend: coins come back as change of orders that are under way, or once nobody can say any more that they carry something. */
+/** What time may mend: coins come back as change of orders in progress, or once it is certain that they carry nothing. */
 const MAY_PASS: readonly BuildObstacle['kind'][] = ['coins_missing', 'coins_small', 'proofs_large']
 
 /**
- * Has the bytes of an order made that nobody has asked for yet, and throws them away: what cannot be built is refused when it is asked for and not after people
- * have approved it. No slot is leased and no coin is taken. Throws `build_failed` with the true reason, in the language of who asks.
+ * Builds the bytes of an order that nobody has requested yet, and discards them: an order that cannot be built is refused on request, not after people
+ * have approved it. Leases no slot and takes no coin. Throws `build_failed` with the true reason, in the requester's language.
  */
 export async function demandBuildable({ db }: Pick<ServerContext, 'db'>, { orgId, network, language }: Asked, wanted: Wanted): Promise<void> {
   const act = <T>(of: (tx: OrganisationTx) => Promise<T>) => db.asOrganisation(orgId, of)

@@ -25,7 +25,7 @@ import { holdForOrder } from '../order/order-money.ts'
 import { type Order, type OrderRow, readOrder } from '../order/read-order.ts'
 import { subStatusOf } from '../order/states.ts'
 
-/** What every order is asked for with, whatever it is about. */
+/** What every order is requested with, of any kind. */
 export type OrderRequest = {
   key: RequestKey
   /** The most that it may cost, in the network's own coin. */
@@ -36,14 +36,14 @@ export type OrderRequest = {
   language: Language
 }
 
-/** What is asked for where a transaction of its own carries it out. Its kind is part of the request's identity. */
+/** The request of an order that a transaction of its own carries out. Its kind is part of the request's identity. */
 export type TransferRequest = OrderRequest &
   Ordered & {
     subWalletId: SubWalletId
     network: Network
-    /** The fee that it offers at first, as far as the cap allows; normal where absent. */
+    /** The fee that it offers at first, within the cap; normal if absent. */
     tier?: FeeTierIndex
-    /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
+    /** If the network has coins: those that this order must spend, in this order; it has them from now on. */
     coins?: readonly string[]
   }
 
@@ -51,8 +51,8 @@ export type TransferRequest = OrderRequest &
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Opens an order to pay, to call a contract, about stake, or to speed a deposit up: makes its intent, which nothing can change afterwards, holds amount and
- * fee, and writes it to the log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
+ * Opens an order to pay, to call a contract, about stake, or to speed a deposit up: creates its intent, which nothing can change afterwards, holds amount and
+ * fee, and writes it to the log, all in the caller's transaction. The same request again returns the order it created. Throws AppError if the policy
  * denies it or the balance does not cover it; then nothing is held.
  */
 export async function openTransfer(
@@ -64,7 +64,7 @@ export async function openTransfer(
   const orderId = newId(nowMs, ports.random)
   const { chain } = request.network
   const claiming = claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
-  // Asked with the claim, and told only to whom it is new: what was made before is answered whatever has changed since.
+  // Asked with the claim, and used only if the request is new: a repeated request gets the same answer, whatever has changed since.
   const asking = Promise.all([findPaymentHalt(tx, { chain, contract: request.subject.paid.asset.contract ?? '' }), currentPolicy(tx), readPayer(tx, request)])
   asking.catch(() => {})
   const { fresh, resultId } = await claiming
@@ -84,11 +84,11 @@ export async function openTransfer(
 
 type Opened = { inForce: PolicyInForce; initiator: PersonId; nowMs: number }
 
-/** What belongs to every new order: its hold, the first line of its story, whose word it waits for, its place in the log, and the news of it. */
+/** What every new order needs: its hold, the first line of its timeline, the people it waits for, its place in the log, and the news of it. */
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { inForce, initiator, nowMs }: Opened): Promise<void> {
   await writeOpening(tx, row, initiator, nowMs)
   await proposeOrder(tx, row, inForce.policy)
-  // From here on no other order of the sub-wallet can be opened, or come to its end; and none of the organisation can be logged until this one is committed.
+  // From here on no other order of the sub-wallet can open or end, and no other of the organisation can be logged, until this one is committed.
   await lockSubWallets(tx, [row.sub_wallet_id])
   const logged = { genesis: inForce.fingerprint, type: 'intent' as const, body: row.intent, atMs: nowMs }
   const [sequence] = await Promise.all([appendToLog(tx, logged), holdForOrder(tx, ports, row)])
@@ -96,7 +96,7 @@ export async function writeOpened(tx: OrganisationTx, ports: ServerContext['port
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
 }
 
-/** The order that this very request made before, or undefined. Throws `duplicate_request` where the id was used for something else. */
+/** The order that this very request created before, or undefined. Throws `duplicate_request` if the id was used for something else. */
 export async function findTransfer(
   tx: OrganisationTx,
   { ports }: Pick<ServerContext, 'ports'>,
@@ -121,7 +121,7 @@ export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promis
 
 export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
-/** Whence a sub-wallet pays on a chain. Throws where it cannot pay at all. */
+/** The address from which a sub-wallet pays on a chain. Throws if it cannot pay at all. */
 export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
   const walletRow = tx
     .selectFrom('sub_wallet')
@@ -197,7 +197,7 @@ export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInFo
   throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
-/** What the row of every new order takes from its intent, and how it begins. */
+/** What the row of every new order takes from its intent, and its first state. */
 export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: PersonId, nowMs: number) {
   return {
     fee_cap: intent.feeCap,
@@ -244,7 +244,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
     .executeTakeFirstOrThrow()
 }
 
-/** Gives an order the coins that it names. Throws `coin_unavailable` where another order has one, or a person has locked it. */
+/** Gives an order the coins that it names. Throws `coin_unavailable` if another order has one, or a person has locked it. */
 async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRequest, row: OrderRow): Promise<void> {
   if (coins.length === 0) return
   const named = coins.map((outpoint, place) => ({ org_id: tx.orgId, order_id: row.id, place, outpoint }))
@@ -256,7 +256,7 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
   await tx.insertInto('order_coin').values(named).execute()
 }
 
-/** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
+/** Stores the recipients of an order if there are several, so that they are known by their addresses; its intent says the same. */
 async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
   if (outputs.length === 0) return
   const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))

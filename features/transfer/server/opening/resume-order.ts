@@ -8,9 +8,9 @@ import { type MoveNeeds, moveOrder } from '../order/move.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 
 /**
- * Lets an order go on that raised an alarm, after a person has looked: its stored bytes are put before the signers again, never
- * others. Asked again, it answers the same. Throws `order_not_found`, `state_changed` where it raised no alarm, and
- * `resume_refused` where no signer would sign it any more: such an order ends by what the chain shows, or by its time.
+ * Resumes an order that raised an alarm, after a person has looked: its stored bytes are shown to the signers again, never
+ * others. A repeated call answers the same. Throws `order_not_found`, `state_changed` if it raised no alarm, and
+ * `resume_refused` if no signer would sign it any more: such an order ends by what the chain shows, or by its time.
  */
 export async function resumeOrder(tx: OrganisationTx, needs: MoveNeeds, orderId: OrderId, personId: PersonId): Promise<Order> {
   const order = await readOrder(tx, orderId, true)

@@ -1,7 +1,7 @@
 import type { Announcement } from '@holdfast/jobs'
 import type { OrderRow } from './read-order.ts'
 
-/** What open pages are told when an order moved: that it did, and where it can be seen. */
+/** The hint to open pages when an order moved: that it did, and where it can be seen. */
 export function orderAnnouncements(row: Pick<OrderRow, 'id' | 'wallet_id' | 'sub_wallet_id'>, moved: { balance: boolean; todo: boolean }): Announcement[] {
   const ids = { order_id: row.id, wallet_id: row.wallet_id, sub_wallet_id: row.sub_wallet_id }
   return [

@@ -6,15 +6,15 @@ import { CPFP_KINDS } from './kinds/index.ts'
 import { holdForCpfp, releaseOrder } from './order-money.ts'
 import type { OrderRow } from './read-order.ts'
 
-/** A deposit that waits for a block, as far as the pool was read. */
+/** A pending deposit, as far as the pool was read. */
 export type PendingDeposit = Selectable<Schema['waiting_deposit']>
 
 /** A deposit's coin: the output of its transaction. */
 type Coin = { txid: string; tx_index: number }
 
 /**
- * The orders that lift one of some deposits of a chain and are not final, locked until the transaction ends. To be asked for before a deposit is booked;
- * afterwards it may not wait for any, and gets those that nobody has.
+ * The orders that speed up one of some deposits of a chain and are not final, locked until the transaction ends. Call it before a deposit is credited;
+ * afterwards the transaction may not wait for any, and gets those that nobody has locked.
  */
 export async function lockCpfpOrders(
   tx: OrganisationTx,
@@ -42,17 +42,17 @@ export function outputOf(coin: string): { txid: string; index: number } {
   return { txid: known(txid, `the transaction of the coin ${coin}`), index: Number(index) }
 }
 
-/** Holds what the orders that sped a deposit up can cost, in the transaction that credits it: nobody else can have that of it. */
+/** Holds what the orders that sped a deposit up can cost, in the transaction that credits it: nobody else can take that part. */
 export async function holdForCpfpOrders(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, orders: readonly OrderRow[]): Promise<void> {
   for (const order of orders) await holdForCpfp(tx, ports, order)
 }
 
-/** Gives back what they hold, so that a deposit whose block is gone can be taken back whole. They hold it again when it is credited again. */
+/** Releases what they hold, so that a deposit whose block is gone can be reversed whole. They hold it again when it is credited again. */
 export async function releaseCpfpOrders(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, orders: readonly OrderRow[]): Promise<void> {
   for (const order of orders) await releaseOrder(tx, ports, order)
 }
 
-/** Whether the deposit that an order speeds up still waits for a block, as far as the pool was read; `coin` is its `<txid>:<index>`. */
+/** Whether the deposit that an order speeds up is still pending, as far as the pool was read; `coin` is its `<txid>:<index>`. */
 export async function isDepositPending(tx: OrganisationTx, chain: string, coin: string): Promise<boolean> {
   const { txid, index } = outputOf(coin)
   const row = await tx

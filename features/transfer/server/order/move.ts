@@ -15,7 +15,7 @@ import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subSta
 
 export type MoveNeeds = Pick<ServerContext, 'ports'>
 
-/** What an order learns with an event. */
+/** What an event tells of an order. */
 type Learnt = Partial<Pick<OrderRow, 'slot' | 'txid' | 'block_height' | 'block_hash' | 'fee_paid'>> & { refusal?: string }
 
 export type Move = {
@@ -24,12 +24,12 @@ export type Move = {
   actor: string
   reason?: string
   subStatus?: string
-  /** What stands in its way from here on; without it, nothing does any more. */
+  /** The obstacle to the order from here on; absent if there is none any more. */
   obstacle?: Obstacle
   set?: Learnt
-  /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount; with a failure, what left all the same. */
+  /** With a settlement: what the chain says has left the sub-wallet, unless that is simply the order's amount; with a failure, what left all the same. */
   left?: readonly AssetAmount[]
-  /** With a settlement: what the chain gave back out of stake. */
+  /** With a settlement: what the chain returned from stake. */
   unstaked?: AssetAmount
   log?: readonly { type: LogEntryKind; body: Uint8Array }[]
 }
@@ -42,7 +42,7 @@ export class OrderMovedError extends Error {
 /**
  * The one writer of an order's state: the row, what it means for the held money, the log, the timeline and the hint to
  * open pages, all in the caller's transaction. Locks are taken in this order everywhere: the payment, the orders about it,
- * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow. Others
+ * the sub-wallet, the log, the outbox; the sub-wallet even if nothing is posted, because another move may follow. Others
  * wait for the last three, so what needs none of them, such as the timeline, is written before, and no node is asked meanwhile.
  * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMovedError.
  */
@@ -52,7 +52,7 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   return moved
 }
 
-/** The move without its news: who hears of it is told last, since that locks the outbox, and another order may have to be moved before. */
+/** The move without its news: that comes last, since it locks the outbox, and another order may have to move before. */
 async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<{ moved: Order; news: Announcement[] }> {
   const to = nextState(order.state, move.event)
   const nowMs = ports.clock.nowMs()
@@ -77,7 +77,7 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   return { moved: { ...order, row, state: to }, news }
 }
 
-/** An order about another payment pays nothing itself: what it holds for the fee is free when it ends, and held again where it goes on. */
+/** An order about another payment pays nothing itself: the fee it holds is free when it ends, and held again if it goes on. */
 function reservationOf(from: OrderState, to: OrderState): 'release' | 'restore' | 'none' {
   const posting = postingOf(from, to)
   return posting === 'none' || posting === 'restore' ? posting : 'release'
@@ -91,13 +91,13 @@ async function lockFollowers(tx: OrganisationTx, { id }: OrderRow): Promise<Orde
   return followers
 }
 
-/** Moves the orders about a payment when the chain has decided it, or takes its word back: before the payment, so that what they hold is free. */
+/** Moves the orders about a payment when the chain decides it or reverses that: before the payment, so that what they hold is free. */
 async function moveFollowers(tx: OrganisationTx, needs: MoveNeeds, { txid }: OrderRow, followers: readonly Order[], isOver: boolean): Promise<Announcement[]> {
   const news: Announcement[] = []
   const moveOne = async (order: Order, event: OrderEvent) => news.push(...(await moveUntold(tx, needs, order, { event, actor: 'chain' })).news)
   for (const order of followers) {
     if (isOver && !isFinal(order.state)) await moveOne(order, order.row.txid !== null && order.row.txid === txid ? 'stand' : 'yield')
-    // One that was never signed has nothing that the chain could still take.
+    // An order that was never signed has nothing that the chain could still take.
     if (!isOver && order.row.txid !== null) await moveOne(order, 'reorganise')
   }
   return news
@@ -107,7 +107,7 @@ type Note = { subStatus: string; actor: string; reason?: string; obstacle?: Obst
 
 const standing = ({ obstacle }: Pick<Move, 'obstacle'>) => ({ obstacle: obstacle ? JSON.stringify(obstacle) : null })
 
-/** Writes what an order waits for or has met, without moving it. The same word twice is written once. */
+/** Writes what an order waits for or has met, without moving it. The same text twice is written once. */
 export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, note: Note): Promise<Order> {
   const isKnown = order.row.sub_status === note.subStatus && keptObstacle(order.row)?.kind === note.obstacle?.kind
   if (isKnown && !note.set) return order
@@ -161,7 +161,7 @@ export async function writeOpening(tx: OrganisationTx, row: OrderRow, actor: str
   await writeEvent(tx, row, { actor }, nowMs)
 }
 
-/** What must hold of an order in a state, whatever led there. */
+/** What must hold for an order in a state, however it got there. */
 function assertPossible({ id, txid, slot, block_height: height, fee_paid: fee, replaces }: OrderRow, state: OrderState): void {
   const isSigned = ['broadcasting', 'pending', 'confirming', 'completed', 'failed'].includes(state)
   // An order can lose its slot before it was signed and after.

@@ -49,7 +49,7 @@ async function sentOrder(wallet: Wallet): Promise<{ id: string; txid: string }> 
   return { id, txid: (await orderOf(world, id)).row.txid! }
 }
 
-/** A reader that lives on, with the time it goes by and what it reports. */
+/** A reader that lives on, with its clock and what it reports. */
 function reader() {
   const clock = { ms: 0 }
   const reported: string[] = []
@@ -83,7 +83,7 @@ function breakTransaction(txid: string, answer: () => never | { fee: bigint }): 
   }
 }
 
-describe('an order that the server cannot book', () => {
+describe('an order that the server cannot settle', () => {
   it('says so with the true reason in both languages, is put off, and keeps no other order from being booked', async () => {
     const [lost, fine] = [await sentOrder(bad), await sentOrder(good)]
     breakTransaction(lost.txid, () => {
@@ -117,7 +117,7 @@ describe('an order that the server cannot book', () => {
     assert.equal((await shown(lost.id, 'en_US')).next_action.text, '')
   })
 
-  it('says so too where a node answers again and again what cannot be, such as a cost below nothing or above what was signed', async () => {
+  it('says so too if a node keeps giving an impossible answer, such as a cost below nothing or above what was signed', async () => {
     for (const fee of [-1n, -(10n ** 30n), 10n ** 30n]) {
       const [lost, fine] = [await sentOrder(bad), await sentOrder(good)]
       breakTransaction(lost.txid, () => ({ fee }))
@@ -136,7 +136,7 @@ describe('an order that the server cannot book', () => {
     }
   })
 
-  it('says nothing of a node that fails once, and is looked at again with the next block', async () => {
+  it('says nothing of a node that fails once, and is checked again with the next block', async () => {
     const lost = await sentOrder(bad)
     let failures = 1
     breakTransaction(lost.txid, () => {
@@ -153,7 +153,7 @@ describe('an order that the server cannot book', () => {
     assert.deepEqual([(await orderOf(world, lost.id)).state, reported], ['completed', []])
   })
 
-  it('is taken up again after a reorganisation as the others are, also where one of them cannot be', async () => {
+  it('is resumed after a reorganisation like the others, even if one of them cannot be', async () => {
     const fine = await sentOrder(good)
     const { reported, read } = reader()
     world.chain.mine(4)
@@ -181,7 +181,7 @@ describe('an order that the server cannot book', () => {
     assert.equal(reported.length, 1)
   })
 
-  it('shows why its signers were never asked, where something fails that nobody foresaw', async () => {
+  it('shows why its signers were never asked, if something unforeseen fails', async () => {
     const id = await requestApproved(world, bad)
     world.chain.beforeAnswer = (question) => {
       if (question === 'prepare') throw new TypeError('undefined is no function')

@@ -12,9 +12,9 @@ export const NEEDS_ATTENTION = 'needs_attention'
 
 const FIRST_MS = 5_000
 const RETRY_MS_MAX = 10 * 60_000
-/** A node gives an answer nobody can use now and then. So often in a row it is told, with an order as with anything else. */
+/** A node gives an unusable answer now and then. After this many in a row it is reported, for an order as for anything else. */
 const UNUSABLE_MAX = 3
-/** What an order says where the server cannot go on with it. One that raised an alarm keeps its own word. */
+/** The sub-status of an order with which the server cannot go on. One that raised an alarm keeps its own. */
 const NOTED: Partial<Record<OrderState, string>> = {
   approved: 'build_failed',
   signing: 'co_signer_fault',
@@ -28,11 +28,11 @@ const NOTED: Partial<Record<OrderState, string>> = {
 
 type Needs = Pick<ServerContext, 'ports' | 'db'>
 
-/** What a reader of a chain remembers of orders that could not be looked at or booked, while it lives. */
+/** What a reader of a chain remembers of orders that could not be checked or settled, while it lives. */
 export type OrderFailures = {
   isDue(orderId: OrderId): boolean
   succeed(orderId: OrderId): void
-  /** True where people are to be told: at once, or for an answer of a node that nobody can use the third time. The order is then put off, longer each time. */
+  /** True if people must be told: at once, or at the third unusable answer of a node. The order is then put off, longer each time. */
   fail(orderId: OrderId, cause: unknown): boolean
 }
 
@@ -66,7 +66,7 @@ export async function noteAttention(needs: Needs, orgId: OrganisationId, orderId
   })
 }
 
-/** Takes that back where the order was looked at without a fault since. */
+/** Removes that if the order was checked without a fault since. */
 export async function clearAttention(needs: Needs, orgId: OrganisationId, orderId: OrderId): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)

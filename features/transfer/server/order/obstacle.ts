@@ -7,7 +7,7 @@ import type { OrderRow } from './read-order.ts'
 const REASON_MAX = 1000
 
 type Kind = BuildObstacle['kind'] | 'other'
-/** What stands in an order's way, as it is kept: amounts are base units of the network's own coin, in decimal digits. */
+/** An obstacle to an order, as stored: amounts are base units of the network's own coin, in decimal digits. */
 export type Obstacle = { kind: Kind; amounts: Readonly<Record<string, string>>; text: string }
 /** The network's own coin. */
 type Coin = { symbol: string; decimals: number }
@@ -42,7 +42,7 @@ const WORDS: Record<Kind, Record<Language, Words>> = {
   other: { en_US: (_, text) => asSentence(text), zh_CN: (_, text) => `原因：${troubleIn('zh_CN', text)}` },
 }
 
-/** What an error says of an order. */
+/** The obstacle that an error means for an order. */
 export function obstacleOf(cause: unknown): Obstacle {
   const text = (cause instanceof Error ? cause.message : String(cause)).slice(0, REASON_MAX)
   if (!(cause instanceof BuildError)) return { kind: 'other', amounts: {}, text }
@@ -53,7 +53,7 @@ export function obstacleOf(cause: unknown): Obstacle {
 /** The obstacle an order has met, or null. */
 export const keptObstacle = ({ obstacle }: Pick<OrderRow, 'obstacle'>): Obstacle | null => obstacle as Obstacle | null
 
-/** An obstacle in a sentence. What no kind says is told as it was found, in English. */
+/** An obstacle in a sentence. One of no kind is shown as it was found, in English. */
 export function obstacleText({ kind, amounts, text }: Obstacle, coin: Coin, language: Language): string {
   const shown = (name: string) => `${formatAmount(BigInt(amounts[name] ?? 0), coin.decimals)} ${coin.symbol}`
   return WORDS[kind][language](shown, text)

@@ -8,8 +8,8 @@ import { CPFP_KINDS, orderKind } from './kinds/index.ts'
 import type { OrderRow } from './read-order.ts'
 
 /*
- * The money side of an order. It has one open hold at a time, for its amount and its fee cap; a reorganisation takes a
- * settlement back and begins another hold. Holds are found by their references, numbered from 0.
+ * The money side of an order. It has one open hold at a time, for its amount and its fee cap; a reorganisation reverses a
+ * settlement and begins another hold. Holds are found by their references, numbered from 0.
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
@@ -20,10 +20,10 @@ type Amounts = Pick<
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
-/** What goes along with a token of BRC-20, in the network's own coin. */
+/** What accompanies a BRC-20 token, in the network's own coin. */
 export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
 const holdsAmount = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'amount and fee'
-/** Whether its fee is paid of the deposit that it speeds up. */
+/** Whether the deposit that it speeds up pays its fee. */
 const isCpfp = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'fee once its deposit is credited'
 const wholeOf = (order: Amounts): AssetAmount[] => [
   ...(holdsAmount(order) ? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)] : []),
@@ -36,7 +36,7 @@ export const coinAtMost = (order: Pick<OrderRow, 'kind' | 'contract' | 'amount' 
 
 /**
  * What an order holds. A payment and all orders about it take one slot, so only one of them happens: together they hold the most that any of them can cost, and
- * an order about a payment no more than what it can cost beyond those that were there before it.
+ * an order about a payment holds no more than what it can cost beyond those that were there before it.
  */
 async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]> {
   if (order.replaces === null) return wholeOf(order)
@@ -52,7 +52,7 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
   return more > 0n ? [{ asset: coinOf(order), amount: more }] : []
 }
 
-/** Holds amount and fee cap; of an order about a payment, what it can cost more than that. Throws `insufficient_balance`, and then nothing is held. */
+/** Holds amount and fee cap; for an order about a payment, only the additional cost. Throws `insufficient_balance`, and then nothing is held. */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   if (isCpfp(order)) return
   try {
@@ -66,14 +66,14 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
   }
 }
 
-/** Holds the fee of an order that sped a deposit up, once the deposit is credited. Nothing where it holds it already. */
+/** Holds the fee of an order that sped a deposit up, once the deposit is credited. Does nothing if it is held already. */
 export async function holdForCpfp(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
   if (last && !last.closing) return
   await beginHold(tx, ports, order, (last?.number ?? -1) + 1, await mostOf(tx, order))
 }
 
-/** Where the deposit is credited, its child holds what an order to speed it up can cost; before that there is nothing to hold. */
+/** Once the deposit is credited, its child holds what an order to speed it up can cost; before that there is nothing to hold. */
 async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): Promise<void> {
   const last = await findLastHold(tx, child)
   if (!last || last.closing) return
@@ -83,7 +83,7 @@ async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): 
   await beginHold(tx, ports, child, last.number + 1, most)
 }
 
-/** The order to speed a deposit up that another is about, if it is about one. */
+/** The order to speed a deposit up that another order is about, if any. */
 async function childOf(tx: OrganisationTx, { replaces }: Amounts): Promise<Amounts | undefined> {
   if (replaces === null) return undefined
   return tx
@@ -95,7 +95,7 @@ async function childOf(tx: OrganisationTx, { replaces }: Amounts): Promise<Amoun
     .executeTakeFirst()
 }
 
-/** The most that an order can cost; one that speeds a deposit up, with whatever takes its place: what is asked for, and what was made. */
+/** The most that an order can cost; for one that speeds a deposit up, including its replacements, requested or made. */
 async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]> {
   if (!isCpfp(order)) return wholeOf(order)
   const asked = await tx
@@ -111,8 +111,8 @@ async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]
 }
 
 /**
- * Everything the order held is available again. An order about another payment may hold nothing: where it costs no more, and where too little was left
- * after a reorganisation; one that speeds a deposit up, while that is not credited.
+ * Everything the order held is available again. An order about another payment may hold nothing: if it costs no more, and if too little was left
+ * after a reorganisation; so may one that speeds a deposit up, while that is not credited.
  */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
@@ -122,9 +122,9 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
 }
 
 /**
- * What left is gone and the chain took its fee; the rest of the fee cap is available again. `left` is what the chain says the transaction took from the
- * sub-wallet, where that is not simply the order's amount. What an address paid itself never left. What is staked stays the sub-wallet's; `unstaked` came back
- * of it.
+ * The payment has left and the chain took its fee; the rest of the fee cap is available again. `left` is what the chain says the transaction took from the
+ * sub-wallet, unless that is simply the order's amount. What an address paid itself never left. Staked coin stays the sub-wallet's; `unstaked` is what came
+ * back from stake.
  */
 export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[], unstaked?: AssetAmount): Promise<void> {
   const { goes } = orderKind(order)
@@ -135,14 +135,14 @@ export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: 
   await pay(tx, ports, order, [...paid, { to: 'fee', asset: coinOf(order), amount: feeOf(order) }], unstaked && [unstaked])
 }
 
-/** The chain took its fee and nothing else of what was ordered happened, but for what `left` all the same; the rest is available again. */
+/** The chain took its fee, and the order failed, apart from what `left` all the same; the rest is available again. */
 export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left: readonly AssetAmount[] = []): Promise<void> {
   await pay(tx, ports, order, [...left.map((each): Payment => ({ to: 'external', ...each })), { to: 'fee', asset: coinOf(order), amount: feeOf(order) }])
 }
 
 /**
- * Takes a settlement back, and holds amount and fee cap again. Where less than that is available by now, what the
- * settlement had taken is held; what is still missing is asked for when the order is settled again.
+ * Reverses a settlement, and holds amount and fee cap again. If less is available by now, holds what the
+ * settlement had taken; the shortfall is requested when the order is settled again.
  */
 export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   if (order.replaces !== null) {
@@ -156,7 +156,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
     return
   }
   const { number, closing: settlement } = (await findLastHold(tx, order)) ?? missingHold(order)
-  // The chain took nothing, so there is nothing to take back.
+  // The chain took nothing, so there is nothing to reverse.
   if (settlement?.kind === 'release') {
     await beginHold(tx, ports, order, number + 1, await mostOf(tx, order))
     return
@@ -174,7 +174,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   }
 }
 
-/** What an order's settlement, which stands, paid to others by the ledger; its fee is not in it. Nothing where it has none. */
+/** What an order's settlement in force paid to others by the ledger, without its fee. Zero if there is none. */
 export async function leftBy(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<AssetAmount[]> {
   const last = await findLastHold(tx, order)
   const closing = last?.closing
@@ -215,11 +215,11 @@ async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, 
   return id
 }
 
-/** A hold of an order, and what closed it where something has. */
+/** A hold of an order, and what closed it, if anything. */
 type Numbered = { holdId: string; number: number; closing: Closing | undefined }
 type Closing = { id: string; kind: LedgerTransferKind }
 
-/** The holds of an order that are looked for at once. Few orders ever have a second one. */
+/** The number of holds of an order that one query reads. Few orders ever have a second one. */
 const HOLDS_AT_ONCE = 4
 
 async function findLastHold(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<Numbered | undefined> {
@@ -247,7 +247,7 @@ function missingHold(order: Amounts): never {
   throw new Error(`order ${order.id} never held anything`)
 }
 
-/** The hold of an order that is still open. Throws where it has none. */
+/** The hold of an order that is still open. Throws if it has none. */
 function openOf(order: Amounts, last: Numbered | undefined): Numbered {
   if (!last) return missingHold(order)
   const { closing } = last

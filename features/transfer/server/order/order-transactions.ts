@@ -14,7 +14,7 @@ export async function readTransactions(tx: OrganisationTx, orderId: OrderId): Pr
   return tx.selectFrom('order_transaction').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).orderBy('number').execute()
 }
 
-/** The one that is being made: neither signed nor given up. There is one at most. */
+/** The one being made: neither signed nor given up. There is one at most. */
 export function openTransaction({ transactions }: Held): OrderTransaction | undefined {
   return transactions.find((each) => each.raw_tx === null && each.ended_at === null)
 }
@@ -24,7 +24,7 @@ export function signedTransactions({ transactions }: Held): SignedTransaction[] 
   return transactions.filter((each): each is SignedTransaction => each.raw_tx !== null)
 }
 
-/** The one that is sent: the newest, since it pays the highest fee. Throws where nothing is signed. */
+/** The one that is sent: the newest, since it pays the highest fee. Throws if nothing is signed. */
 export function newestSigned(order: Held): SignedTransaction {
   const newest = signedTransactions(order).at(-1)
   assert.ok(newest, 'an order is on its way without signed bytes')
@@ -42,7 +42,7 @@ export async function addTransaction(tx: OrganisationTx, order: Held & { row: { 
 
 type Named = Pick<OrderTransaction, 'order_id' | 'number'>
 
-/** Stores unsigned bytes. Those of a transaction that signers may have begun to sign are never replaced: its caller sees to that. */
+/** Stores unsigned bytes. The caller ensures that it never replaces those that signers may have begun to sign. */
 export async function storeBytes(tx: OrganisationTx, transaction: Named, unsigned: Uint8Array): Promise<void> {
   askAlong(tx, update(tx, transaction).set({ unsigned_tx: unsigned }).where('raw_tx', 'is', null))
 }
@@ -53,7 +53,7 @@ export async function storeSigned(tx: OrganisationTx, transaction: Named, signed
   askAlong(tx, update(tx, transaction).set(given).where('raw_tx', 'is', null))
 }
 
-/** Gives up what is being made for an order, and says why. Its bytes stay known: where a signature may exist, the chain can still show them. */
+/** Gives up the transaction being made, and says why. Its bytes stay known: if a signature may exist, the chain can still show them. */
 export async function endOpenTransaction(tx: OrganisationTx, orderId: OrderId, reason: string | null, nowMs: number): Promise<void> {
   await tx
     .updateTable('order_transaction')

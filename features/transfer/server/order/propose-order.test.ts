@@ -6,7 +6,7 @@ import { kindOfOrder } from './propose-order.ts'
 const row = (changes: Partial<Parameters<typeof kindOfOrder>[0]> = {}) => ({ kind: 'withdraw' as const, contract: '', ...changes })
 const PUNK = nftAsset({ standard: 'erc721', collection: `0x${'ab'.repeat(20)}`, tokenId: 7n })
 
-test('every kind of order is told from the others in the list of what waits', () => {
+test('every kind of order is distinguished in the list of proposals', () => {
   assert.equal(kindOfOrder(row()), 'transfer')
   assert.equal(kindOfOrder(row({ contract: `0x${'ab'.repeat(20)}` })), 'transfer')
   assert.equal(kindOfOrder(row({ contract: PUNK })), 'nft')

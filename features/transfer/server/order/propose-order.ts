@@ -19,20 +19,20 @@ const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
   cancel: 'cancel',
 }
 
-/** What an order asks its approvers for. One about a payment is of its own kind, whatever it is about. */
+/** What an order asks its approvers for. An order about a payment is a kind of its own, whatever it is about. */
 export function kindOfOrder({ kind, contract }: Pick<OrderRow, 'kind' | 'contract'>): OrderKind {
   const asked = BY_ROW[kind]
   if (asked !== 'payment') return asked
   return contractFields(contract).token_id === null ? 'transfer' : 'nft'
 }
 
-/** Who may approve an order by a policy, and how many of them must; nobody where the policy denies it. */
+/** Who may approve an order by a policy, and how many must; nobody if the policy denies it. */
 export function quorumOfOrder(intent: SpendingIntent, policy: Policy): { eligible: Uint8Array[]; threshold: number } | undefined {
   const outcome = evaluateOrder(policy, intent)
   return outcome.kind === 'deny' ? undefined : outcome
 }
 
-/** Puts a new order before those who may approve it. */
+/** Proposes a new order to those who may approve it. */
 export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Policy): Promise<void> {
   await openProposal(tx, {
     subjectId: row.id,

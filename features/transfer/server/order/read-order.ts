@@ -12,11 +12,11 @@ export type OrderRow = Selectable<Schema['transfer_order']>
 
 /**
  * An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. `payment` is what it
- * orders to pay; of an order that replaces, the payment it is about.
+ * orders to pay; for a replacement, the payment it is about.
  */
 export type Order = { row: OrderRow; state: OrderState; intent: SpendingIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
 
-/** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
+/** An order by its id; `lock` holds it until the transaction ends. Undefined if the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: OrderId, lock = false): Promise<Order | undefined> {
   const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId)
   const [row, transactions] = await Promise.all([(lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst(), readTransactions(tx, orderId)])
@@ -41,7 +41,7 @@ function orderOf(row: OrderRow, transactions: readonly OrderTransaction[]): Orde
   return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions }
 }
 
-/** What an order asks the chain for, as its node prepares it. */
+/** What an order asks of the chain, as its node prepares it. */
 export function orderedBy({ row, payment }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount'> & AskedBeyond {
   return { from: row.address_from, to: row.address_to, asset: payment.asset, amount: row.amount, ...subjectKind(payment).asked(payment) }
 }

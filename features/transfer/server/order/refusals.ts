@@ -1,6 +1,6 @@
 import type { OrderRow } from './read-order.ts'
 
-/** A signer's refusal as it is kept with the order. */
+/** A signer's refusal as stored with the order. */
 export type Refusal = { party: number; signer: string; check: string; reason: string; atMs: number }
 type Kept = Refusal & { bundle: string }
 

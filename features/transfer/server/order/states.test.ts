@@ -18,7 +18,7 @@ import {
 
 const anyEvents = fc.array(fc.constantFrom(...ORDER_EVENTS), { maxLength: 40 })
 
-/** Drives an order through events, leaving out those that cannot happen, and tells of each move. */
+/** Drives an order through events, skips impossible ones, and reports each move. */
 function drive(events: readonly OrderEvent[]): { from: OrderState; event: OrderEvent; to: OrderState }[] {
   let state: OrderState = 'approving'
   return events.flatMap((event) => {
@@ -57,7 +57,7 @@ describe('the states of an order', () => {
     )
   })
 
-  it('never give funds back once signed bytes exist, but where the chain has used the slot otherwise', () => {
+  it('never give funds back once signed bytes exist, unless the chain has used the slot otherwise', () => {
     const signed: OrderState[] = ['broadcasting', 'pending', 'confirming']
     for (const from of signed) {
       for (const event of ORDER_EVENTS) {

@@ -1,8 +1,8 @@
 /**
- * What an order can be, and what can happen to it. This table is all there is: `moveOrder` writes nothing that is not here.
+ * The states of an order, and its events. This table is complete: `moveOrder` writes nothing that is not here.
  *
  * approving -> approved -> signing -> broadcasting -> pending -> confirming -> completed, with the ends an order can take
- * on the way. A final state is left by a reorganisation of the chain alone, and only where the chain had decided it.
+ * on the way. Only a reorganisation of the chain takes an order out of a final state, and only if the chain had decided it.
  */
 export const ORDER_STATES = [
   'approving',
@@ -56,8 +56,8 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   // Has its quorum; waits for its slot on the chain and for two signers. Nothing has been shown to a signer yet.
   approved: { prepare: 'signing', cancel: 'cancelled', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
   // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
-  // Bytes that ended by themselves before any signer was told to begin are prepared anew.
-  // Whoever asked may take it back until its signers are told to begin.
+  // If bytes end by themselves before any signer was told to begin, new ones are prepared.
+  // The requester may take it back until its signers are told to begin.
   signing: {
     prepare: 'signing',
     cancel: 'cancelled',
@@ -69,12 +69,12 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
     lose_slot: 'dropped',
     yield: 'replaced',
   },
-  // A signer caught another one cheating, or refused where a signature may exist: a person must look, unless the chain shows what
-  // became of the order's slot: our own bytes, signed, or another transaction. It ends late only where no signature can exist.
+  // A signer caught another one cheating, or refused although a signature may exist: a person must look, unless the chain shows what
+  // became of the order's slot: our own bytes, signed, or another transaction. It ends late only if no signature can exist.
   alarmed: { resume: 'signing', sign: 'broadcasting', lose_slot: 'dropped', supersede: 'cancelled', time_out: 'timed_out' },
   // Its signed bytes are stored and are sent, the same ones, until the chain has them.
   // Another transaction in its slot, which pays a higher fee, may be signed meanwhile; then that one is sent.
-  // An order about another payment has its transaction among those of that payment, and ends with it: its own is in the block, or another one is.
+  // An order about another payment has its transaction among those of that payment, and ends with it, whether or not its own is in the block.
   broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped', replace: 'broadcasting', stand: 'completed', yield: 'replaced' },
   // A node has it in its pool.
   pending: { lose: 'broadcasting', replace: 'broadcasting', include: 'confirming', lose_slot: 'dropped' },
@@ -93,7 +93,7 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
 
 const FINAL: readonly OrderState[] = ['completed', 'rejected', 'refused', 'timed_out', 'cancelled', 'expired', 'dropped', 'replaced', 'failed']
 
-/** The numbers and words by which the interface tells a state, and the sub-status an event gives where it names none. */
+/** The numbers and words by which the interface names a state, and the sub-status an event gives if it names none. */
 const SHOWN: Record<OrderState, { status: number; subStatus: string }> = {
   approving: { status: 1000, subStatus: 'approving' },
   approved: { status: 1100, subStatus: 'waiting_co_signer' },
@@ -113,7 +113,7 @@ const SHOWN: Record<OrderState, { status: number; subStatus: string }> = {
   failed: { status: 2400, subStatus: 'reverted' },
 }
 
-/** Sub-statuses that an event brings along, other than the usual one of the state it leads to. */
+/** Sub-statuses that an event brings, other than the usual one of the state it leads to. */
 const SUB_STATUS_OF_EVENT: Partial<Record<OrderEvent, string>> = {
   supersede: 'strategy_changed',
   reorganise: 'reorg_recheck',
@@ -141,7 +141,7 @@ export function isFinal(state: OrderState): boolean {
   return FINAL.includes(state)
 }
 
-/** Whether an order is on its way to a block, so that a transaction of it can be replaced. */
+/** Whether an order is on its way to a block, so that its transaction can be replaced. */
 export const isOnItsWay = ({ state }: { state: OrderState }): boolean => state === 'broadcasting' || state === 'pending'
 
 /** The number of a state, such as 1000 for an order that waits for approval. */
@@ -162,9 +162,9 @@ export function statesOfStatus(status: number): OrderState[] {
 export type Posting = 'hold' | 'release' | 'settle' | 'charge_fee' | 'restore' | 'none'
 
 /**
- * What a move means for the money that is held for the order: nothing while the order lives, release where it dies unpaid,
- * settlement where it is paid, the fee alone where the chain ran it without effect or cancelled it, and restoring the hold where the chain took
- * its word back.
+ * What a move means for the money held for the order: nothing while the order lives, release if it ends unpaid,
+ * settlement if it is paid, the fee alone if the chain ran it without effect or cancelled it, and restoring the hold if the chain
+ * reversed that.
  */
 export function postingOf(from: OrderState, to: OrderState): Posting {
   const wasFinal = isFinal(from)

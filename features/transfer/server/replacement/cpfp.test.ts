@@ -54,7 +54,7 @@ async function strangersCoin(): Promise<SpentCoin> {
   return { txid, index: coin.index, amount: coin.amount, script: coin.script }
 }
 
-/** Broadcasts a payment of a stranger's coin, which waits; its id. */
+/** Broadcasts a payment of a stranger's coin, which stays pending; returns its id. */
 async function strangerPays(coin: SpentCoin, { to = wallet.address, amount = HELD, satPerKvb = 1_000n } = {}): Promise<string> {
   const order = { chain: its.network.chain, from: taprootFrom, payments: [{ to, amount }], coins: [coin] }
   const unsigned = finishDraft(draftTransfer({ ...order, satPerKvb, feeCap: 10n ** 12n }), new Map())
@@ -75,7 +75,7 @@ const standing = async (txid: string) => {
   return [status, sub_status]
 }
 
-/** Asks for a CPFP of a pending deposit, as far as two approvals. */
+/** Requests a CPFP of a pending deposit, and gives two approvals. */
 async function cpfpOrder(txid: string, requestId = `cpfp-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
   const { id } = await shown(txid)
   const { can, method, tiers } = await call(getSpeedUp, { trans_id: id })
@@ -92,15 +92,15 @@ async function sent(id: string): Promise<string> {
   return id
 }
 
-/** Has the chain give up a block, and the ones after it, for others in which nothing stands. */
+/** Has the chain give up a block, and the ones after it, for empty ones. */
 async function giveUp(height: bigint): Promise<void> {
   await its.bitcoin.call('invalidateblock', await its.bitcoin.call('getblockhash', Number(height)))
   for (let i = 0; i < FINALITY + 2; i++) await its.bitcoin.call('generateblock', third, [])
   await its.scan()
 }
 
-describe('a deposit that waits for a block', () => {
-  it('is shown as that, is no money, and goes on as the deposit of its block', async () => {
+describe('a pending deposit', () => {
+  it('is shown as pending, is no money, and becomes the deposit of its block', async () => {
     const txid = await strangerPays(await strangersCoin())
     const { id, amount, address_from, tx_height, next_action } = await shown(txid)
     assert.deepEqual([await standing(txid), amount, address_from, tx_height], [[1000, 'mempool'], '0.0015', taprootFrom, null])
@@ -117,7 +117,7 @@ describe('a deposit that waits for a block', () => {
     assert.deepEqual(await its.money(wallet), { available: HELD, held: 0n })
   })
 
-  it('ends where another transaction takes its place, by name, whether that waits, stands in a block or waits again', async () => {
+  it('ends if another transaction replaces it, which is named, whether that is pending, in a block or pending again', async () => {
     const coin = await strangersCoin()
     const first = await strangerPays(coin)
     const second = await strangerPays(coin, { to: third, satPerKvb: 9_000n })
@@ -136,7 +136,7 @@ describe('a deposit that waits for a block', () => {
     assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
   })
 
-  it('ends where the network forgets it, and waits again where somebody sends it again', async () => {
+  it('ends if the network forgets it, and is pending again if somebody sends it again', async () => {
     const txid = await strangerPays(await strangersCoin())
     const present = its.network.node
     its.network.node = {
@@ -168,7 +168,7 @@ for (const [name, protocol] of [
       await its.scan()
     })
 
-    it('pays its fee of the deposit: both come into a block, and the ledger is that of the chain', async () => {
+    it('pays its fee from the deposit: both come into a block, and the ledger is that of the chain', async () => {
       const txid = await strangerPays(await strangersCoin())
       const id = await cpfpOrder(txid)
       assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
@@ -197,7 +197,7 @@ for (const [name, protocol] of [
 }
 
 describe('an order to speed a deposit up', () => {
-  it('holds its fee from the moment the deposit is credited, so that nobody else has that part of it', async () => {
+  it('holds its fee from the moment the deposit is credited, so that nobody else can take that part', async () => {
     const txid = await strangerPays(await strangersCoin())
     const id = await sent(await cpfpOrder(txid))
     const waiting = (await its.bitcoin.call('getrawmempool')) as string[]
@@ -213,7 +213,7 @@ describe('an order to speed a deposit up', () => {
     assert.deepEqual(await its.money(wallet), { available: HELD - row.fee_paid!, held: 0n })
   })
 
-  it('is taken back by a reorganisation with the deposit, and made again', async () => {
+  it('is reversed by a reorganisation with the deposit, and made again', async () => {
     const txid = await strangerPays(await strangersCoin())
     const id = await sent(await cpfpOrder(txid))
     await its.mine(FINALITY + 1)
@@ -270,11 +270,11 @@ describe('an order to speed a deposit up', () => {
     }
   })
 
-  it('ends with nothing moved where the deposit is replaced for good, and before it is signed as soon as that is known', async () => {
+  it('ends with nothing moved if the deposit is replaced for good, and before it is signed as soon as that is known', async () => {
     const [coin, other] = [await strangersCoin(), await strangersCoin()]
     const id = await sent(await cpfpOrder(await strangerPays(coin)))
     const unsigned = await cpfpOrder(await strangerPays(other))
-    // It has to pay for both that it replaces.
+    // It must pay for both transactions that it replaces.
     await strangerPays(coin, { to: third, satPerKvb: 60_000n })
     await strangerPays(other, { to: third, satPerKvb: 9_000n })
     assert.equal(await its.sign(unsigned), 'ended')
@@ -286,7 +286,7 @@ describe('an order to speed a deposit up', () => {
     assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
   })
 
-  it('is asked for once, refused where it makes no sense, and not cancelled', async () => {
+  it('is requested once, refused if it makes no sense, and not cancelled', async () => {
     const txid = await strangerPays(await strangersCoin())
     const { id } = await shown(txid)
     const ask = (change: object) =>

@@ -20,19 +20,19 @@ async function readPending(tx: OrganisationTx, id: string, lock = false): Promis
   return (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
 }
 
-/** What stands in the way of speeding a deposit up, or undefined. */
+/** The reason why a deposit cannot be sped up, or undefined. */
 async function obstacleTo(tx: OrganisationTx, row: PendingDeposit, network: Network | undefined): Promise<Obstacle | undefined> {
   if (row.state === 'in_block') return 'in_block'
   if (row.state !== 'waiting') return 'not_on_its_way'
   if (!network?.node.coins || row.contract !== '') return 'not_supported'
-  // Coins so small may carry an inscription that no block has shown yet; a fee taken of it could take that along.
+  // Coins so small may carry an inscription that no block has shown yet; a fee taken from the coin could take that along.
   if (row.amount <= POSTAGE_MAX) return 'too_small'
   return (await lockCpfpOrders(tx, row.chain, [row])).length > 0 ? 'being_replaced' : undefined
 }
 
 /**
- * What speeding a pending deposit up costs (CPFP), by bytes that the network's node prepares and nobody signs; undefined where the id is of none. A tier that the
- * deposit pays by itself is not among them.
+ * What speeding a pending deposit up costs (CPFP), by bytes that the network's node prepares and nobody signs; undefined if the id names none. Leaves out tiers
+ * that the deposit pays by itself.
  */
 export async function cpfpInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, id: string): Promise<OutputOf<typeof getSpeedUp> | undefined> {
   const found = await db.asOrganisation(orgId, async (tx) => {
@@ -68,7 +68,7 @@ export async function cpfpInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   }
 }
 
-/** What a tier takes, by the same bytes that would be signed. */
+/** The cost of a tier, by the same bytes that would be signed. */
 async function feeFor({ node, codec, chain }: Network, row: PendingDeposit, tier: 0 | 1 | 2): Promise<bigint | 'pays_enough' | 'no_estimate'> {
   const order = {
     from: row.address,
@@ -89,8 +89,8 @@ async function feeFor({ node, codec, chain }: Network, row: PendingDeposit, tier
 }
 
 /**
- * Opens an order to speed a pending deposit up, for people to approve as they approve a payment of it; undefined if the id is of none. The same request
- * again answers the order it made. Throws AppError.
+ * Opens an order to speed a pending deposit up, for people to approve as they approve a payment of it; undefined if the id names none. The same request
+ * again returns the order it created. Throws AppError.
  */
 export async function orderCpfp(
   needs: Needs,

@@ -14,7 +14,7 @@ import { openTransaction } from '../order/order-transactions.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 import { isOnItsWay } from '../order/states.ts'
 
-/** What is asked for about a payment that waits, whose transaction another one may replace. */
+/** The request of an order about a pending payment, whose transaction another one may replace. */
 export type ReplacementRequest = OrderRequest & {
   /** The payment it is about. */
   orderId: OrderId
@@ -22,9 +22,9 @@ export type ReplacementRequest = OrderRequest & {
 }
 
 /**
- * Opens an order about a payment that waits: to allow a higher fee than its cap, or to cancel it. People approve it as they approve the payment; until then
- * nothing happens, and the fee it allows is held. The same request again answers the order it made. Throws AppError where the payment is not on its way any
- * more, where another such order is open, and where the policy or the balance does not allow it.
+ * Opens an order about a pending payment: to allow a higher fee than its cap, or to cancel it. People approve it as they approve the payment; until then
+ * nothing happens, and the fee it allows is held. The same request again returns the order it created. Throws AppError if the payment is not on its way any
+ * more, if another such order is open, or if the policy or the balance does not allow it.
  */
 export async function openReplacement(
   tx: OrganisationTx,

@@ -69,7 +69,7 @@ async function sentOrder(amount = '1'): Promise<string> {
   return id
 }
 
-/** Asks for a replacement inside the cap. False where the order is not on its way, or one is being made. */
+/** Requests a replacement inside the cap. False if the order is not on its way, or one is being made. */
 async function wish(id: string, feeCap = FEE_CAP): Promise<boolean> {
   return world.db.asOrganisation(world.orgId, async (tx) => {
     const order = (await readOrder(tx, id, true))!
@@ -80,7 +80,7 @@ async function wish(id: string, feeCap = FEE_CAP): Promise<boolean> {
   })
 }
 
-describe('a payment that is replaced while it waits', () => {
+describe('a payment that is replaced while it is pending', () => {
   it('is the same payment in the same slot for a higher fee, and costs what the chain then took', async () => {
     const id = await sentOrder()
     const first = newestSigned(await orderOf(world, id))
@@ -101,7 +101,7 @@ describe('a payment that is replaced while it waits', () => {
     assert.equal(sentBy().length, 1)
   })
 
-  it('is paid where the older transaction comes into the block, and paid once', async () => {
+  it('is paid if the older transaction comes into the block, and paid once', async () => {
     const id = await sentOrder()
     const first = newestSigned(await orderOf(world, id))
     await wish(id)
@@ -130,7 +130,7 @@ describe('a payment that is replaced while it waits', () => {
     )
   })
 
-  it('goes on with what it has where no replacement can be made under the cap, and says why', async () => {
+  it('goes on with what it has if no replacement can be made under the cap, and says why', async () => {
     const id = await sentOrder()
     await wish(id, 1n)
     assert.equal(await sign(id), 'ended')
@@ -142,7 +142,7 @@ describe('a payment that is replaced while it waits', () => {
     assert.equal((await orderOf(world, id)).state, 'completed')
   })
 
-  it('keeps its way where signers refuse the replacement, and where nobody knows whether they signed it', async () => {
+  it('goes on if signers refuse the replacement, and if nobody knows whether they signed it', async () => {
     const id = await sentOrder()
     await wish(id)
     world.signers.beforeSession = (request) => {
@@ -220,7 +220,7 @@ async function signAll(id: string): Promise<void> {
   for (const about of await aboutOrder(id)) if (!isFinal(about.state)) await sign(about.id)
 }
 
-describe('an order about a payment that waits', () => {
+describe('an order about a pending payment', () => {
   it('cancels it: the payment is over when the cancellation is final, only the fee is spent, and its bundle proves who approved that', async () => {
     const id = await sentOrder()
     const cancel = await decided(id, 'cancel')
@@ -264,7 +264,7 @@ describe('an order about a payment that waits', () => {
     assert.deepEqual(await money(), { available: ETH + FEE_CAP - row.fee_paid!, held: 0n })
   })
 
-  it('leaves its recipient as unknown as before, whom nobody has paid', async () => {
+  it('leaves its recipient unknown, since nobody has paid it', async () => {
     const to = `0x${'5a'.repeat(20)}`
     const { id } = (await requestWithdrawal(world, wallet, { to, ack: 'first_seen' })).order.row
     await approve(world, id, world.members[1], world.members[2])
@@ -278,7 +278,7 @@ describe('an order about a payment that waits', () => {
     await assert.rejects(requestWithdrawal(world, wallet, { to, ack: '' }), { errorName: 'address_look_alike' })
   })
 
-  it('cancels nothing where the chain took the payment first, and gives back what it held', async () => {
+  it('cancels nothing if the chain took the payment first, and releases what it held', async () => {
     const id = await sentOrder()
     const cancel = await decided(id, 'cancel')
     world.chain.mine(3)
@@ -299,7 +299,7 @@ describe('an order about a payment that waits', () => {
     const raised = await decided(id, 'speed-up')
     assert.equal(await sign(raised), 'signed')
     world.clock.aheadMs = 0
-    // What it allowed is the payment's, and is sent at once by whoever had it signed.
+    // The payment has what it allowed, and the person who had it signed can send it at once.
     assert.equal(await send(raised), true)
     assert.equal((await orderOf(world, id)).state, 'pending')
     world.chain.mine(3)
@@ -309,7 +309,7 @@ describe('an order about a payment that waits', () => {
     assert.deepEqual(await money(), { available: 9n * ETH - row.fee_paid!, held: 0n })
   })
 
-  it('is refused while another one is open, and about what is not on its way', async () => {
+  it('is refused while another one is open, and about a payment that is not on its way', async () => {
     const id = await sentOrder()
     await decided(id, 'cancel')
     await assert.rejects(decided(id, 'speed-up'), { code: '300075' })
@@ -317,7 +317,7 @@ describe('an order about a payment that waits', () => {
     await assert.rejects(decided(waiting, 'cancel'), { code: '300013' })
   })
 
-  it('is refused where its fee is more than any coin can hold', async () => {
+  it('is refused if its fee is more than any coin can hold', async () => {
     const asked = { request_id: 'too-much', trans_id: await sentOrder(), cancel: '0', tier: 'fast', max_fee: '9'.repeat(78), remark: '' } as const
     const caller = callerOf(world.orgId, world.members[0].id, asked)
     await assert.rejects(speedUp(world.context, caller, asked), { errorName: 'amount_error' })
@@ -375,7 +375,7 @@ describe('whatever happens to a payment with several transactions', () => {
           await take(step, id)
           assert.equal((await money()).held, await mostOf(id), `after ${step}`)
         }
-        // Quiet now: what can go on goes on.
+        // Quiet now: all that can go on goes on.
         resetSigners()
         world.chain.broadcastMode = 'accept'
         for (let i = 0; i < 4; i++) {

@@ -23,12 +23,12 @@ export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
 export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
-/** How long people have to approve a higher cap, a cancellation, or what speeds a deposit up. */
+/** How long people have to approve a higher cap, a cancellation, or a CPFP. */
 export const LIFE_MS = 24 * 3_600_000
-/** No fee is so high; the chain's own limits bound what is asked for without a cap. */
+/** No fee is so high; the chain's own limits bound a request without a cap. */
 export const NO_CAP = 2n ** 200n
 
-/** What stands in the way of replacing a payment, or undefined. */
+/** The reason why a payment cannot be replaced, or undefined. */
 async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | undefined): Promise<Obstacle | undefined> {
   if (order.row.replaces !== null) return 'is_replacement'
   if (order.state === 'confirming') return 'in_block'
@@ -38,7 +38,7 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
-/** What speeds a deposit up gives everything back as it is, so there is nothing to cancel. */
+/** An order that speeds a deposit up returns everything, so there is nothing to cancel. */
 const isCancellable = ({ payment }: Order): boolean => subjectKind(payment).cpfpFor === undefined
 
 /** Whether signers would sign other bytes under the approvals that the payment has. */
@@ -89,7 +89,7 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
 
 type Asked = Pick<Needs, 'db'> & { network: Network; orgId: OrganisationId }
 
-/** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined where the node makes none. */
+/** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined if the node makes none. */
 async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uint8Array) {
   const { node, codec } = network
   const place = { from: order.row.address_from, feeCap: NO_CAP, replaces }

@@ -9,7 +9,7 @@ export type ChainNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
 
 /**
  * Sends stored bytes, these and never others, however often: those of the newest transaction, which pays the highest fee. Anything but an acceptance says
- * nothing about what the chain will do, so the order stays as it is and the bytes are sent again. True where a node has taken them.
+ * nothing about what the chain will do, so the order stays as it is and the bytes are sent again. True if a node has accepted them.
  */
 export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId: OrganisationId, orderId: OrderId): Promise<boolean> {
   const order = await db.readOrganisation(orgId, (tx) => readOrder(tx, orderId))
@@ -22,7 +22,7 @@ export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId:
     : unknownOutcome(new ChainError(`the network ${order.row.chain} is not configured on this server`))
   await db.asOrganisation(orgId, async (tx) => {
     const present = await readOrder(tx, orderId, true)
-    // A newer transaction may have been signed meanwhile: what became of this one says nothing of it.
+    // A newer transaction may have been signed meanwhile: the outcome of this one says nothing of it.
     if (present?.state !== 'broadcasting' || newestSigned(present).number !== newestSigned(order).number) return
     if (sent.outcome === 'accepted') await moveOrder(tx, { ports }, present, { event: 'accept', actor: 'chain' })
     else await noteOrder(tx, { ports }, present, { subStatus: 'broadcast_unknown', actor: 'chain', reason: sent.reason })

@@ -17,7 +17,7 @@ import { newestSigned, type SignedTransaction, signedTransactions } from '../ord
 import { type Order, readOrder } from '../order/read-order.ts'
 import type { OrderState } from '../order/states.ts'
 
-/** How far a chain has been read, block by block, by the one who asks. */
+/** How far the calling reader has read a chain, block by block. */
 type Tip = { height: bigint; hash: string }
 
 const ON_CHAIN: OrderState[] = ['broadcasting', 'pending', 'confirming']
@@ -29,9 +29,9 @@ export type Settled = { orgId: OrganisationId; chain: string; contract: string }
 
 /**
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
- * transaction counts only where the reader has the same block at that height, and ends an order only up to what is `final`;
- * without that nothing ends. Whatever goes wrong with one order stays with that order: people see it there, it is tried again later and later, and the
- * others go on. Returns what was booked. Throws SourcesDisagreeError and SourcesSilentError, after all others were looked at.
+ * transaction counts only if the reader has the same block at that height, and ends an order only up to what is `final`;
+ * without that nothing ends. A failure stays with its order: people see it there, it is tried again later and later, and the
+ * others go on. Returns what was posted. Throws SourcesDisagreeError and SourcesSilentError, after all others were checked.
  */
 export async function confirmTransfers(
   needs: ChainNeeds,
@@ -73,10 +73,10 @@ export async function confirmTransfers(
   return booked
 }
 
-/** What the one who asks remembers of orders that failed, and whom it tells. */
+/** What the calling reader remembers of orders that failed, and whom it tells. */
 export type Watch = { failures?: OrderFailures; report?: (cause: unknown) => void }
 
-/** An order that could not be followed or booked. It is told once for each time that it was tried. */
+/** An order that could not be followed or settled. It is reported once for each attempt. */
 class OrderNotBookedError extends Error {
   override name = 'OrderNotBookedError'
 }
@@ -90,7 +90,7 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: Organisatio
   const signed = signedTransactions(order)
   const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid, madeSince(order.row))))
   const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: at(signed, i), seen }] : []))
-  // They take one slot, so a chain that holds two of them is none, or changed while it was asked.
+  // They take one slot, so a chain that holds two of them is faulty, or changed while it was asked.
   if (included.length > 1) throw new ChainError(`the node says that ${included.map(({ transaction }) => transaction.txid).join(' and ')} are both in blocks`)
   if (included[0]) return confirmIncluded(needs, look, order, included[0])
   const [newest, standing] = [states.at(-1), signed.at(-1)]
@@ -100,7 +100,7 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: Organisatio
   return undefined
 }
 
-/** Clocks of chains and servers may differ by so much. */
+/** Clocks of chains and servers may differ by this much. */
 const CLOCKS_DIFFER_MS = 24n * 3_600_000n
 /** No transaction of an order is older than the order. */
 const madeSince = ({ created_at }: Order['row']): bigint => BigInt(created_at) - CLOCKS_DIFFER_MS
@@ -121,7 +121,7 @@ async function noteWhereItIs(
   })
 }
 
-/** The chain has given up the block of an order: what stands for it is what is sent, until a block has one of its transactions again. */
+/** The chain has given up the block of an order: the transaction that is sent stands for it, until a block has one of its transactions again. */
 async function reorganise(tx: OrganisationTx, needs: ChainNeeds, order: Order): Promise<Order> {
   const set = { block_height: null, block_hash: null, fee_paid: null, txid: newestSigned(order).txid }
   return moveOrder(tx, needs, order, { event: 'reorganise', actor: 'chain', set })
@@ -133,7 +133,7 @@ type Found = { transaction: SignedTransaction; seen: Included }
 async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look, order: Order, { transaction, seen }: Found): Promise<Settled | undefined> {
   if (seen.height > tip.height) return undefined
   const ours = await blockHashAt(needs, network.chain, seen.height)
-  // Where the node and the reader differ, the reader will find out why; until then nothing is known.
+  // If the node and the reader differ, the reader will find out why; until then nothing is known.
   if (ours !== seen.blockHash) return undefined
   const happened = final && seen.height <= final.height ? await whatHappened(needs, network, final, order, transaction, seen) : undefined
   return needs.db.asOrganisation(order.row.org_id, async (tx) => {
@@ -153,7 +153,7 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   })
 }
 
-/** What the chain took. A node tells it of one transaction; of several that inscribe and send their bytes do: where the last is in a block, so are all. */
+/** What the chain took. A node reports it for one transaction; for several that inscribe and send, their bytes do: if a block has the last, all are in. */
 function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned }: SignedTransaction, { fee }: Included): bigint {
   return subjectKind(payment).inscribes ? codec.decode(unsigned).feeMax : fee
 }
@@ -163,7 +163,7 @@ type Happened =
   | { event: 'void' }
   | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
 
-/** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
+/** What a final transaction did, by the transfers of its block and not by its status alone: a token can report "success" and move nothing. */
 async function whatHappened(
   { db }: ChainNeeds,
   network: Network,
@@ -183,7 +183,7 @@ async function whatHappened(
   const inscriptions = kind.inscriptions?.(payment, network.codec.decode(unsigned).inscribes)
   if (inscriptions) {
     const gone = await db.asSystem((tx) => tokensMoved(tx, row, inscriptions, seen))
-    // What did move is gone, though the order as a whole did not happen.
+    // What did move is gone, although the order as a whole failed.
     const left = [...(gone > 0n ? [{ asset: { chain: row.chain, contract: payment.asset.contract }, amount: gone }] : []), ...postageOf(row)]
     const reason = 'by our index of the tokens not every inscription moved its amount'
     if (gone !== payment.amount) return { event: 'revert', subStatus: 'no_effect', reason, left }
@@ -201,7 +201,7 @@ async function blockOf(source: ChainNode, { height, blockHash }: Included): Prom
   return block
 }
 
-/** Everything that a call took from its payer, coin and tokens, whoever moved it. What came in by the same call arrives as deposits do. */
+/** Everything that a call took from its payer, coin and tokens, whoever moved it. What it brought in arrives as deposits do. */
 async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen: Included): Promise<AssetAmount[]> {
   const { transfers } = await blockOf(source, seen)
   return transfers
@@ -209,7 +209,7 @@ async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen:
     .map(({ asset, amount }) => ({ asset, amount }))
 }
 
-/** What the inscriptions of an order gave to whom they were sent, in the very block, by the blocks that were read. */
+/** What the inscriptions of an order gave to their recipients, in the very block, by the blocks that were read. */
 async function tokensMoved(
   tx: SystemTx,
   { chain, address_to: to }: Order['row'],
@@ -235,9 +235,9 @@ async function tokensMoved(
 
 function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: TransactionIntent, parts?: readonly SentInscription[]): boolean {
   const kind = subjectKind(intent)
-  // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
+  // No block shows what an address pays itself; for such orders the bytes in the block are complete.
   if (kind.proof === 'presence' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
-  // Of a token of BRC-20 blocks tell only the coin that went with it.
+  // For a BRC-20 token blocks show only the coin that went with it.
   const contract = parts ? null : intent.asset.contract
   const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
   const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
@@ -246,7 +246,7 @@ function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: T
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
   if (seen.fee < 0n) throw new ChainError(`the node says that order ${order.row.id} cost less than nothing: ${seen.fee}`)
-  // What a rollup takes for the chain underneath no signed byte bounds; it is booked as it is.
+  // No signed byte bounds what a rollup takes for the chain underneath; it is posted as it is.
   if (seen.fee - (seen.surcharge ?? 0n) > transaction.fee_cap)
     throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
   try {
@@ -258,8 +258,8 @@ async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { tra
 }
 
 /**
- * Takes orders back that stood in blocks above `height`, which the chain has given up: their settlement is reversed, and the
- * same bytes are sent again. To be called before the reader forgets those blocks. An order that cannot be taken back says so, and stops no other.
+ * Takes back orders that stood in blocks above `height`, which the chain has given up: their settlement is reversed, and the
+ * same bytes are sent again. Call it before the reader deletes those blocks. An order that cannot be taken back says so, and stops no other.
  */
 export async function reopenTransfers(needs: ChainNeeds, chain: string, height: bigint, report: (cause: unknown) => void = () => {}): Promise<void> {
   const orders = await needs.db.asSystem((tx) =>
@@ -286,8 +286,8 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
         return reopen(org_id, id)
       })
       .catch(async (cause: unknown) => {
-        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of
-        // stake may be spent.
+        // It stays as it was: the chain may take its bytes again, and until then the audit reports what is missing. The coin that it unstaked
+        // may be spent already.
         if (!(cause instanceof InsufficientBalanceError)) report(cause)
         await noteAttention(needs, org_id, id, cause)
       })

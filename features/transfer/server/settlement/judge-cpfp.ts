@@ -6,8 +6,8 @@ import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 
 /**
- * Ends an order to speed a deposit up where a final block holds another transaction that spends what the deposit was paid of: then the deposit never comes, and
- * neither does its CPFP. Where a block has the deposit its coin is there, and the order is judged as others are.
+ * Ends an order to speed a deposit up if a final block holds another transaction that spends the coins that paid the deposit: then the deposit never comes,
+ * and neither does its CPFP. If a block has the deposit its coin exists, and the order is judged like others.
  */
 export async function judgeCpfp(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
   const { org_id: orgId, id } = order.row

@@ -13,7 +13,7 @@ import { BYTES_EXPIRED } from '../signing/slot-bindings.ts'
 import type { OrderState } from '../order/states.ts'
 
 /**
- * What the log says of an order that can never be paid any more: which transaction has its place on the chain, and in which block. Where
+ * What the log says of an order that can never be paid any more: which transaction has its place on the chain, and in which block. If
  * no transaction has it and the bytes' time had passed in that block, the id is empty.
  */
 const slotLossShape = struct('holdfast/slot-loss/v1', {
@@ -30,8 +30,8 @@ const slotLossShape = struct('holdfast/slot-loss/v1', {
 export const HOLDING_A_SLOT: readonly OrderState[] = ['signing', 'alarmed', 'broadcasting', 'pending']
 
 /**
- * Ends an order whose slot is proven used by a transaction that is none of its own in a final block: no chain takes its bytes any more, and its funds
- * are free. That nobody knows our own transactions is no such proof; only the block that holds the other one is. Where the slot was
+ * Ends an order whose slot is proven used by a foreign transaction in a final block: no chain takes its bytes any more, and its funds
+ * are free. That nobody knows our own transactions is no such proof; only the block that holds the other one is. If the slot was
  * used by bytes made for the order, with a signature that was never given to us, the order goes on with these.
  */
 export async function judgeSlot(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
@@ -62,8 +62,8 @@ export async function judgeSlot(needs: ChainNeeds, network: Network, final: Fina
 }
 
 /**
- * The bytes to ask by who used an order's slot. Some chains show a signed form only where they are asked by the very bytes, so each for which an unknown
- * signature may exist is asked about; where there is none, any will do.
+ * The bytes for asking who used an order's slot. Some chains show a signed form only if asked by the very bytes, so it asks by all for which an unknown
+ * signature may exist; if there are none, any will do.
  */
 function slotWitnesses({ transactions }: Order): Uint8Array[] {
   const made = transactions.flatMap(({ unsigned_tx: bytes, raw_tx: raw }) => (bytes === null ? [] : [{ bytes, isSigned: raw !== null }]))
@@ -74,7 +74,7 @@ function slotWitnesses({ transactions }: Order): Uint8Array[] {
 /** Our own bytes, signed, in a block. */
 type Adopted = { raw: Uint8Array; txid: string; unsigned: Uint8Array; height: bigint }
 
-/** The signature that nobody gave us stands on the chain: it is ours all the same. Where we have another one over these bytes, both are kept. */
+/** The signature that nobody gave us is on the chain: it is ours all the same. If we have another one over these bytes, both are kept. */
 async function adopt(tx: OrganisationTx, needs: ChainNeeds, order: Order, transaction: OrderTransaction, found: Adopted): Promise<void> {
   const nowMs = needs.ports.clock.nowMs()
   await endLease(tx, order.row, 'used', nowMs)

@@ -11,17 +11,17 @@ type Parts = {
   raw: Uint8Array
   keyStatements: Signed[]
   signatureStatements: Signed[]
-  /** What stood for the signer that took no part. */
+  /** The statement in place of the signer that took no part. */
   words: Signed[]
   absence: Extract<Evidence, { kind: 'witnessed' }>['absence']
   checkpoint: string
   logged: Logged[]
 }
 
-/** The bundle by which anybody can check a signature offline: what was asked, who approved, what was signed, and that the log had it before. */
+/** The bundle that lets anybody check a signature offline: the request, the approvers, what was signed, and that the log had it before. */
 export function buildEvidence({ inForce, order, approvals, raw, keyStatements, signatureStatements, words, absence, checkpoint, logged }: Parts): Uint8Array {
   const { genesisRecord } = inForce
-  // Each change makes the next version, beginning with 2; those after the order's own prove nothing of it.
+  // Each change makes the next version, beginning with 2; those after the order's own prove nothing about it.
   const policyChanges = inForce.policyChanges.slice(0, Number(order.row.policy_version) - 1)
   return encode(evidenceShape, {
     kind: 'witnessed',
@@ -39,7 +39,7 @@ export function buildEvidence({ inForce, order, approvals, raw, keyStatements, s
   })
 }
 
-/** The bundle by which anybody can check a refusal: the signer's words, and the request they speak of. */
+/** The bundle that lets anybody check a refusal: the signer's words, and the request they are about. */
 export function buildRefusalEvidence({ inForce, request, statement }: { inForce: PolicyInForce; request: Uint8Array; statement: Signed }): Uint8Array {
   return encode(refusalEvidenceShape, { genesisRecord: recordInForce(inForce), request, statement })
 }

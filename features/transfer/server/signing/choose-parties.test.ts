@@ -14,7 +14,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
 const parties = fc.subarray([1, 2, 3])
 
 describe('the choice of signers', () => {
-  it('asks two that can be asked, in order, and waits only where there are not two', () => {
+  it('asks two available signers, in order, and waits only if there are not two', () => {
     fc.assert(
       fc.property(parties, fc.array(attempt), parties, (usable, attempts, bound) => {
         const choice = chooseParties({ usable, attempts, bound: new Set(bound) })
@@ -46,7 +46,7 @@ describe('the choice of signers', () => {
     assert.deepEqual(boundParties([{ ...unknown, outcome: 'unclear', handed_over_at: null }]), new Set())
   })
 
-  it('fears a signature nobody saw only where signers were told to begin', () => {
+  it('fears a signature nobody saw only if signers were told to begin', () => {
     const ended = (outcome: Attempt['outcome'], handedOverAt: bigint | null): Attempt => ({
       parties: [1, 2],
       outcome,
@@ -66,7 +66,7 @@ describe('the choice of signers', () => {
     )
   })
 
-  it('lets a refusal end an order only where it speaks of the order', () => {
+  it('lets a refusal end an order only if it is about the order', () => {
     for (const check of ['c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c13']) assert.equal(isAgainstOrder(check), true, check)
     for (const check of ['c1', 'c10', 'c11', 'c12', 'c15']) assert.equal(isAgainstOrder(check), false, check)
   })

@@ -1,8 +1,8 @@
-/** One session in which two signers were asked to sign an order, and how it ended; `null` where nobody knows. */
+/** One session in which two signers were asked to sign an order, and its outcome; `null` if nobody knows it. */
 export type Attempt = {
   parties: readonly number[]
   outcome: 'signed' | 'refused' | 'unclear' | 'cheat' | null
-  /** Who refused, and at which check. */
+  /** The signer that refused, and the check. */
   party: number | null
   failed_check: string | null
   /** When the signers were told to begin. Before that none of them has sent a message. */
@@ -18,9 +18,9 @@ const PAIRS: readonly [number, number][] = [
 ]
 
 /**
- * Refusals that say something of the signers' own state, and nothing against the order: no share or a join that does not fit
+ * Refusals about the signers' own state, and not against the order: no share or a join that does not fit
  * (c1), a slot still bound to another order (c10), a checkpoint not signed yet (c11), a signer behind or put back (c12), a
- * burned pair (c15). Another pair may do, or the same one later. Every other check speaks of the order, and one is enough.
+ * burned pair (c15). Another pair may do, or the same one later. Every other check is about the order, and one is enough.
  */
 const OF_THE_SIGNERS = ['c1', 'c10', 'c11', 'c12', 'c15']
 
@@ -33,7 +33,7 @@ export function isAgainstOrder(failedCheck: string): boolean {
 
 /**
  * The two signers to ask next: the pair that failed least. A signer that may have bound the slot to an order that died
- * refuses every other order in it, so it is not asked; where two of the three have, the slot is `blocked` and only a person
+ * refuses every other order in it, so it is not asked; if two of the three have, the slot is `blocked` and only a person
  * can help.
  */
 export function chooseParties(input: { usable: readonly number[]; attempts: readonly Attempt[]; bound: ReadonlySet<number> }): Choice {

@@ -18,11 +18,11 @@ export async function readAttempts(tx: OrganisationTx, orderId: OrderId): Promis
     .where('signing_attempt.order_id', '=', orderId)
     .orderBy('signing_attempt.number')
     .execute()
-  // Of an attempt for which no start was kept, nobody knows whether the signers began.
+  // For an attempt without a stored start, nobody knows whether the signers began.
   return rows.map(({ start, ...attempt }) => ({ ...attempt, handed_over_at: start === null ? 0n : attempt.handed_over_at }))
 }
 
-/** Writes that a session is about to be opened. Its outcome is unknown from here until it is written. */
+/** Writes that a session is about to open. Its outcome is unknown until it is written. */
 export async function beginAttempt(
   tx: OrganisationTx,
   { order_id: orderId, number: transactionNumber }: Pick<OrderTransaction, 'order_id' | 'number'>,

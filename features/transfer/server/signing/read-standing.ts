@@ -14,7 +14,7 @@ type Given = {
   statements: readonly Signed[]
 }
 
-/** What stands in the evidence for the signer that took no part: its word, or the order by which people said that it is away, as those that signed say. */
+/** The statement in the evidence for the signer that took no part: its word, or the order that says it is away, as reported by those that signed. */
 export async function readStanding(needs: SignNeeds, { orgId, signers, checkpoint, words, statements }: Given): Promise<Standing> {
   const opened = statements.map((signed) => statementOf(signed, signers))
   const said = opened.flatMap((each) => (each.kind === 'witnessed' ? [each] : []))
@@ -26,7 +26,7 @@ export async function readStanding(needs: SignNeeds, { orgId, signers, checkpoin
   }
 }
 
-/** What a signer says of a signature, as it was checked when it came. */
+/** What a signer says of a signature, as checked when it came. */
 function statementOf(signed: Signed, signers: readonly SignerIdentity[]) {
   const who = `signer ${signed.party}`
   const { signKey } = known(

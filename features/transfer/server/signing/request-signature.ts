@@ -35,7 +35,7 @@ type Work = {
   bound: Set<number>
 }
 
-/** Has two signers sign the stored bytes of what is being made for an order, another pair where one fails, and stores what comes of it. */
+/** Has two signers sign the stored bytes of an order's current transaction, another pair if one fails, and stores the outcome. */
 export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
   for (let tries = 0; tries < TRIES_AT_ONCE; tries++) {
     const outcome = await tryOnce(needs, orgId, orderId)
@@ -73,7 +73,7 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
     signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, heard))
   } catch (cause) {
     if (cause instanceof CoSignerError && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
-    // Somebody stopped all signing while this session began: that says nothing against the order, which waits as any other.
+    // Somebody stopped all signing while this session began: that says nothing against the order, which waits like any other.
     const isStoppedNow = cause instanceof CoSignerError && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped: isStoppedNow }))
   }
@@ -91,7 +91,7 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
 }
 
-/** Whether the signer that takes no part could not give its word, and people have not said that it is away. No session is begun without it. */
+/** Whether the signer that takes no part cannot give its word, and people have not said that it is away. No session begins without it. */
 async function isWordMissing(needs: SignNeeds, inForce: PolicyInForce, following: readonly number[], parties: readonly number[]): Promise<boolean> {
   const missing = [1, 2, 3].filter((party) => !parties.includes(party) && !following.includes(party))
   if (missing.length === 0) return false
@@ -100,7 +100,7 @@ async function isWordMissing(needs: SignNeeds, inForce: PolicyInForce, following
 }
 
 /**
- * Has two signers whose set-up was used up, or is gone, make another, so that their next attempt finds it. Where they do not, another pair is asked, and these
+ * Has two signers whose set-up is used up or gone make another, so that their next attempt finds it. If they do not, another pair is asked, and these
  * two again later.
  */
 async function setUpAgain(
@@ -114,7 +114,7 @@ async function setUpAgain(
 }
 
 /**
- * What is done when all have joined and none has begun. A signer that knows less of the log than its peer would refuse after its
+ * Runs when all have joined and none has begun. A signer that knows less of the log than its peer would refuse after its
  * peer has bound the slot for good, so both are brought to the same size first. Then it is written that a signature may exist from
  * here on, unless the order was ended meanwhile.
  */
@@ -188,7 +188,7 @@ function requestOf(
   }
 }
 
-/** The signatures that make the stored bytes a transaction of the order's address, from whichever signer gives them: one that lies stops nothing. */
+/** The signatures that make the stored bytes a transaction of the order's address, from any signer that gives them: one that lies stops nothing. */
 function readResults(
   { networks }: SignNeeds,
   { order: { row }, allowing, transaction: { unsigned_tx: unsigned }, inForce }: Work,

@@ -67,7 +67,7 @@ describe('a slot on the chain', () => {
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
   })
 
-  it('is never used twice and never left out, whatever dies before it is signed', async () => {
+  it('is never used twice and never left out, whichever order dies before it is signed', async () => {
     const ids: string[] = []
     for (let i = 0; i < 6; i++) ids.push(await approvedOrder({ amount: '0.1' }))
     const dying = new Set([ids[1]!, ids[2]!, ids[4]!])
@@ -109,7 +109,7 @@ describe('a slot on the chain', () => {
     assert.deepEqual([(await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot], [0n, 1n])
   })
 
-  it('waits while signing is stopped, also where the freeze comes while a session begins, and goes on by the same approvals when it is lifted', async () => {
+  it('waits while signing is stopped, even if the freeze comes while a session begins, and goes on by the same approvals when it is lifted', async () => {
     const freeze = Uint8Array.of(1)
     const first = await approvedOrder()
     world.signers.beforeSession = (request) => {
@@ -160,7 +160,7 @@ describe('a slot on the chain', () => {
     assert.equal((await orderOf(world, poor)).row.slot, 1n)
   })
 
-  it('a node that prepares something else than was ordered does not reach a signer', async () => {
+  it('a node that prepares something other than was ordered does not reach a signer', async () => {
     const node = world.network.node
     const prepare = node.prepare
     world.network.node = { ...node, prepare: (order) => prepare({ ...order, amount: order.amount + 1n }) }
@@ -277,7 +277,7 @@ describe('a signer', () => {
 describe('the slot of an order that dies', () => {
   const LATE_MS = 3_600_001
 
-  it('is free at once where its sessions failed before signers were told to begin: no signature can exist', async () => {
+  it('is free at once if its sessions failed before signers were told to begin: no signature can exist', async () => {
     world.signers.beforeSession = (request) => {
       if (request.kind === 'sign') throw new Error('the link broke')
     }
@@ -292,7 +292,7 @@ describe('the slot of an order that dies', () => {
     assert.equal((await orderOf(world, next)).row.slot, 0n)
   })
 
-  it('stays bound where a signature may exist, and is free for the next order once the chain shows who used it', async () => {
+  it('stays bound if a signature may exist, and is free for the next order once the chain shows who used it', async () => {
     world.signers.afterSession = () => {
       throw new Error('the server died here')
     }
@@ -317,7 +317,7 @@ describe('the slot of an order that dies', () => {
     assert.deepEqual(await money(), { available: 8n * ETH - FEE_CAP, held: 2n * ETH + FEE_CAP })
   })
 
-  it('is told of in the log and the timeline, with the transaction that has it', async () => {
+  it('is shown in the log and the timeline, with the transaction that has it', async () => {
     const id = await approvedOrder()
     await sign(id)
     world.chain.useSlotElsewhere(wallet.address)
@@ -333,7 +333,7 @@ describe('the slot of an order that dies', () => {
     })
   })
 
-  it('goes on with the bytes themselves where the chain has them with a signature that nobody gave us', async () => {
+  it('goes on with the bytes themselves if the chain has them with a signature that nobody gave us', async () => {
     const bytes: Uint8Array[] = []
     world.signers.afterSession = async (request) => {
       if (request.kind !== 'sign') return
@@ -355,7 +355,7 @@ describe('the slot of an order that dies', () => {
     assert.deepEqual(await money(), { available: 9n * ETH - REAL_FEE, held: 0n })
   })
 
-  it('is not handed to signers any more by a server that was about to when the order ended', async () => {
+  it('is not shown to signers by a server that was about to when the order ended', async () => {
     const id = await approvedOrder({ expireHours: 1 })
     world.signers.beforeSession = async (request) => {
       if (request.kind !== 'sign') return
@@ -405,7 +405,7 @@ describe('time', () => {
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
   })
 
-  it('ends an approved order that no two signers came for, and hands its slot on', async () => {
+  it('ends an approved order that no two signers came for, and passes its slot on', async () => {
     const id = await approvedOrder({ expireHours: 1 })
     world.signers.setOnline(3)
     assert.equal(await sign(id), 'wait')

@@ -24,7 +24,7 @@ import { requestSignature } from './request-signature.ts'
 import { signAllowed, signReplacement } from './sign-replacement.ts'
 import type { SignNeeds, SignOutcome } from './types.ts'
 
-/** Time that signers and the broadcast are given before bytes that end by themselves do. */
+/** Time reserved for signers and the broadcast before bytes end by themselves. */
 const SIGNING_MS = 5 * 60_000
 
 /**
@@ -46,11 +46,11 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
 
 /**
  * Ends an order whose time is over or whose policy has been replaced, so that no signer would sign it any more, and a CPFP whose deposit is not pending
- * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
+ * any more. Its slot is free for the next order if no signer was ever told to begin. If a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
 async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<Order | undefined> {
-  // Most are not late: only one that is has to be held, which costs a write to the disk.
+  // Most are not late: only a late one must be locked, which costs a write to the disk.
   const seen = await needs.db.asOrganisation(orgId, (tx) => readEnding(tx, needs, orderId))
   if (!seen?.ending) return seen?.order
   return needs.db.asOrganisation(orgId, async (tx) => {
@@ -59,7 +59,7 @@ async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, order
   })
 }
 
-/** Why an order that is not signed yet has to end, where it has to. */
+/** The reason why an unsigned order must end, if any. */
 type Ending = { isLate: boolean; isSuperseded: boolean; version: bigint }
 
 async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId, lock = false): Promise<{ order: Order; ending?: Ending } | undefined> {
@@ -75,7 +75,7 @@ async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: Ord
 async function end(tx: OrganisationTx, needs: SignNeeds, order: Order, { isLate, isSuperseded, version }: Ending): Promise<Order> {
   const isPointless = !isLate && !isSuperseded
   const attempts = await readAttempts(tx, order.row.id)
-  // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.
+  // A CPFP pays nobody else: if it may be signed already, sending it is better than raising an alarm.
   if (attempts.some(isUnclear) && isPointless) return order
   if (attempts.some(isUnclear))
     return order.state === 'alarmed' ? order : moveOrder(tx, needs, order, { event: 'alarm', actor: 'server', subStatus: 'signature_unclear' })
@@ -90,8 +90,8 @@ async function end(tx: OrganisationTx, needs: SignNeeds, order: Order, { isLate,
 }
 
 /**
- * Whether stored bytes end by themselves so soon that no signature over them would still arrive, and no signer can have bound the order
- * to them. Only then others may take their place: where a signature may exist, the chain has to show that their time has passed.
+ * Whether stored bytes end by themselves so soon that a signature over them would arrive too late, and no signer can have bound the order
+ * to them. Only then others may replace them: if a signature may exist, the chain has to show that their time has passed.
  */
 async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order: Order): Promise<boolean> {
   const { row } = order
@@ -103,7 +103,7 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
   return boundParties(await readAttempts(tx, row.id)).size === 0
 }
 
-/** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
+/** Finds the slot, has the unsigned bytes made, and stores both. If the order has to wait, the reason is written with it. */
 async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, payment } = order
   const network = needs.networks.find(row.chain)
@@ -136,14 +136,14 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
   }
 }
 
-/** Throws ChainError where an order would have more of a token inscribed than is available by now: an inscription above that counts for nothing. */
+/** Throws ChainError if an order would inscribe more of a token than is available by now: an inscription above that counts for nothing. */
 async function demandInscribable({ db }: SignNeeds, orgId: OrganisationId, network: Network, { row, payment }: Order): Promise<void> {
   if (!subjectKind(payment).inscribes) return
   const most = await inscribable({ db }, orgId, network, { address: row.address_from, contract: row.contract, orderId: row.id })
   if (row.amount > most) throw new ChainError(`the amount is not available to be inscribed any more, or not yet: other inscriptions have set it aside`)
 }
 
-/** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */
+/** The slot leased to an order if the chain counts slots; undefined if the bytes will determine it, so that no order waits for another one. */
 async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
   if (!isLeased(codec.slotRule)) return undefined
   const floor = await node.nextSlot(row.address_from)
@@ -153,7 +153,7 @@ async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, 
 
 const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
-/** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
+/** Stores unsigned bytes after the same comparison with the intent that signers make; bytes they would refuse are never shown to them. */
 async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
   const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
@@ -176,7 +176,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: Orde
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot } })
 }
 
-/** Two orders with one slot would be paid by one transaction, and the second one never. Made again later, the bytes are others. */
+/** One transaction would pay two orders with one slot, and the second never. Made again later, the bytes differ. */
 async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: bigint): Promise<void> {
   const other = await tx
     .selectFrom('transfer_order')

@@ -16,8 +16,8 @@ import { isFinal, isOnItsWay } from '../order/states.ts'
 import { endReplacement } from './write-outcome.ts'
 
 /**
- * Brings a replacement that somebody asked for to stored signed bytes: the same payment in the same slot for a higher fee. Its bytes are stored before
- * they are shown to a signer, and what it replaces stays as it is until it is signed. Where it cannot be made it is given up, with the reason; the
+ * Brings a requested replacement to stored signed bytes: the same payment in the same slot for a higher fee. Its bytes are stored before
+ * they are shown to a signer, and the old transaction stays as it is until this one is signed. If it cannot be made it is given up, with the reason; the
  * order goes on with what it has.
  */
 export async function signReplacement(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
@@ -38,7 +38,7 @@ export async function signReplacement(needs: SignNeeds, orgId: OrganisationId, o
   return requestSignature(needs, orgId, orderId)
 }
 
-/** What the people allow by an order about a payment: the payment gets another transaction, once. The payment is always locked first. */
+/** What an approved order about a payment allows: the payment gets another transaction, once. The payment is always locked first. */
 export async function signAllowed(needs: SignNeeds, orgId: OrganisationId, paymentId: OrderId, orderId: OrderId): Promise<SignOutcome> {
   const begun = await needs.db.asOrganisation(orgId, async (tx): Promise<'begun' | 'wait' | 'ended'> => {
     const payment = await readOrder(tx, paymentId, true)
@@ -65,7 +65,7 @@ const FAST = 2
 
 type Begun = { kind: 'make'; order: Order; open: OrderTransaction } | { kind: 'wait' | 'ended' }
 
-/** Whether signers would sign it still. What a session before this one may have left behind takes the same slot, so giving up is safe. */
+/** Whether signers would still sign it. A signature left by an earlier session takes the same slot, so giving up is safe. */
 async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId): Promise<Begun> {
   const order = await readOrder(tx, orderId, true)
   const open = order && openTransaction(order)

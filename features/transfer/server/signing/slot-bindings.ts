@@ -3,7 +3,7 @@ import { boundParties } from './choose-parties.ts'
 import { readAttempts } from './read-attempts.ts'
 import type { Order } from '../order/read-order.ts'
 
-/** Of an order that died because its bytes ended by themselves, as the chain showed. No signer keeps a slot for it. */
+/** For an order that died because its bytes ended by themselves, as the chain showed. No signer keeps a slot for it. */
 export const BYTES_EXPIRED = 'bytes_expired'
 
 /** Signers that may have bound this order's slot to an earlier order that died in it. */

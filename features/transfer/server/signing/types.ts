@@ -4,7 +4,7 @@ import type { OrderTransaction } from '../order/order-transactions.ts'
 
 export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 
-/** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
+/** The outcome of one try: `signed` bytes are stored, the order `ended` unsigned, it must `wait` and says why, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
 
 /** A transaction whose bytes wait for signatures. */

@@ -17,7 +17,7 @@ import { canMove, isOnItsWay } from '../order/states.ts'
 
 const isReplacement = (order: Order): boolean => signedTransactions(order).length > 0
 
-/** What signers are still to sign for an order: its first transaction while it is being signed, and a replacement while what it replaces waits for a block. */
+/** What signers still have to sign for an order: its first transaction while it is signed, and a replacement while the old one is pending. */
 export function awaitingSignature(order: Order): Awaited | undefined {
   const open = openTransaction(order)
   const isAwaited = isReplacement(order) ? isOnItsWay(order) : order.state === 'signing'
@@ -46,7 +46,7 @@ export async function writeSignature(tx: OrganisationTx, needs: SignNeeds, { tra
   }
   if (!isReplacement(order)) await moveOrder(tx, needs, order, { event: 'sign', ...story, set: { txid: signed.txid } })
   else if (isOnItsWay(order)) await moveOrder(tx, needs, order, { event: 'replace', ...story, set: { txid: signed.txid } })
-  // What it was to replace has come into a block meanwhile. It is kept all the same: it exists, and a reorganisation may need it.
+  // The transaction that it was to replace is in a block meanwhile. It is kept all the same: it exists, and a reorganisation may need it.
   else await noteOrder(tx, needs, order, { subStatus: order.row.sub_status ?? '', ...story, set: {} })
   if (transaction.allowed_by !== null) {
     const allowing = await readAllowing(tx, order, transaction, true)
@@ -88,7 +88,7 @@ export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed:
 
 type Refused = Refusal & { statement: Signed; bundle: Uint8Array }
 
-/** The refusal with the signer's own signed words, or undefined where they are not its words about this request. */
+/** The refusal with the signer's own signed words, or undefined if they are not its words about this request. */
 function openRefusal({ request, inForce }: Failed, { party, check, statement }: CoSignerError, atMs: number): Refused | undefined {
   const signer = inForce.signers.find((each) => each.party === BigInt(party))
   const opened = signer && statement && statement.party === signer.party ? openSigned(refusalStatementShape, statement, signer.signKey) : undefined
@@ -105,7 +105,7 @@ async function writeRefusal(tx: OrganisationTx, needs: SignNeeds, order: Order, 
   const set = told ? {} : { refusal: JSON.stringify([...known, { ...words, bundle: Buffer.from(bundle).toString('base64') }]) }
   const actor = `signer-${words.party}`
   const reason = `${words.check}: ${words.reason}`
-  // Of a slot that is the order's own, a signer says for good that it does not take these bytes.
+  // For a slot that is the order's own, a signer says for good that it does not accept these bytes.
   if (isReplacement(order) && (words.check === 'c10' || isAgainstOrder(words.check))) return endReplacement(tx, needs, order, { actor, reason, set, log })
   if (!isAgainstOrder(words.check)) {
     if (!isReplacement(order)) await noteOrder(tx, needs, order, { subStatus: 'co_signer_not_ready', actor, reason, ...(told ? {} : { set, log }) })
@@ -121,7 +121,7 @@ async function writeRefusal(tx: OrganisationTx, needs: SignNeeds, order: Order, 
   return 'ended'
 }
 
-/** An order that met a freeze goes on when it is lifted, by the approvals it has, where they still count then. */
+/** An order that met a freeze goes on when it is lifted, by the approvals it has, if they still count then. */
 async function noteStopped(tx: OrganisationTx, needs: SignNeeds, order: Order, { statement, party, reason }: Refused): Promise<'wait'> {
   const log = [{ type: 'refusal' as const, body: encode(signedShape, statement) }]
   if (!isReplacement(order)) await noteOrder(tx, needs, order, { subStatus: 'waiting_freeze', actor: `signer-${party}`, reason, log, set: {} })
@@ -130,12 +130,12 @@ async function noteStopped(tx: OrganisationTx, needs: SignNeeds, order: Order, {
 
 type Ending = { actor: string; reason: string; set?: { refusal?: string }; log?: { type: 'refusal'; body: Uint8Array }[] }
 
-/** Gives up a replacement. What it was to replace stays as it is: that is on its way, and the chain decides. */
+/** Gives up a replacement. The old transaction stays: it is on its way, and the chain decides. */
 export async function endReplacement(tx: OrganisationTx, needs: SignNeeds, order: Order, { actor, reason, set = {}, log = [] }: Ending): Promise<'ended'> {
   const open = openTransaction(order)
   await endOpenTransaction(tx, order.row.id, reason, needs.ports.clock.nowMs())
   const allowing = open && open.allowed_by !== null ? await readAllowing(tx, order, open, true) : undefined
-  // First what is logged: the log is locked before the outbox.
+  // The log entry comes first: the log is locked before the outbox.
   await noteOrder(tx, needs, order, { subStatus: 'replacement_failed', actor, reason, set, log })
   if (allowing && canMove(allowing.state, 'refuse')) await moveOrder(tx, needs, allowing, { event: 'refuse', actor, reason, subStatus: 'replacement_failed' })
   return 'ended'
@@ -149,7 +149,7 @@ export async function waitForSigners(needs: SignNeeds, orgId: OrganisationId, or
   return 'wait'
 }
 
-/** Has a person look at an order that no pair of signers can sign; a replacement waits, since what it replaces is on its way. */
+/** Has a person look at an order that no pair of signers can sign; a replacement waits, since the old transaction is on its way. */
 export async function raiseAlarm(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, subStatus: string): Promise<'ended' | 'wait'> {
   return needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)

@@ -6,7 +6,7 @@ import type { OrderId, OrganisationId } from '@holdfast/units'
 import { orderKindsAbout } from '../order/kinds/index.ts'
 import { inscriptionReading } from './unchecked-coins.ts'
 
-/** What the coin holds that goes along with a new inscription: the least that nodes relay to an address of any kind (546 satoshi, P2PKH). */
+/** The amount of the coin for a new inscription: the least that nodes relay to an address of any kind (546 satoshi, P2PKH). */
 export const NEW_POSTAGE = 546n
 
 /** What a holder has of a token by the blocks that were read, or by those up to a height. */
@@ -25,7 +25,7 @@ export async function brc20Holding(tx: SystemTx, of: { chain: string; ticker: st
   return row ?? { available: 0n, transferable: 0n }
 }
 
-/** Whether an address can make inscriptions: a taproot one, whose key signs for the leaf that holds one as it signs for its coins. */
+/** Whether an address can make inscriptions: a taproot one, whose key signs for an inscription's leaf as it signs for its coins. */
 export function makesInscriptions({ chain }: Pick<Network, 'chain'>, address: string): boolean {
   return readScript(requireScript(networkOf(chain), address))?.kind === 'p2tr'
 }
@@ -53,8 +53,8 @@ export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<
 }
 
 /**
- * What of a BRC-20 token of an address can be inscribed for another order than `orderId`: what our own index says is available, less what open orders will have
- * inscribed and no block that was read shows yet. Nothing where the reading began too late to know. Amounts in parts of 10^-18.
+ * What of a BRC-20 token of an address can be inscribed for another order than `orderId`: the available amount by our own index, less what open orders will
+ * inscribe and no block that was read shows yet. Zero if the reading began too late to know. Amounts in parts of 10^-18.
  */
 export async function inscribable(
   { db }: { db: Database },
@@ -66,7 +66,7 @@ export async function inscribable(
   const ticker = readBrc20Asset(contract)
   if (ticker === undefined) return 0n
   const all = await db.asOrganisation(orgId, (tx) => openInscribing(tx, network))
-  // Of two that wait for each other's part one goes first, mostly the older: any order of their ids will do, as long as both go by it.
+  // If two orders wait for each other's part one goes first, mostly the older: any order of their ids will do, as long as both use it.
   const isBefore = (each: Inscribing) => orderId === null || each.orderId < orderId || (each.inscription !== null && each.orderId !== orderId)
   const open = all.filter((each) => each.address === address && each.contract === contract && isBefore(each))
   return db.asSystem(async (tx) => {
@@ -83,7 +83,7 @@ export async function inscribable(
   })
 }
 
-/** Which of some inscriptions blocks that were read have set something aside for. */
+/** The inscriptions for which blocks that were read have set something aside. */
 async function inscribedIn(tx: SystemTx, chain: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx

@@ -11,7 +11,7 @@ export const isLeased = (rule: SlotRule): boolean => rule === 'account-nonce' ||
 export type SlotOrWait = { kind: 'slot'; slot: bigint } | { kind: 'wait'; behindOrderId: OrderId }
 
 /**
- * Leases the next slot of the paying address to an order: slots go out in order, one at a time, and one whose order died
+ * Leases the next slot of the paying address to an order: slots are given in order, one at a time, and the slot of an order that died
  * unsigned goes to the next order, so there is never a gap. `floor` is the next slot the chain expects; below it everything
  * is used, by us or by somebody with a recovered key. Safe to repeat; the same order gets the same slot.
  */
@@ -44,7 +44,7 @@ export async function leaseSlot(tx: OrganisationTx, order: OrderRow, floor: bigi
 }
 
 /**
- * Gives an order's slot to the next one, signed or not: the chain shows that nothing used it, and that the order's bytes never will. Without that the slots after
+ * Gives an order's slot to the next one, signed or not: the chain shows that nothing used it, and that the order's bytes never will. Otherwise the slots after
  * it could not be used either.
  */
 export async function reopenSlot(tx: OrganisationTx, order: OrderRow, nowMs: number): Promise<void> {
@@ -58,7 +58,7 @@ export async function reopenSlot(tx: OrganisationTx, order: OrderRow, nowMs: num
     .execute()
 }
 
-/** Says what became of an order's slot: used once signed bytes exist, released where the order died before that. */
+/** Records the end of an order's slot: used once signed bytes exist, released if the order died before that. */
 export async function endLease(tx: OrganisationTx, order: OrderRow, state: 'used' | 'released', nowMs: number): Promise<void> {
   const ended = tx
     .updateTable('slot_lease')

@@ -7,15 +7,15 @@ import type { OrderRow } from '../order/read-order.ts'
 import { uncheckedCoins } from './unchecked-coins.ts'
 
 /**
- * Whose coins are asked about; `id` is that of the order that may have its own. One that `inscribes` takes no coin either on which an inscription lies that means
- * nothing any more: what is inscribed on the same satoshi again counts for nothing.
+ * The payer whose coins are read; `id` is that of the order that may have its own. One that `inscribes` also takes no coin with an inscription without effect:
+ * a new inscription on the same satoshi counts for nothing.
  */
 type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null; inscribes?: boolean }
 
 /**
  * The coins of the paying address that an order may not spend: those that other orders have, those that people have locked or that carry an inscription or
- * may, those that wait for a block, and those of blocks that are not final yet, unless an order of ours made them. Empty where the chain has no coins. Throws
- * ChainError where the node does not list them.
+ * may, pending ones, and those of blocks that are not final yet, unless an order of ours made them. Empty if the chain has no coins. Throws
+ * ChainError if the node does not list them.
  */
 export async function lockedCoins(
   asOrganisation: <T>(act: (tx: OrganisationTx) => Promise<T>) => Promise<T>,
@@ -29,14 +29,14 @@ export async function lockedCoins(
   return coins.filter((coin) => taken.has(coin.outpoint) || kept.has(coin.outpoint) || !isSettled(coin, finalHeight, made)).map(({ outpoint }) => outpoint)
 }
 
-/** Whether a coin is there for good: its block is final, or a transaction of our own made it, which nobody else can take back once it is in a block. */
+/** Whether a coin is certain: its block is final, or a transaction of our own made it, which nobody else can take back once it is in a block. */
 export function isSettled({ outpoint, height }: { outpoint: string; height: bigint | null }, finalHeight: bigint, made: ReadonlySet<string>): boolean {
   return height !== null && (height <= finalHeight || made.has(outpoint.slice(0, outpoint.indexOf(':'))))
 }
 
 /**
- * Holds the paying address until the transaction ends, and throws ChainError where another order has taken one of the coins since they were chosen, or a person
- * has locked it. Orders that are not final have the coins of their stored bytes, and those they named when they were asked for.
+ * Locks the paying address until the transaction ends, and throws ChainError if another order has taken one of the coins since they were chosen, or a person
+ * has locked it. Orders that are not final have the coins of their stored bytes, and those they named when they were requested.
  */
 export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, order: Payer, inputs: readonly Pick<Coin, 'outpoint'>[]): Promise<void> {
   await holdAddress(tx, { chain: order.chain, address: order.address_from })
@@ -45,7 +45,7 @@ export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, or
   if (lost) throw new ChainError(`${taken.has(lost.outpoint) ? 'another order has taken' : 'a lock keeps'} the coin ${lost.outpoint} meanwhile`)
 }
 
-/** Holds an address until the transaction ends: who takes or locks its coins, or leases its slots, does so one at a time. */
+/** Locks an address until the transaction ends: only one transaction at a time takes or locks its coins, or leases its slots. */
 export async function holdAddress(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<void> {
   await tx
     .selectFrom('address')
@@ -58,8 +58,8 @@ export async function holdAddress(tx: OrganisationTx, { chain, address }: { chai
 }
 
 /**
- * What other orders of the address spend and have not finished, and the transactions that orders of it made; but for those that lift a stranger's transaction, which
- * are there as long as that is.
+ * What other orders of the address spend and have not finished, and the transactions that its orders made; except those that speed up a stranger's transaction,
+ * which exist as long as that does.
  */
 export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order: Payer): Promise<{ taken: Map<string, string>; made: Set<string> }> {
   const ofAddress = tx
@@ -86,7 +86,7 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
 
 const inputsOf = (codec: ChainCodec, unsigned: Uint8Array | null) => (unsigned && codec.decode(unsigned).inputs) ?? []
 
-/** The coins of the address that a person has locked or that carry an inscription or may carry one, but those that the order named when it was asked for. */
+/** The coins of the address that a person has locked or that may carry an inscription, except those that the order named when it was requested. */
 async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>> {
   const own = await coinsOfOrder(tx, order.id)
   const kept = await locksOf(tx, { chain: order.chain, address: order.address_from })
@@ -94,7 +94,7 @@ async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>>
   return new Set([...kept.people.keys(), ...kept.inscriptions.keys(), ...kept.unchecked, ...marked].filter((outpoint) => !own.includes(outpoint)))
 }
 
-/** The coins that an order named when it was asked for, in their order. */
+/** The coins that an order named when it was requested, in their order. */
 export async function coinsOfOrder(tx: OrganisationTx, orderId: OrderId | null): Promise<string[]> {
   if (orderId === null) return []
   const rows = await tx.selectFrom('order_coin').select('outpoint').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).orderBy('place').execute()
@@ -104,7 +104,7 @@ export async function coinsOfOrder(tx: OrganisationTx, orderId: OrderId | null):
 export type PersonLock = { reason: string; lockedBy: string; lockedAtMs: number }
 
 /**
- * What keeps coins of an address from being spent beside orders: people's locks, inscriptions by their ids, and that nobody knows what a coin carries. Coins with
+ * What keeps coins of an address from being spent, besides orders: people's locks, inscriptions by their ids, and coins of unknown content. Coins with
  * inscriptions that are `used` are spent like any other.
  */
 export async function locksOf(

@@ -3,7 +3,7 @@ import type { Database } from '@holdfast/db'
 import { at, known } from '@holdfast/units'
 
 /**
- * The coins that an address can have, as the ledger knows them: what deposits paid to it and what its own orders gave back to it, less what those have spent
+ * The coins that an address can have, as the ledger knows them: what deposits paid to it and what its own orders returned to it, less what those have spent
  * for good. Each may be gone all the same, so the node is asked for each before it is spent.
  */
 export async function recordedCoins(db: Database, codec: ChainCodec, chain: string, address: string): Promise<UnspentCoin[]> {
@@ -38,7 +38,7 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
   return coins.filter(({ outpoint }) => !spent.has(outpoint))
 }
 
-/** The outputs by which a transaction gives back to an address: change, and payments to the address itself. */
+/** The outputs in which a transaction returns coin to an address: change, and payments to the address itself. */
 function givenBack({ transfers, change = [] }: Effects, address: string): { index: number; amount: bigint }[] {
   const places = Array.from({ length: transfers.length + change.length }, (_, i) => i).filter((i) => !change.some(({ index }) => index === i))
   const paid = transfers.map(({ to, amount }, i) => ({ address: to, amount, index: at(places, i) }))

@@ -1,22 +1,22 @@
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 
-/** The first block that can hold an inscription, where the chain is older than they are. */
+/** The first block that can hold an inscription, if the chain is older than inscriptions. */
 const FIRST_INSCRIPTIONS: Record<string, bigint> = { 'bip122:000000000019d6689c085ae165831e93': 767_430n }
 /** Satoshi up to which wallets put inscriptions on coins of their own: 330, 546 and 10,000 are the usual ones. */
 export const POSTAGE_MAX = 10_000n
 
-/** From which block on a chain is read for inscriptions, and whether that is early enough to know all of them. */
+/** The block from which a chain is read for inscriptions, and whether that is early enough to know all of them. */
 export type InscriptionReading = { fromHeight: bigint; isWhole: boolean }
 
-/** How a chain is read for inscriptions; undefined where it was not yet. */
+/** How a chain is read for inscriptions; undefined if it has not been read. */
 export async function inscriptionReading(tx: OrganisationTx | SystemTx, chain: string): Promise<InscriptionReading | undefined> {
   const row = await (tx as SystemTx).selectFrom('inscription_reading').select('from_height').where('chain', '=', chain).executeTakeFirst()
   return row && { fromHeight: row.from_height, isWhole: row.from_height <= (FIRST_INSCRIPTIONS[chain] ?? 1n) }
 }
 
 /**
- * Coins from outside that may carry an inscription nobody here can know of: as small as those are, on a chain that is not read from its first inscription on. A
- * person who has looked unlocks them one by one. Empty where the reading is whole, since then every inscription is followed.
+ * Coins from outside that may carry an unknown inscription: as small as those coins are, on a chain that is not read from its first inscription on. A
+ * person who has looked unlocks them one by one. Empty if the reading is complete, since then every inscription is followed.
  */
 export async function uncheckedCoins(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<Set<string>> {
   const reading = await inscriptionReading(tx, chain)

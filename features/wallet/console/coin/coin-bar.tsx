@@ -16,7 +16,7 @@ type CoinsOf = OutputOf<typeof listCoinAssets>
 
 type CoinWorthProps = WalletPlace & { data: CoinsOf; shown: readonly CoinAsset[] }
 
-/** Over the coins: what they are worth together, and what adds to or saves the list. */
+/** The bar over the coins: their total value, and the controls that add to or save the list. */
 export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) {
   const { t } = useTranslation()
   const drawers = useDrawers()
@@ -63,7 +63,7 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
 
 type CoinFilterBarProps = { filters: CoinFilters; onChange: (next: Partial<CoinFilters>) => void; data: CoinsOf | undefined }
 
-/** Everything that narrows the coins. */
+/** All filters of the coins. */
 export function CoinFilterBar({ filters, onChange, data }: CoinFilterBarProps) {
   const { t } = useTranslation()
   const { fiat } = useFiat()

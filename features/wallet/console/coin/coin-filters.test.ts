@@ -13,14 +13,14 @@ const coin = (symbol: string, usd: string | null, more: object = {}) => ({
 })
 const usual = { hideSmall: false, favouritesOnly: false, hideUnverified: true, keyword: '' }
 
-test('unknown tokens are hidden unless somebody asks for them, and every switch stands in the address', () => {
+test('unknown tokens are hidden unless shown on request, and every switch stands in the address', () => {
   assert.deepEqual(readCoinFilters(new URLSearchParams('')), usual)
   assert.deepEqual(writeCoinFilters(usual), {})
   const all = { hideSmall: true, favouritesOnly: true, hideUnverified: false, keyword: 'eth' }
   assert.deepEqual(readCoinFilters(new URLSearchParams(writeCoinFilters(all))), all)
 })
 
-test('small balances are those known to be below one dollar: not what has no price, nor what is on its way in', () => {
+test('small balances are those known to be below one dollar: not those without a price, nor pending deposits', () => {
   const coins = [coin('A', '0.99'), coin('B', '1'), coin('C', null), coin('D', '0', { pending_balance: '5' }), coin('E', '0')]
   assert.deepEqual(
     narrowCoins(coins, { ...usual, hideSmall: true }).map((each) => each.symbol),
@@ -28,7 +28,7 @@ test('small balances are those known to be below one dollar: not what has no pri
   )
 })
 
-test('favourites stand first, and a coin is found by its symbol or its contract', () => {
+test('favourites come first, and a coin is found by its symbol or its contract', () => {
   const coins = [coin('A', '1'), coin('B', '1', { focus: true, contract_address: '0xABC' })]
   assert.deepEqual(
     narrowCoins(coins, usual).map((each) => each.symbol),

@@ -2,7 +2,7 @@ import { readKeyword, toAddress } from '@holdfast/ui/url-filters'
 import type { CoinAsset } from './coin-table.tsx'
 import { isSmall } from '../wallet-filters.ts'
 
-/** What the coins of a sub-wallet are narrowed to; all of it is in the address. */
+/** The filters on the coins of a sub-wallet; all of them are in the address. */
 export type CoinFilters = { hideSmall: boolean; favouritesOnly: boolean; hideUnverified: boolean; keyword: string }
 
 export function readCoinFilters(search: URLSearchParams): CoinFilters {
@@ -14,14 +14,14 @@ export function readCoinFilters(search: URLSearchParams): CoinFilters {
   }
 }
 
-/** The address of filters; what is usual is left out: unknown tokens are hidden. */
+/** The address of filters; defaults are left out: unknown tokens are hidden. */
 export function writeCoinFilters({ hideSmall, favouritesOnly, hideUnverified, keyword }: CoinFilters): Record<string, string> {
   return toAddress({ small: hideSmall && 'hidden', focus: favouritesOnly && '1', unverified: !hideUnverified && 'shown', q: keyword })
 }
 
 type Judged = Pick<CoinAsset, 'symbol' | 'network' | 'contract_address' | 'usd' | 'focus' | 'pending_balance'>
 
-/** The coins that match, favourites first. What is on its way in is never hidden as small, nor is what has no price. */
+/** The coins that match, favourites first. Coins with a pending deposit or without a price are never hidden as small. */
 export function narrowCoins<C extends Judged>(coins: readonly C[], { hideSmall, favouritesOnly, keyword }: CoinFilters): C[] {
   const word = keyword.trim().toLowerCase()
   return coins

@@ -10,12 +10,12 @@ import { TokenApplications, TokenForm } from './token-form.tsx'
 
 type Network = OutputOf<typeof listOpenCoins>['open_main_chain'][number]
 
-/** The networks whose tokens are contracts that can be taken in while the chain is read. */
+/** The networks whose tokens are contracts that can be added while the chain is read. */
 function callable(networks: readonly Network[]): { chain: string; name: string }[] {
   return networks.filter(({ coin_type: type }) => type === 'evm').map(({ chain, network }) => ({ chain, name: network }))
 }
 
-/** Finds a coin by its symbol or its contract and puts it on the wallet's list, or takes it off; a token that nobody listed is asked for by its contract. */
+/** Finds a coin by its symbol or its contract and puts it on the wallet's list, or takes it off; an unlisted token is requested by its contract. */
 export function CoinSearchDrawer({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()

@@ -16,7 +16,7 @@ import { PRICES_EVERY_MS } from '../use-wallets.ts'
 
 export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
 
-/** What a sub-wallet holds, coin by coin, and what people do with a coin. */
+/** The holdings of a sub-wallet, coin by coin, and the actions on each. */
 export function CoinTable({ walletId, subWallet }: WalletPlace) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
@@ -59,7 +59,7 @@ export function CoinTable({ walletId, subWallet }: WalletPlace) {
   )
 }
 
-/** `isStaking`: what is staked is a part of the value that no other column shows. */
+/** `isStaking`: staked coin is a part of the value that no other column shows. */
 function useColumns(walletId: string, subWallet: WalletPlace['subWallet'], isStaking: boolean): Column<CoinAsset>[] {
   const { t } = useTranslation()
   return [
@@ -114,7 +114,7 @@ function useColumns(walletId: string, subWallet: WalletPlace['subWallet'], isSta
   ]
 }
 
-/** What can be paid with, and beneath it what is on its way in. The row says of which coin. */
+/** The available amount, and beneath it the pending one. The row says of which coin. */
 function Available({ coin }: { coin: CoinAsset }) {
   const { t } = useTranslation()
   const isComing = /[1-9]/.test(coin.pending_balance)

@@ -9,7 +9,7 @@ import { applyForToken, checkToken, listTokenApplications, refuseToken } from '.
 type Network = { chain: string; name: string }
 type Place = { chain: string; contract_address: string }
 
-/** Asks for a token that is not listed, by its contract: what it says of itself is shown as a stranger's words, and the policy decides. */
+/** Requests an unlisted token by its contract: its own description is shown as a stranger's words, and the policy decides. */
 export function TokenForm({ networks, contract }: { networks: readonly Network[]; contract: string }) {
   const { t } = useTranslation()
   const [chain, setChain] = useState(networks[0]?.chain ?? '')
@@ -84,7 +84,7 @@ function Described({ place }: { place: Place }) {
 
 const STATUS_TONES = ['active', 'good', 'bad'] as const satisfies readonly Tone[]
 
-/** The tokens that were asked for, whether the policy has taken them in, and why not where somebody refused. */
+/** The requested tokens, whether the policy includes them, and the reason if somebody refused. */
 export function TokenApplications() {
   const { t } = useTranslation()
   const { data } = useEndpoint(listTokenApplications, {})
@@ -125,7 +125,7 @@ function Refused({ refused: { by, at, reason } }: { refused: { by: string; at: n
   )
 }
 
-/** Refuses an application, by who may propose versions of the policy, with a reason. */
+/** Refuses an application, with a reason, for people who may propose versions of the policy. */
 function Refuse({ id, symbol }: { id: string; symbol: string }) {
   const { t } = useTranslation()
   const drawers = useDrawers()

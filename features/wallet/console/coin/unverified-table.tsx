@@ -6,7 +6,7 @@ import { listUnverified } from '../../contract.ts'
 
 type Row = OutputOf<typeof listUnverified>[number]
 
-/** Tokens that arrived without anybody knowing them. They have no name here and no amount: both would be what the token says of itself. */
+/** Tokens that arrived and that nobody knows. They have no name here and no amount: both would be the token's own claim. */
 export function UnverifiedTable({ subWalletId }: { subWalletId: string }) {
   const { t } = useTranslation()
   const { data, error, refetch, isPending } = useEndpoint(listUnverified, { sub_wallet_id: subWalletId })

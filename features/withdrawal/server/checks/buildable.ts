@@ -1,7 +1,7 @@
 import { demandBuildable } from '@holdfast/features/transfer/server'
 import type { Check } from './check.ts'
 
-/** A node makes the bytes of it now: what it would refuse is said before anybody is asked to approve. */
+/** A node builds its bytes now: the requester learns of its refusal before anybody is asked to approve. */
 export const buildable: Check = {
   told: (needs, { orgId, request, payer, tiers }) => {
     const { network, to, asset, amount, feeCap, tier, memo, outputs: payments, inscribes, language } = request

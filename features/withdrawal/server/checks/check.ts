@@ -6,21 +6,21 @@ import type { Tiers } from '../estimate-gas.ts'
 import type { KnownAddress } from '@holdfast/features/known-address/server'
 import type { Needs, Withdrawal } from '../read-request.ts'
 
-/** A payment that was asked for, before there is an order. */
+/** A requested payment, before there is an order. */
 export type Asked = {
   orgId: OrganisationId
   request: Withdrawal
   input: Pick<InputOf<typeof endpoint>, 'ack'>
   payer: Payer
-  /** Whom it pays, in canonical text: one, or several in their order. */
+  /** The recipients, in canonical text: one, or several in their order. */
   recipients: readonly string[]
   /** What the ledger has of the asset, in base units. */
   available: bigint
-  /** What is wrong with the comment it carries, where it goes to a shared address of the organisation itself. */
+  /** What is wrong with its comment, if it goes to a shared address of the organisation itself. */
   commentFault: string | null
 }
 
-/** What is known besides: of each recipient by the organisation itself, and by the chain. */
+/** Further facts: about each recipient by the organisation itself, and by the chain. */
 export type Told = Asked & {
   addresses: readonly KnownAddress[]
   /** Whether a contract runs at the destination. */
@@ -28,14 +28,14 @@ export type Told = Asked & {
   /** Whether somebody else may sign for the destination, or for the payer. */
   isControlledByOthers: boolean
   payerIsControlledByOthers: boolean
-  /** Of the network's own coin: what is in the ledger and pays nothing, because people locked its coins. Base units. */
+  /** Of the network's own coin: what the ledger has and no payment can use, because people locked its coins. Base units. */
   locked: bigint
   tiers: Tiers
 }
 
 /**
- * One reason for which a payment is not even proposed. Each throws AppError with what to do. `known` is asked before anything is asked of the chain, so that a
- * hopeless request costs no question to it; `told` with what the chain said.
+ * One reason for which a payment is not even proposed. Each throws AppError with what to do. `known` runs before the chain is asked anything, so that a
+ * hopeless request costs it no question; `told` runs with the chain's answers.
  */
 export type Check = {
   known?: (asked: Asked) => void

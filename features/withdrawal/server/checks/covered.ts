@@ -5,8 +5,8 @@ import { withdrawalErrors } from '../../errors.ts'
 import type { Check } from './check.ts'
 
 /**
- * The ledger decides when the order is opened; this only spares a question to the chain that it would answer with an error. Coins that are locked are in the
- * books and pay nothing: an order that needs them would wait for them until it expires.
+ * The ledger decides when the order is opened; this only avoids a question to the chain that it would answer with an error. The ledger includes locked coins,
+ * which no payment can use: an order that needs them would wait for them until it expires.
  */
 export const covered: Check = {
   known: ({ request, available }) => {

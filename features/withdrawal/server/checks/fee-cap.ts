@@ -5,10 +5,10 @@ import { formatAmount } from '@holdfast/units'
 import { capBounds, FEE_CAP_FACTOR_MAX, type Tiers } from '../estimate-gas.ts'
 import type { Check } from './check.ts'
 
-/** The fee cap can be met now, and is no slip of the pen. */
+/** The fee cap can be met now, and is no obvious mistake. */
 export const feeCap: Check = { told: (_, { request, tiers }) => checkFeeCap({ feeCap: request.feeCap.amount, network: request.network }, tiers) }
 
-/** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
+/** Refuses a fee cap that cannot be met now, or that is an obvious mistake. Throws `build_failed`. */
 export function checkFeeCap({ feeCap, network }: { feeCap: bigint; network: Network }, tiers: Tiers): void {
   const coin = ownCoin(network)
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`

@@ -9,15 +9,15 @@ import { ownAddress } from './own-address.ts'
 import { ownControl } from './own-control.ts'
 import { warnings } from './warnings.ts'
 
-/** Every check before an order, in the order in which people are told of what is wrong. */
+/** Every check before an order, in the order in which people see their refusals. */
 const CHECKS: readonly Check[] = [ownAddress, lost, ownControl, covered, comment, warnings, feeCap, buildable]
 
-/** What can be checked before anything is asked of the chain. Throws AppError with the first reason against it. */
+/** Runs the checks that need nothing from the chain. Throws AppError with the first reason against the payment. */
 export function checkKnown(asked: Asked): void {
   for (const { known } of CHECKS) known?.(asked)
 }
 
-/** What can be checked with what the chain said. Throws AppError with the first reason against it. */
+/** Runs the checks that need the chain's answers. Throws AppError with the first reason against the payment. */
 export async function checkTold(needs: Needs, told: Told): Promise<void> {
   for (const { told: check } of CHECKS) await check?.(needs, told)
 }

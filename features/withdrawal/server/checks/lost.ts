@@ -4,7 +4,7 @@ import { describeDenial } from '@holdfast/features/policy/server'
 import { lossOfPayment } from '@holdfast/policy'
 import type { Check } from './check.ts'
 
-/** What nobody could ever spend is not paid: no signer signs it. */
+/** A payment that nobody could ever spend is refused: no signer signs it. */
 export const lost: Check = {
   known: ({ request: { asset, outputs, language }, recipients }) => {
     recipients.forEach((to, i) => {

@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { withdrawalErrors } from '../../errors.ts'
 import type { Check } from './check.ts'
 
-/** Nobody pays the address that pays. */
+/** An address does not pay itself. */
 export const ownAddress: Check = {
   known: ({ request, payer, recipients }) => {
     const at = recipients.indexOf(payer.address)

@@ -2,9 +2,9 @@ import type { ColumnType } from 'kysely'
 
 /** Written with its row, without a right to change it afterwards. */
 export type Once<T> = ColumnType<T, T, never>
-/** Of rows that were written before there was such a column, null. */
+/** Null in rows that are older than the column. */
 export type Later<T> = ColumnType<T | null, T | null | undefined, never>
-/** Milliseconds since 1970; a number is accepted where a clock gives one. */
+/** Milliseconds since 1970; a number is accepted if a clock gives one. */
 export type Time = ColumnType<bigint, bigint | number, bigint | number>
 export type TimeOnce = ColumnType<bigint, bigint | number, never>
 export type TimeOrNull = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>

@@ -10,7 +10,7 @@ type Address = {
   org_id: Once<string>
   chain: Once<string>
   address: Once<string>
-  /** What people compare of it: the last four characters, in small letters. */
+  /** What people compare: the last four characters, in small letters. */
   address_end: Later<string>
   sub_wallet_id: Once<string>
   path: Once<number[]>

@@ -20,7 +20,7 @@ type KeyChange = {
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
-  /** Null where the server proposed it on its schedule. */
+  /** Null if the server proposed it on its schedule. */
   initiator: Once<string | null>
   state: KeyChangeState
   is_final: boolean
@@ -52,7 +52,7 @@ type ShareCheck = {
   tried_at: Time
   fault: string | null
   fault_party: number | null
-  /** Null where the server asked on its schedule. */
+  /** Null if the server asked on its schedule. */
   asked_by: string | null
   next_at: TimeOrNull
 }

@@ -36,7 +36,7 @@ export type { OrderKindName } from './transfer.ts'
  *
  * `bigint` stands for int8 and for numeric(78,0): counts, heights, versions, amounts in base units. Columns named `*_at`
  * are milliseconds since 1970. `uuid` is canonical text, `bytea` is Uint8Array. JSON is written as text (JSON.stringify)
- * and read as the value. Each file beside this one has the tables of the room that it is named for, which writes them.
+ * and read as the value. Each file beside this one has the tables of the feature that it is named for, which writes them.
  */
 export type Schema = AddressBookTables &
   ContractCallTables &

@@ -17,7 +17,7 @@ export type TransferTables = {
   replacement_evidence: ReplacementEvidence
 }
 
-/** The kinds of orders, as rows name them. What each needs is said where orders are brought to the chain. */
+/** The kinds of orders, as rows name them. features/transfer says what each needs. */
 export type OrderKindName = 'withdraw' | 'consolidate' | 'collect' | 'brc20' | 'web3' | 'stake' | 'stake_change' | 'deposit_child' | 'speed_up' | 'cancel'
 
 type TransferOrder = {
@@ -31,13 +31,13 @@ type TransferOrder = {
   symbol: Once<string>
   amount: Once<bigint>
   fee_cap: Once<bigint>
-  /** The fee that it offers at first, as far as the cap allows: its place in FEE_TIERS. Of an order about a payment it means nothing. */
+  /** The fee that it offers at first, within the cap: its place in FEE_TIERS. Without meaning for an order about a payment. */
   tier: ColumnType<number, number | undefined, never>
-  /** What goes along with a token of BRC-20, in the network's own coin. */
+  /** What accompanies a BRC-20 token, in the network's own coin. */
   postage: ColumnType<bigint, bigint | undefined, never>
   address_from: Once<string>
   address_to: Once<string>
-  /** What people compare of it. */
+  /** What people compare. */
   address_to_end: Later<string>
   memo: Once<string | null>
   remark: Once<string>
@@ -55,9 +55,9 @@ type TransferOrder = {
   block_hash: string | null
   fee_paid: bigint | null
   refusal: Json | null
-  /** What stands in its way by its last step. */
+  /** What stood in its way at its last step. */
   obstacle: Json | null
-  /** The order whose transaction this one takes the place of. */
+  /** The order whose transaction this one replaces. */
   replaces: Once<OrderId | null>
   expires_at: TimeOnce
   created_at: TimeOnce
@@ -90,7 +90,7 @@ type OrderOutput = {
   order_id: Once<string>
   place: Once<number>
   address: Once<string>
-  /** What people compare of it. */
+  /** What people compare. */
   address_end: Later<string>
   amount: Once<bigint>
 }

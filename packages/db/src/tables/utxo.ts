@@ -45,7 +45,7 @@ type Inscription = {
 
 type InscriptionReading = { chain: Once<string>; from_height: Once<bigint> }
 
-/** Where every inscription of a chain is, whoever has it. */
+/** The place of every inscription of a chain, whoever has it. */
 type Inscribed = {
   chain: Once<string>
   inscription_id: Once<string>
@@ -69,7 +69,7 @@ type Brc20Token = {
   height: Once<bigint>
 }
 
-/** What an event changed for one holder; balances are those after it. The holder is empty where a mint went to no address. */
+/** What an event changed for one holder; balances are those after it. The holder is empty if a mint went to no address. */
 type Brc20Entry = {
   chain: Once<string>
   height: Once<bigint>

@@ -11,7 +11,7 @@ export type SampleIds = { orgId: string; personId: string; walletId: string; sub
 const NOW_MS = 1_750_000_000_000
 const CHAIN = 'eip155:31337'
 
-/** Ids and bytes that follow from the name alone, so that a failing test can be repeated. */
+/** Ids and bytes derived from the name alone, so that a failing test can be repeated. */
 const bytesOf = (name: string) => Uint8Array.from(createHash('sha256').update(name).digest())
 function uuidOf(name: string): string {
   const digits = Buffer.from(bytesOf(name)).toString('hex')

@@ -25,12 +25,12 @@ type TestDatabaseOptions = { ports?: DatabasePorts; poolSize?: number; report?: 
  * A real, empty, migrated database for one test, on a server that lives as long as this test process. It loses its data on
  * a power cut and is otherwise the PostgreSQL of production. HOLDFAST_TEST_DATABASE_URL names another server to test on,
  * by the address of a database whose login may create databases and roles. `close` drops the database. `onQuestion` hears the
- * text of everything that the database is asked, as often as it is asked; what travels together comes as one, with semicolons.
+ * text of every query, as often as it is sent; queries that travel together come as one text, with semicolons.
  */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { server, admin, runTime } = await prepare()
   const name = `${server.template}_${++made}`
-  // A copy of the files takes a third of the time that writing their pages anew takes.
+  // Copying the files takes a third of the time of writing their pages anew.
   await admin.query(`create database ${name} template ${server.template} strategy file_copy`)
   const url = server.urlOf(name)
   const pools = openPools(url, runTime, options.poolSize ?? 10)
@@ -39,7 +39,7 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   return databaseOf({ ports: options.ports ?? nodePorts, url, runTime, pools, report: options.report, afterClose })
 }
 
-/** Asks the database of a test as the owner of its tables, past the wall: what a migration may do. */
+/** Queries the database of a test as the owner of its tables, past the wall: what a migration may do. */
 export async function asOwner(db: Database, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const { rows } = await db.asSystem((tx) => sql<{ name: string }>`select current_database() as name`.execute(tx))
   const { server } = await prepare()
@@ -152,7 +152,7 @@ async function startServer(): Promise<TestServer> {
   if (!(await copyFolder(prepared, folder))) {
     await removeOrphans(home, () => true)
     await prepareFolder(folder)
-    // Where another test process was faster this fails, and its folder is as good.
+    // If another test process was faster this fails, and its folder is as good.
     await nodePorts.disk.move(folder, prepared).catch(() => nodePorts.disk.remove(folder))
     if (!(await copyFolder(prepared, folder))) await prepareFolder(folder)
   }
@@ -181,7 +181,7 @@ async function copyFolder(from: string, to: string): Promise<boolean> {
   return false
 }
 
-/** In memory where there is room: a test server makes a thousand files and keeps none of them. */
+/** In memory if there is room: a test server creates a thousand files and keeps none of them. */
 async function homeFolder(): Promise<string> {
   const { host } = nodePorts.process
   const parent = (await nodePorts.disk.freeBytes(MEMORY)) >= MEMORY_FREE_BYTES_MIN ? MEMORY : host.temporaryFolder

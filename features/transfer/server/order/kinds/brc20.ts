@@ -8,10 +8,10 @@ export type Brc20Transfer = Paid & { kind: 'brc20Transfer' } & Pick<SentInscript
 /** The same for several of one token, each on its own coin, in their order. */
 export type Brc20Batch = Paid & { kind: 'brc20Batch'; inscriptions: readonly SentInscription[] }
 
-/** A transfer is inscribed and sent in the same breath; `postage` is what its coin shall hold. */
+/** A transfer is inscribed and sent at once; `postage` is the amount of its coin. */
 export type Brc20Inscribe = Paid & { kind: 'brc20Inscribe'; postage: bigint }
 
-/** What sends inscribed transfers of a token: what they say together. */
+/** What inscribed transfers of a token send: their sum. */
 export function inscribedTransfers(token: Money['asset'], to: string, inscriptions: readonly SentInscription[]): Brc20Transfer | Brc20Batch {
   const paid = { asset: token, amount: inscriptions.reduce((sum, { amount }) => sum + amount, 0n) }
   const [first, ...more] = inscriptions
@@ -45,5 +45,5 @@ export const brc20Inscribe: SubjectKind<Brc20Inscribe, Brc20InscribeIntent> = {
   inscribes: true,
 }
 
-/** Inscriptions that are there are sent. */
+/** Existing inscriptions are sent. */
 export const brc20 = { subjects: ['brc20Transfer', 'brc20Batch'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind

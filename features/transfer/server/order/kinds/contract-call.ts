@@ -1,7 +1,7 @@
 import type { ContractCallIntent } from '@holdfast/intent'
 import type { OrderKind, Paid, SubjectKind } from './order-kind.ts'
 
-/** A call of the contract `to`, with `paid` of the network's own coin, which may be none. `signature` is null where nobody knows the function. */
+/** A call of the contract `to`, with `paid` of the network's own coin, which may be zero. `signature` is null if nobody knows the function. */
 export type ContractCall = Paid & { kind: 'contractCall'; data: Uint8Array; signature: string | null }
 
 export const contractCall: SubjectKind<ContractCall, ContractCallIntent> = {

@@ -9,7 +9,7 @@ import { collect, consolidate, type Payout, payout, type Transfer, transfer, wit
 import { cancel, speedUp } from './replacement.ts'
 import { type Stake, stake, stakeChange, staking } from './stake.ts'
 
-/** What an order is asked to do, by the kind of its intent. */
+/** What an order does, by the kind of its intent. */
 export type Subject = Transfer | Payout | Brc20Transfer | Brc20Batch | Brc20Inscribe | ContractCall | Stake | DepositChild
 export type SubjectName = TransactionIntent['kind']
 
@@ -34,28 +34,28 @@ const ORDER_KINDS = {
   cancel,
 } as const satisfies Record<OrderKindName, OrderKind>
 
-/** The kinds of orders that are asked for by what they do; those about another order are not. */
+/** The kinds of orders that are requested by what they do; orders about another order are not among them. */
 type Opened = { [K in OrderKindName]: (typeof ORDER_KINDS)[K]['subjects'][number] extends never ? never : K }[OrderKindName]
 
-/** What an order that pays is asked for by: its kind, and what orders of this kind can be about. */
+/** The request of an order that pays: its kind, and what orders of this kind can be about. */
 export type Ordered = { [K in Opened]: { kind: K; subject: SubjectOf<(typeof ORDER_KINDS)[K]['subjects'][number]> } }[Opened]
 
-/** What is known of a kind of intent. */
+/** The properties of a kind of intent. */
 export const subjectKind = <K extends SubjectName>({ kind }: { kind: K }): SubjectKind<SubjectOf<K>, IntentOf<K>> =>
   SUBJECTS[kind] as SubjectKind<SubjectOf<K>, IntentOf<K>>
 
-/** What is known of an order by its row. Throws where nobody knows its kind: whatever that is about, it is not to be guessed. */
+/** The properties of an order by its row. Throws if its kind is unknown: nobody may guess what it is about. */
 export const orderKind = ({ kind }: { kind: OrderKindName }): OrderKind =>
   known(Object.hasOwn(ORDER_KINDS, kind) ? ORDER_KINDS[kind] : undefined, `the kind of order ${kind}`)
 
-/** The names of the kinds of orders of which something is so. */
+/** The names of the kinds of orders with a property. */
 export const orderKindsWhere = (isSo: (kind: OrderKind) => boolean): OrderKindName[] =>
   (Object.keys(ORDER_KINDS) as OrderKindName[]).filter((name) => isSo(ORDER_KINDS[name]))
 
 /** The names of the kinds of orders that can be about something. */
 export const orderKindsAbout = (subject: SubjectName): OrderKindName[] => orderKindsWhere(({ subjects }) => subjects.includes(subject))
 
-/** The kinds of orders that speed a deposit up, whose fee is paid of it. */
+/** The kinds of orders that speed a deposit up, whose fee the deposit pays. */
 export const CPFP_KINDS: readonly OrderKindName[] = orderKindsAbout('depositChild')
 
 /** What an order is for: to pay, or about another payment, to raise its fee or to cancel it. */

@@ -21,7 +21,7 @@ const TOKEN = { chain: CHAIN, contract: brc20Asset('ordi'), symbol: 'ordi', deci
 const [FROM, TO, OTHER] = ['from', 'to', 'other']
 const inscription = (digit: string) => `${digit.repeat(64)}i0`
 
-/** One order for each subject, and what its intent says that is its own. */
+/** One order for each subject, and the part of its intent that is its own. */
 const ORDERS: { subject: Subject; own: object; asked: object; postage?: bigint }[] = [
   { subject: { kind: 'transfer', to: TO, paid: { asset: COIN, amount: 7n }, memo: null }, own: { memo: null, screening: null }, asked: {} },
   {
@@ -127,14 +127,14 @@ describe('what an order is about', () => {
     assert.equal(new Set(hashes).size, ORDERS.length)
   })
 
-  it('is what the chain is asked for and what goes along, and nothing of another kind', () => {
+  it('is what the chain is asked for and what accompanies it, and nothing of another kind', () => {
     for (const { subject, asked, postage } of ORDERS) {
       const [kind, intent] = [subjectKind(subject), intentOf(subject)]
       assert.deepEqual([kind.asked(intent), kind.postage?.(intent)], [asked, postage], subject.kind)
     }
   })
 
-  it('a token that was inscribed on the way is proven by the inscription that the bytes made, and by none otherwise', () => {
+  it('a token that was inscribed on the way is proven only by the inscription that the bytes made', () => {
     const intent = intentOf({ kind: 'brc20Inscribe', to: TO, paid: { asset: TOKEN, amount: 7n }, postage: 546n })
     const { inscriptions } = subjectKind(intent)
     assert.deepEqual(inscriptions?.(intent, inscription('d')), [{ inscription: inscription('d'), amount: 7n, postage: 546n }])
@@ -143,7 +143,7 @@ describe('what an order is about', () => {
 })
 
 describe('the kinds of orders', () => {
-  it('hold what each can cost from when it is opened, but for what is in stake already, what pays nobody, and what a deposit pays', () => {
+  it('hold what each can cost from when it is opened, except amounts already staked, orders that pay nobody, and fees that a deposit pays', () => {
     assert.deepEqual(
       orderKindsWhere(({ holds }) => holds === 'fee'),
       ['stake_change', 'cancel'],
@@ -169,7 +169,7 @@ describe('the kinds of orders', () => {
     assert.deepEqual([purposeOf({ kind: 'web3' }), purposeOf({ kind: 'speed_up' }), purposeOf({ kind: 'cancel' })], ['pay', 'speed_up', 'cancel'])
   })
 
-  it('are asked for only by what each can be about', () => {
+  it('are requested only for what each can be about', () => {
     const call: Extract<Subject, { kind: 'contractCall' }> = {
       kind: 'contractCall',
       to: TO,

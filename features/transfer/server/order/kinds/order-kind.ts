@@ -9,34 +9,34 @@ export type Money = AssetAmount<NetworkAsset>
 /** What every order is about: its recipient in canonical text, and how much of what. */
 export type Paid = { to: string; paid: Money }
 
-/** What the intent of every order says that a transaction carries out. */
+/** What the intent of every order states that a transaction carries out. */
 export type OrderFields = Omit<DepositChildIntent, 'kind' | 'deposit'>
 
-/** An inscription that an order sends: what it says of its token, and what the coin holds that carries it. */
+/** An inscription that an order sends: what it says of its token, and the amount of the coin that carries it. */
 export type SentInscription = { inscription: string; amount: bigint; postage: bigint }
 
 /**
- * By what of a final block it is known what a transaction did, beside that it succeeded: by that alone; by its being there; by what its block
- * says it took; by the transfers of its block, which have to be those that were ordered; or by these and our own index of inscriptions.
+ * What proves the effect of a transaction in a final block, beside its success: nothing more; its presence; what its block says it took;
+ * the transfers of its block, which must be those that were ordered; or these and our own index of inscriptions.
  */
 export type Proof = 'success' | 'presence' | 'what it took' | 'its transfers' | 'its inscriptions'
 
-/** What the engine has to know of each kind of intent that a transaction carries out. `S` is what one asks for. */
+/** The properties of each kind of intent that a transaction carries out. `S` is the subject of a request. */
 export type SubjectKind<S, I extends TransactionIntent> = {
   /** The intent to do it. */
   intent(subject: S, order: OrderFields): I
-  /** What the node is asked for beyond who pays whom how much. */
+  /** What the node needs beyond payer, recipient and amount. */
   asked(intent: I): AskedBeyond
   proof: Proof
-  /** What goes along with the amount, in the network's own coin. */
+  /** What accompanies the amount, in the network's own coin. */
   postage?(intent: I): bigint
-  /** All whom it pays, where those are several. */
+  /** All recipients, if there are several. */
   recipients?(intent: I): readonly { to: string; amount: bigint }[]
-  /** The inscriptions that it sends; `made` is the one that its bytes make, where they make one. */
+  /** The inscriptions that it sends; `made` is the one that its bytes make, if they make one. */
   inscriptions?(intent: I, made: string | undefined): readonly SentInscription[]
   /**
-   * Whether it is several transactions, one of which makes an inscription: the chain tells the fee of the last alone, nothing takes their place,
-   * what is inscribed has to be available, and no coin is spent on which an inscription lies that counts no more.
+   * Whether it is several transactions, one of which makes an inscription: the chain reports the fee of the last alone, nothing replaces them, the
+   * inscribed amount must be available, and no coin is spent that carries an inscription without effect.
    */
   inscribes?: true
   /**
@@ -46,16 +46,16 @@ export type SubjectKind<S, I extends TransactionIntent> = {
   cpfpFor?(intent: I): string
 }
 
-/** What has to be known of an order by the kind that its row names. */
+/** The properties of an order by the kind that its row names. */
 export type OrderKind = {
   /** What it can be about; of an order about another order, nothing. */
   subjects: readonly TransactionIntent['kind'][]
-  /** What it shall do about another order, where it is about one. */
+  /** What it does to another order, if it is about one. */
   about?: 'speed_up' | 'cancel'
   /**
-   * What it holds from when it is opened: its amount and its fee, or its fee alone. The fee of one that speeds a deposit up is paid of that deposit, so
-   * it holds nothing before that is credited, and holds the fee in the same transaction that credits it (`holdForCpfp`): the most that it or what
-   * takes its place can cost. An order to speed one up holds nothing itself.
+   * What it holds from when it is opened: its amount and its fee, or its fee alone. If it speeds a deposit up, the deposit pays its fee, so
+   * it holds nothing before the deposit is credited, and holds the fee in the same transaction that credits it (`holdForCpfp`): the most that it or
+   * its replacement can cost. An order to speed one up holds nothing itself.
    */
   holds: 'amount and fee' | 'fee' | 'fee once its deposit is credited'
   /** Where its amount goes when it is settled: to others, into the sub-wallet's own stake, or nowhere. */

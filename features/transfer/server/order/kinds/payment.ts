@@ -2,13 +2,13 @@ import type { PayoutIntent, TransferIntent } from '@holdfast/intent'
 import { at } from '@holdfast/units'
 import type { Money, OrderKind, Paid, SubjectKind } from './order-kind.ts'
 
-/** A payment to one. `memo` is what the chain carries along for the recipient, null for nothing. */
+/** A payment to one recipient. `memo` is what the chain carries along for the recipient, or null. */
 export type Transfer = Paid & { kind: 'transfer'; memo: string | null }
 
-/** A payment to several in one transaction, `to` the first of them and `paid` their sum. Canonical text, base units. */
+/** A payment to several recipients in one transaction, `to` the first of them and `paid` their sum. Canonical text, base units. */
 export type Payout = Paid & { kind: 'payout'; outputs: readonly { to: string; amount: bigint }[] }
 
-/** The payment of an asset to several. */
+/** The payment of an asset to several recipients. */
 export function payoutOf(asset: Money['asset'], outputs: Payout['outputs']): Payout {
   return { kind: 'payout', to: at(outputs, 0).to, paid: { asset, amount: outputs.reduce((sum, { amount }) => sum + amount, 0n) }, outputs }
 }
@@ -26,10 +26,10 @@ export const payout: SubjectKind<Payout, PayoutIntent> = {
   recipients: ({ outputs }) => outputs,
 }
 
-/** What somebody typed is paid. A token of BRC-20 is inscribed for it. */
+/** A typed amount is paid. A BRC-20 token is inscribed for it. */
 export const withdraw = { subjects: ['transfer', 'payout', 'brc20Inscribe'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
-/** Coins are brought to the wallet where they are collected. */
+/** Coins are swept to the wallet where they are collected. */
 export const collect = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
 /** Coins of an address are joined there. */

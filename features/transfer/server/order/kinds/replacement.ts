@@ -1,7 +1,7 @@
 import type { OrderKind } from './order-kind.ts'
 
-/** A payment that waits may cost more. */
+/** A pending payment may cost more. */
 export const speedUp = { subjects: [], about: 'speed_up', holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
-/** A payment that waits is cancelled: nobody is paid. */
+/** A pending payment is cancelled: nobody is paid. */
 export const cancel = { subjects: [], about: 'cancel', holds: 'fee', goes: 'nowhere' } satisfies OrderKind
