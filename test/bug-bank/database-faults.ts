@@ -216,7 +216,7 @@ export const databaseFaults: PlantedFault[] = [
     original: 'running.getStore()?.isOver === false',
     replacement: 'false',
     claimedBy: 'packages/db/src/read-along.test.ts',
-    test: 'has every transaction read alone, and what was not waited for write again afterwards',
+    test: 'makes every transaction read only, and lets those that were not awaited write again afterwards',
     why: 'a call writes in the name of somebody who may have been removed',
   },
   {
