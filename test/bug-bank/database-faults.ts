@@ -232,7 +232,7 @@ export const databaseFaults: PlantedFault[] = [
     original: 'amount: (before?.amount ?? 0n) + amount })',
     replacement: 'amount })',
     claimedBy: 'packages/ledger/src/wallet-sums.test.ts',
-    test: 'does not change by what is held for an order, and does by what is taken back',
+    test: 'does not change by a hold for an order, and does by a reversal',
     why: 'a wallet seems to hold more each time something is held for an order',
   },
 ]
