@@ -118,7 +118,7 @@ function useActions(): void {
           },
           {
             key: 'letter-keys',
-            title: t(hasLetterKeys ? 'console.palette.mailsOff' : 'console.palette.lettersOn'),
+            title: t(hasLetterKeys ? 'console.palette.lettersOff' : 'console.palette.lettersOn'),
             icon: IconSliders,
             run: () => letterKeys.set(!hasLetterKeys),
           },
