@@ -220,6 +220,14 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a call writes in the name of somebody who may have been removed',
   },
   {
+    file: 'packages/db/src/run-transaction.ts',
+    original: ' && !ended && !connection.hasWaiting)',
+    replacement: ' && !ended)',
+    claimedBy: 'packages/db/src/read-along.test.ts',
+    test: 'lets no write be lost that would have travelled with the end of a transaction',
+    why: 'a call that only writes at its end is answered as done, and has written nothing',
+  },
+  {
     file: 'packages/db/src/count-kept.ts',
     original: ' where ${where} and ${staysSince} is null group by 1`',
     replacement: ' where false group by 1`',

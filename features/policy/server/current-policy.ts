@@ -42,13 +42,13 @@ export async function policyOf(tx: OrganisationTx, version: bigint): Promise<Pol
   const key = `${tx.orgId} ${version}`
   const known = remembered.get(key)
   if (known) return known
-  const { bytes } = await tx
+  const row = await tx
     .selectFrom('policy_version')
-    .select('bytes')
+    .select(['bytes', 'hash'])
     .where('org_id', '=', tx.orgId)
     .where('version', '=', version)
     .executeTakeFirstOrThrow()
-  const policy = decode(policyShape, new Uint8Array(bytes))
+  const policy = policies.read(row)
   remembered.set(key, policy)
   return policy
 }
@@ -82,7 +82,7 @@ async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Prom
 
 /** Documents that were read, by their hash, with the bytes they were read from: every call goes by the same few. Nobody changes what was read. */
 function documents<T>(decoded: (bytes: Uint8Array) => T) {
-  const known = new Map<string, { bytes: Uint8Array; document: T }>()
+  const known = new RecentMap<string, { bytes: Uint8Array; document: T }>(DOCUMENTS_MAX)
   return {
     read: (row: { bytes: Uint8Array; hash: Uint8Array }): T => {
       const name = toHex(row.hash)
@@ -91,8 +91,6 @@ function documents<T>(decoded: (bytes: Uint8Array) => T) {
       const bytes = new Uint8Array(row.bytes)
       const document = decoded(bytes)
       known.set(name, { bytes, document })
-      const [oldest] = known.keys()
-      if (oldest !== undefined && known.size > DOCUMENTS_MAX) known.delete(oldest)
       return document
     },
   }

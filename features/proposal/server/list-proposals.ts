@@ -8,6 +8,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
 
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
+/** What a list is narrowed by. */
+type Wanted = Partial<Pick<Filter, 'kind' | 'wallet_id' | 'keyword'>>
 type Condition = RawBuilder<boolean>
 /** The rows of one tab: `p` is the proposal, `w` the viewer's decision. */
 type Tab = {
@@ -28,14 +30,16 @@ export async function listProposals(viewer: Viewer, proposals: Proposals, filter
   const tabs = await tabsOf(tx, proposals, personId)
   const tab = tabs[filter.state]
   const wanted = wantedBy(filter)
-  const [kinds, total, rows, hashes, wait, mine] = await Promise.all([
-    countKinds(viewer, tab),
-    countWanted(viewer, tab, filter),
+  const all = countKinds(viewer, tab)
+  const [kinds, matching, rows, hashes, wait, mine] = await Promise.all([
+    all,
+    filter.kind || filter.wallet_id || filter.keyword ? countKinds(viewer, tab, filter) : all,
     readRows(tx, personId, tab, { wanted, from: (filter.page_no - 1) * filter.page_size, most: filter.page_size }),
     filter.state === 'wait' ? hashesOf(tx, personId, tab, wanted) : [],
     countOf(tx, personId, tabs.wait.holds),
     countOf(tx, personId, sql`${tabs.mine.holds} and p.is_open`),
   ])
+  const total = Object.values(matching).reduce((sum, each) => sum + each, 0)
   const review_url = filter.state === 'wait' && total > 1 ? reviewUrl(context, hashes) : null
   return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts: { wait, mine, ...kinds }, review_url }
 }
@@ -64,7 +68,7 @@ async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string
   }
 }
 
-function wantedBy({ kind, wallet_id: walletId, keyword = '' }: Filter): Condition {
+function wantedBy({ kind, wallet_id: walletId, keyword = '' }: Wanted): Condition {
   const conditions = [
     ...(kind === undefined ? [] : [sql`p.kind = ${kind}`]),
     ...(walletId === undefined ? [] : [sql`p.wallet_id = ${walletId}::uuid`]),
@@ -80,20 +84,13 @@ const ofOrganisation = (tx: OrganisationTx, holds: Condition) => sql<boolean>`p.
 
 const rowsOf = (tx: OrganisationTx, personId: string, holds: Condition) => sql`${tableFor(personId)} where ${ofOrganisation(tx, holds)}`
 
-/** How many there are of each kind. */
-async function countKinds({ tx, personId, nowMs }: Viewer, { name, holds, staysSince }: Tab): Promise<Record<TodoKind, number>> {
-  const rows = { from: tableFor(personId), where: ofOrganisation(tx, holds), staysSince, group: sql`p.kind` }
-  const counts = await countKept(tx, nowMs, { key: name === 'wait' ? undefined : `proposals ${name} ${personId}`, ...rows })
+/** How many of a tab there are of each kind, or of those that are wanted. A kind and a wallet never change; the matches of a keyword do. */
+async function countKinds({ tx, personId, nowMs }: Viewer, { name, holds, staysSince }: Tab, wanted: Wanted = {}): Promise<Record<TodoKind, number>> {
+  const isKept = name !== 'wait' && !wanted.keyword
+  const key = isKept ? JSON.stringify(['proposals', name, personId, wanted.kind, wanted.wallet_id]) : undefined
+  const where = ofOrganisation(tx, sql`${holds} and ${wantedBy(wanted)}`)
+  const counts = await countKept(tx, nowMs, { key, from: tableFor(personId), where, staysSince, group: sql`p.kind` })
   return Object.fromEntries(TODO_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<TodoKind, number>
-}
-
-/** How many of all match. A kind and a wallet never change; the matches of a keyword do. */
-async function countWanted({ tx, personId, nowMs }: Viewer, { name, holds, staysSince }: Tab, filter: Filter): Promise<number> {
-  const isKept = name !== 'wait' && !filter.keyword
-  const key = isKept ? JSON.stringify(['proposals', name, personId, filter.kind, filter.wallet_id]) : undefined
-  const where = ofOrganisation(tx, sql`${holds} and ${wantedBy(filter)}`)
-  const counts = await countKept(tx, nowMs, { key, from: tableFor(personId), where, staysSince })
-  return counts.get('') ?? 0
 }
 
 async function countOf(tx: OrganisationTx, personId: string, holds: Condition): Promise<number> {

@@ -8,7 +8,9 @@ import { DEPOSIT_STATUSES, STATUSES } from './status.ts'
 
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
 const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-const label = (max: number) => fc.stringMatching(/^[\p{L}\p{N}]+$/u).map((text) => [...text].slice(0, max).join('').normalize('NFC'))
+// Some letters cannot be seen, such as the Hangul fillers; the server refuses them.
+const seen = fc.stringMatching(/^[\p{L}\p{N}]+$/u).filter((text) => !/\p{Default_Ignorable_Code_Point}/u.test(text))
+const label = (max: number) => seen.map((text) => [...text].slice(0, max).join('').normalize('NFC'))
 const hex = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
 const amount = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.stringMatching(/^\d{1,36}$/)).map(([whole, fraction]) => `${whole}.${fraction}`)
 

@@ -60,6 +60,11 @@ export class PipelinedConnection implements DatabaseConnection {
     })
   }
 
+  /** Whether something was asked that is not sent yet. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** Drops what was not sent yet: nobody needs the answers any more. */
   forgetWaiting(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the transaction was given up'))

@@ -76,7 +76,9 @@ export async function prepareRunTime(client: pg.ClientBase, random: Ports['rando
 function rememberProofs(make: ProofOf): ProofOf {
   const remembered = new RecentMap<string, string>(10_000)
   return (orgId) => {
-    const proof = remembered.get(orgId) ?? make(orgId)
+    const known = remembered.get(orgId)
+    if (known !== undefined) return known
+    const proof = make(orgId)
     remembered.set(orgId, proof)
     return proof
   }

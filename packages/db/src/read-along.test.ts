@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import type { Database } from './open-database.ts'
 import { readAlong } from './read-along.ts'
-import type { Tx } from './run-transaction.ts'
+import { askAlong, type Tx } from './run-transaction.ts'
 import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
 import { openTestDatabase } from './testing/test-database.ts'
 
@@ -53,6 +53,17 @@ describe('a query that goes along with other reads', () => {
     assert.equal((ended.reason as { code?: string }).code, '25006')
     begun.resolve()
     await later
+  })
+
+  it('lets no write be lost that would have travelled with the end of a transaction', async () => {
+    const { ended } = await readAlong(mine.orgId, backend, () =>
+      db.asOrganisation(mine.orgId, async (tx) => {
+        await backend(tx)
+        askAlong(tx, tx.updateTable('person').set({ name: 'Lost' }).where('org_id', '=', tx.orgId))
+      }),
+    )
+    assert.ok(ended.status === 'rejected')
+    assert.equal((ended.reason as { code?: string }).code, '25006')
   })
 
   it('has no answer if its transaction fails', async () => {

@@ -99,7 +99,7 @@ async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read wr
     ended?.catch(() => {})
     const result = await acting
     // A transaction that only read already has its answers. The next user of the connection sends queries after this.
-    if (access === 'read only' && !ended) {
+    if (access === 'read only' && !ended && !connection.hasWaiting) {
       connection.ask('commit').catch(() => {})
       return result
     }

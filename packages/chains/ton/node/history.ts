@@ -1,4 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
+import { RecentMap } from '@holdfast/units'
 import { type Address, rawAddress } from '../codec/address.ts'
 import { type SignedBody, readSignedBody } from '../codec/wallet.ts'
 import { type Account, readAccount } from './account.ts'
@@ -25,7 +26,7 @@ const WALLETS_MAX = 200
  * strangers care to pay for. Each transaction names the hash of the one before it, so that no node can leave one out; what was read once is not read again.
  */
 export function openHistory(rpc: Rpc): History {
-  const known = new Map<string, Known>()
+  const known = new RecentMap<string, Known>(WALLETS_MAX)
   return async (wallet, wanted) => {
     const key = rawAddress(wallet)
     const before = known.get(key)
@@ -40,10 +41,7 @@ export function openHistory(rpc: Rpc): History {
       Object.assign(read, { next: before.next, oldestMs: before.oldestMs, orders })
       await readBack(rpc, wallet, read, wanted, undefined)
     }
-    known.delete(key)
     known.set(key, read)
-    const [oldest] = known.keys()
-    if (oldest !== undefined && known.size > WALLETS_MAX) known.delete(oldest)
     return { account, orders: read.orders }
   }
 }

@@ -1,3 +1,4 @@
+import { RecentMap } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { ProtocolFault } from '../round/errors.ts'
 import type { Group } from './group.ts'
@@ -16,7 +17,7 @@ type Point = InstanceType<typeof Curve>
  * eleven times, and looking costs a multiplication by the order, so those decoded last are remembered by their bytes.
  */
 export class CheckedPoint extends Curve {
-  static readonly #decoded = new Map<string, CheckedPoint>()
+  static readonly #decoded = new RecentMap<string, CheckedPoint>(REMEMBERED)
 
   /** Throws for bytes that are no point, and for a point with a part of small order, which would pass some checks and fail others. */
   static override fromBytes(encoded: Uint8Array): CheckedPoint {
@@ -27,8 +28,6 @@ export class CheckedPoint extends Curve {
     if (!point.isTorsionFree()) throw new RangeError('the point is outside the prime-order subgroup')
     const checked = new CheckedPoint(point.X, point.Y, point.Z, point.T)
     CheckedPoint.#decoded.set(name, checked)
-    const [oldest] = CheckedPoint.#decoded.keys()
-    if (oldest !== undefined && CheckedPoint.#decoded.size > REMEMBERED) CheckedPoint.#decoded.delete(oldest)
     return checked
   }
 
