@@ -12,6 +12,5 @@ export async function findTwin(tx: OrganisationTx, { personId, chain, address, m
     .where('chain', '=', chain)
     .where('address', '=', address)
     .where('memo', '=', memo)
-    .forUpdate()
     .executeTakeFirst()
 }

@@ -104,8 +104,10 @@ export async function startTestStack(
       await stop()
       process.removeListener('exit', killAll)
       for (const signal of ENDING_SIGNALS) process.removeListener(signal, exitWithFailure)
+      const wrote = writesOfReads(folder)
       if (keepsData || process.env.HOLDFAST_KEEP_TEST_DATA === '1') console.log(`kept ${folder}, with logs in ${folder}/logs`)
       else rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+      if (wrote.length > 0) throw new Error(`a call that says it changes nothing wrote or locked, and so ran twice; give it \`hasEffect\`: ${wrote.join('; ')}`)
     },
   }
 }
@@ -153,6 +155,13 @@ function rememberChildren(): { ports: Ports; killChildren(): void } {
     for (const child of children) child.kill('SIGKILL')
   }
   return { ports: { ...nodePorts, process: { ...nodePorts.process, spawn } }, killChildren }
+}
+
+/** The statements that a transaction of a call without an effect was refused, by the database's own log. */
+function writesOfReads(folder: string): string[] {
+  const lines = readFileSync(`${folder}/database/server.log`, 'utf8').split('\n')
+  const statements = lines.flatMap((line, i) => (line.includes('in a read-only transaction') ? [(lines[i + 1] ?? '').replace(/^.*STATEMENT: +/, '')] : []))
+  return [...new Set(statements)]
 }
 
 /** The database outlives a server that was killed, so that the next one joins it. Where nobody comes next, it is ended from here. */
