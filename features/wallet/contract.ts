@@ -77,6 +77,7 @@ export const coinShare = z.object({
   symbol: z.string(),
   chain: z.string(),
   network: z.string(),
+  contract_address: z.string().nullable().describe("Null of the network's own coin"),
   amount,
   usd,
   price: usd,

@@ -1,5 +1,6 @@
 import './address-book.css'
 import type { OutputOf } from '@holdfast/contract'
+import { NetworkChip } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import {
   Button,
@@ -152,7 +153,7 @@ function useColumns(edit: (entry: Entry) => void): Column<Entry>[] {
         </span>
       ),
     },
-    { key: 'network', title: t('personal.network'), render: (entry) => <span className="hf-nowrap">{entry.network}</span> },
+    { key: 'network', title: t('personal.network'), render: (entry) => <NetworkChip chain={entry.chain} network={entry.network} /> },
     { key: 'memo', title: t('personal.memo'), wideOnly: true, render: (entry) => (entry.memo === '' ? <Nothing /> : <Label text={entry.memo} />) },
     {
       key: 'note',

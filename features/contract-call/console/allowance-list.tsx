@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { CoinMark } from '@holdfast/features/network/console'
 import { useFiat } from '@holdfast/features/price/console'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { usePermission } from '@holdfast/features/session/console'
@@ -116,10 +117,13 @@ function Value({ value, fiat, isPartial = false, large = false }: { value: strin
 function Token({ row }: { row: Allowance }) {
   const { t } = useTranslation()
   return (
-    <span className="hf-coin">
-      <span className="hf-coin-symbol">{row.symbol === '' ? t('contractCall.allowances.unlisted') : <Label text={row.symbol} />}</span>
-      <span className="hf-coin-network">{row.network}</span>
-      {row.symbol === '' && <Address address={row.contract_address} />}
+    <span className="hf-coin-cell">
+      <CoinMark chain={row.chain} contract={row.contract_address} symbol={row.symbol} />
+      <span className="hf-coin">
+        <span className="hf-coin-symbol">{row.symbol === '' ? t('contractCall.allowances.unlisted') : <Label text={row.symbol} />}</span>
+        <span className="hf-coin-network">{row.network}</span>
+        {row.symbol === '' && <Address address={row.contract_address} />}
+      </span>
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
-import { ExplorerLinks } from '@holdfast/features/network/console'
+import { ExplorerLinks, NetworkChip } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import {
@@ -167,7 +167,7 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
       title: t('depositAddress.list.network'),
       render: (row) => (
         <span className="hf-coin hf-address-network">
-          <span>{row.network}</span>
+          <NetworkChip chain={row.chain} network={row.network} />
           <span className="hf-coin-network">{t('depositAddress.list.takes', { coins: symbolsOf(row.chain) })}</span>
         </span>
       ),

@@ -1,4 +1,4 @@
-import { openTokenMarkDrawer } from '@holdfast/features/network/console'
+import { CoinMark, NetworkChip, openTokenMarkDrawer } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, LoadingState, Note, Qr, useDrawerPage, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
@@ -53,8 +53,15 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
         {!data.enableDeposit && data.address === null && <HowToOpen walletId={walletId} />}
         <Facts
           facts={[
-            { label: t('depositAddress.coin'), value: data.symbol },
-            { label: t('depositAddress.network'), value: data.network },
+            {
+              label: t('depositAddress.coin'),
+              value: (
+                <span className="hf-row-tight">
+                  <CoinMark chain={chain} contract={data.contract_address} symbol={data.symbol} size="small" /> {data.symbol}
+                </span>
+              ),
+            },
+            { label: t('depositAddress.network'), value: <NetworkChip chain={chain} network={data.network} /> },
             { label: t('depositAddress.into'), value: subWallet.name },
             { label: t('depositAddress.confirmations'), value: t('depositAddress.confirmationsValue', { count: data.confirmations }) },
             data.memo_max === null || data.memo !== null ? undefined : { label: t('depositAddress.memo'), value: t('depositAddress.memoNote'), wide: true },

@@ -4,6 +4,7 @@ import { Button, closePopup, lazyDrawerBody, Popup, useDrawers } from '@holdfast
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { NetworkMark } from './coin-mark.tsx'
 import { acknowledgeAlarm, getNetworkStatus } from '../contract.ts'
 import { type Health, healthOf, isSeenByPeople, type NetworkStatus, works } from './health.ts'
 
@@ -44,7 +45,7 @@ function Details({ status, isOffline }: { status: NetworkStatus; isOffline: bool
           <li key={network.chain}>
             <span className={`hf-dot ${works(network) ? 'hf-dot-good' : 'hf-dot-bad'}`} aria-hidden />
             <span className="hf-grow">
-              {network.network}
+              <NetworkMark chain={network.chain} network={network.network} /> {network.network}
               {network.internal_transfers === 'by_balance' && <span className="hf-small hf-muted"> · {t('network.byBalance')}</span>}
               {network.local && <span className="hf-small hf-muted"> · {t('network.local')}</span>}
             </span>

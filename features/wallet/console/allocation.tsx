@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { CoinMark } from '@holdfast/features/network/console'
 import { Label } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listWallets } from '../contract.ts'
@@ -27,10 +28,15 @@ export function Allocation({ coins }: { coins: readonly Coin[] }) {
           <li key={keyOf(coin)}>
             <span className={`hf-share-dot hf-share-${Math.min(at, COLOURS - 1)}`} aria-hidden />
             <span className="hf-share-coin">
-              <b>
-                <Label text={coin.symbol} />
-              </b>{' '}
-              <span className="hf-faint">{coin.network}</span>
+              <CoinMark chain={coin.chain} contract={coin.contract_address} symbol={coin.symbol} />
+              <span className="hf-coin">
+                <span className="hf-coin-symbol">
+                  <Label text={coin.symbol} />
+                </span>
+                <span className="hf-coin-network" title={coin.network}>
+                  {coin.network}
+                </span>
+              </span>
             </span>
             <span className="hf-share-price hf-muted">
               <Price value={coin.price} /> <Change percent={coin.price_change} />

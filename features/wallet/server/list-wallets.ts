@@ -147,6 +147,7 @@ function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices
       symbol: asset.symbol,
       chain: asset.chain,
       network: networks.find(asset.chain)?.name ?? asset.chain,
+      contract_address: asset.contract,
       amount: formatAmount(amount, asset.decimals),
       usd: value === undefined ? null : formatWorth(value),
       ...priceView(asset, prices),

@@ -1,3 +1,4 @@
+import { CoinMark, NetworkChip } from '@holdfast/features/network/console'
 import { assetName } from '@holdfast/units'
 import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -49,7 +50,13 @@ export function useTransactionColumns(onOpen: (row: Pick<Row, 'id' | 'type'>) =>
         ),
     },
     { key: 'source', title: t('transaction.column.source'), wideOnly: true, startsHidden: true, render: (row) => t(`transaction.source.${row.source}`) },
-    { key: 'network', title: t('transaction.column.network'), wideOnly: true, startsHidden: true, render: (row) => row.network },
+    {
+      key: 'network',
+      title: t('transaction.column.network'),
+      wideOnly: true,
+      startsHidden: true,
+      render: (row) => <NetworkChip chain={row.chain} network={row.network} />,
+    },
     {
       key: 'remark',
       title: t('transaction.column.remark'),
@@ -104,9 +111,10 @@ function SignedAmount({ row }: { row: Row }) {
   const { at_time: worth = null, currency = 'USD' } = row.worth ?? {}
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
-      <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
+      <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-amount-marked' : 'hf-amount-marked'}>
         {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined || isUnpaid ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
+        <CoinMark chain={row.chain} contract={row.contract_address} symbol={row.symbol} size="small" />
       </span>
       {worth !== null && (
         <span

@@ -1,6 +1,7 @@
 import { Address, Button, DrawerBody, DrawerFooter, EmptyState, ErrorState, Label, LoadingState, TextFilter, useDrawerPage } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
+import { CoinMark } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { useState } from 'react'
@@ -38,6 +39,7 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
           <ul className="hf-coin-results" aria-label={t('wallet.coinSearch.results')}>
             {data.map((coin) => (
               <li key={`${coin.chain} ${coin.symbol}`}>
+                <CoinMark chain={coin.chain} contract={coin.contract_address} symbol={coin.symbol} />
                 <div className="hf-coin hf-grow">
                   <span className="hf-coin-symbol">
                     <Label text={coin.symbol} />

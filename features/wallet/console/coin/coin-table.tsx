@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
+import { CoinMark } from '@holdfast/features/network/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { Button, type Column, DataTable, EmptyState, IconSwap, Label, StatusTag } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
@@ -69,6 +70,7 @@ function useColumns(walletId: string, subWallet: WalletPlace['subWallet'], isSta
       render: (coin) => (
         <span className="hf-coin-cell">
           <FocusButton subWalletId={subWallet.id} coin={coin} />
+          <CoinMark chain={coin.chain} contract={coin.contract_address} symbol={coin.symbol} />
           <span className="hf-coin">
             <span className="hf-coin-symbol">
               <Label text={coin.symbol} />
