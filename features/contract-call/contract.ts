@@ -87,7 +87,7 @@ export const listAllowances = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/batch/auth/list',
   permission: 'wallet.read',
-  staleOn: ['order.changed'],
+  staleOn: ['order.changed', 'wallet.changed'],
   summary:
     'What others may take of the tokens of a sub-wallet, or of all of a wallet, as far as it stands now by the word of a node, and what that is worth; the most at risk first',
   input: z.object({ sub_wallet_id: idText.optional(), wallet_id: idText.optional(), fiat: fiatText }),
@@ -99,6 +99,7 @@ export const listAllowances = defineEndpoint({
     list: z.array(
       z.object({
         sub_wallet_id: z.string(),
+        wallet_name: z.string(),
         sub_wallet_name: z.string(),
         chain: z.string(),
         network: z.string(),

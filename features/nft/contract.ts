@@ -78,6 +78,6 @@ export const getNft = defineEndpoint({
     nft_name: z.string(),
     standard,
     ...noPicture,
-    owners: z.array(z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string(), amount: pieces })),
+    owners: z.array(z.object({ sub_wallet_id: z.string(), wallet_name: z.string(), sub_wallet_name: z.string(), amount: pieces })),
   }),
 })

@@ -33,8 +33,10 @@ const common = z.object({
 const money = z.object({
   wallet_id: z.string(),
   sub_wallet_id: z.string(),
+  wallet_name: z.string(),
   sub_wallet_name: z.string(),
   symbol: z.string(),
+  chain: z.string(),
   network: z.string(),
   amount: z.string(),
   worth: z.object({ currency: z.enum(FIATS), now: z.string().nullable() }).nullable(),
@@ -64,7 +66,7 @@ export const listTodo = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/user/action/items/list',
   permission: 'approval.read',
-  staleOn: ['todo.changed'],
+  staleOn: ['todo.changed', 'wallet.changed'],
   summary: 'What waits for the caller, what the caller asked for, and what is decided',
   input: z.object({
     state: z.enum(['wait', 'mine', 'done']).default('wait'),

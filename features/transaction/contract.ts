@@ -60,6 +60,7 @@ export const transactionRow = z.object({
   request_id: z.string().nullable(),
   wallet_id: z.string(),
   sub_wallet_id: z.string(),
+  wallet_name: z.string().describe('As people call it: its alias, where it has one; so of the sub-wallet'),
   sub_wallet_name: z.string(),
   symbol: z.string(),
   base_symbol: z.string(),
@@ -184,7 +185,7 @@ export const listTransactions = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/list',
   permission: 'wallet.read',
-  staleOn: ['order.changed', 'deposit.changed', 'pull.changed', 'label.changed', 'notification.changed'],
+  staleOn: ['order.changed', 'deposit.changed', 'pull.changed', 'label.changed', 'notification.changed', 'wallet.changed'],
   summary: 'Deposits and withdrawals, newest first',
   input: z.object({ ...transactionFilter, page_no: pageNumber, page_size: pageSize }),
   output: pageOf(transactionRow),
@@ -284,7 +285,7 @@ export const getWithdrawal = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/info',
   permission: 'wallet.read',
-  staleOn: ['order.changed', 'todo.changed', 'label.changed', 'notification.changed'],
+  staleOn: ['order.changed', 'todo.changed', 'label.changed', 'notification.changed', 'wallet.changed'],
   summary: 'One withdrawal with its whole story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
@@ -374,7 +375,7 @@ export const getDeposit = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/deposit/info',
   permission: 'wallet.read',
-  staleOn: ['deposit.changed', 'label.changed', 'notification.changed'],
+  staleOn: ['deposit.changed', 'label.changed', 'notification.changed', 'wallet.changed'],
   summary: 'One deposit with its story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
@@ -392,7 +393,7 @@ export const getAllowanceSpend = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/pull/info',
   permission: 'wallet.read',
-  staleOn: ['pull.changed', 'label.changed'],
+  staleOn: ['pull.changed', 'label.changed', 'wallet.changed'],
   summary: 'What somebody took under an allowance, with its story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({

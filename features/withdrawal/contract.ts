@@ -75,7 +75,7 @@ export const checkAddress = defineEndpoint({
     memo_required: z
       .boolean()
       .describe('Payments to it carried a memo, the caller keeps it with one, or payers share it: without it whoever is paid may not know from whom'),
-    own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string(), addr_type: z.int() }).nullable(),
+    own: z.object({ sub_wallet_id: z.string(), wallet_name: z.string(), sub_wallet_name: z.string(), addr_type: z.int() }).nullable(),
     book: z.object({ id: z.string(), name: z.string(), memo: z.string() }).nullable().describe("The caller's contact at this address"),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
     similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before', 'book']) })).describe('Addresses that begin and end alike'),

@@ -74,4 +74,12 @@ export const consoleFaults: PlantedFault[] = [
     test: 'asks again for the answers that say they are stale on it',
     why: 'a list of transactions stays as it was after a payment was ordered, and what nothing changes is asked for again and again',
   },
+  {
+    file: 'features/wallet/server/named-sub-wallets.ts',
+    original: "fn.coalesce('wallet.alias', 'wallet.name')",
+    replacement: "fn.coalesce('wallet.name', 'wallet.alias')",
+    claimedBy: 'features/transaction/server/endpoints.test.ts',
+    test: 'by their aliases where they have some',
+    why: 'a wallet has one name on its own page and another one beside its payments',
+  },
 ]

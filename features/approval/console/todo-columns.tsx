@@ -1,5 +1,6 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transaction/console'
+import { WalletName } from '@holdfast/features/wallet/console'
 import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useToast } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
@@ -36,6 +37,7 @@ function Summary({ item }: { item: TodoItem }) {
       <span className="hf-todo-summary">
         <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
         <Label text={item.title} wrap />
+        {(isOrder(item) || item.kind === 'deposit_claim') && <Payer item={item} />}
         <Risks item={item} />
       </span>
     )
@@ -47,13 +49,23 @@ function Summary({ item }: { item: TodoItem }) {
         {t('approval.payTo')}{' '}
         {item.to_label === null ? <ShortOf address={item.address_to} isPlanted={item.imitates !== null} /> : <Label text={item.to_label} />}
       </span>
-      <span className="hf-small hf-muted">{t('approval.from', { subWallet: item.sub_wallet_name, network: item.network })}</span>
+      <Payer item={item} />
       {item.remark !== '' && (
         <span className="hf-small hf-muted">
           <Label text={item.remark} />
         </span>
       )}
       <Risks item={item} />
+    </span>
+  )
+}
+
+/** The wallet whose money it is, and the network. */
+function Payer({ item }: { item: Extract<TodoItem, { sub_wallet_name: string }> }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-small hf-muted hf-todo-payer">
+      {t(item.kind === 'deposit_claim' ? 'approval.into' : 'approval.from')} <WalletName of={item} on={item} />
     </span>
   )
 }

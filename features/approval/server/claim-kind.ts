@@ -23,7 +23,7 @@ async function describeClaims(viewer: Viewer, claimIds: readonly string[]): Prom
   return items.flatMap(({ claim, who, mine }) => {
     const record = records.find(({ id }) => id === claim.deposit_id)
     if (!record) return []
-    const { wallet_id, sub_wallet_id, sub_wallet_name, network, amount, worth, address_to, to_label } = record
+    const { wallet_id, sub_wallet_id, wallet_name, sub_wallet_name, chain, network, amount, worth, address_to, to_label } = record
     const symbol = assetName(record.symbol, record.token_id)
     const initiator = { person_id: claim.asked_by, name: view.personName(claim.asked_by) }
     const page = new URL('/mpc/center/wallet/transactions', context.settings.consoleOrigin)
@@ -33,7 +33,7 @@ async function describeClaims(viewer: Viewer, claimIds: readonly string[]): Prom
       kind: 'deposit_claim' as const,
       biz_id: record.id,
       title: claimTitle({ amount, symbol, network, name: initiator.name, comment: claim.comment }, view.language),
-      ...{ wallet_id, sub_wallet_id, sub_wallet_name, symbol, network, amount, worth, address_to, to_label },
+      ...{ wallet_id, sub_wallet_id, wallet_name, sub_wallet_name, symbol, chain, network, amount, worth, address_to, to_label },
       remark: claim.reason,
       initiator,
       node: { no: 1, total: 1, need: 1, done: claim.state === 'confirmed' ? 1 : 0, waiting_for: who.map(({ name }) => name) },

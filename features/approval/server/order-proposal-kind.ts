@@ -71,7 +71,7 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
     const quorum = quorumOf(row.id)
     const order = at(orders, i)
     const symbol = assetName(order.symbol, order.token_id)
-    const { worth, sub_wallet_name, network, amount, to_label, imitates, initiator, status, sub_status, created_at } = order
+    const { worth, wallet_name, sub_wallet_name, chain, network, amount, to_label, imitates, initiator, status, sub_status, created_at } = order
     const isOpen = row.state === 'approving'
     const reminder = around.reminders.get(row.id)
     return {
@@ -81,7 +81,7 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
       title: titleOf({ ...order, symbol }, view.language),
       wallet_id: row.wallet_id,
       sub_wallet_id: row.sub_wallet_id,
-      ...{ sub_wallet_name, symbol, network, amount, worth },
+      ...{ wallet_name, sub_wallet_name, symbol, chain, network, amount, worth },
       address_to: row.address_to,
       ...{ to_label, imitates },
       remark: row.remark,

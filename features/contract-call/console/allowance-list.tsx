@@ -3,6 +3,7 @@ import { CoinMark } from '@holdfast/features/network/console'
 import { useFiat } from '@holdfast/features/price/console'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { usePermission } from '@holdfast/features/session/console'
+import { subWalletPath, WalletName } from '@holdfast/features/wallet/console'
 import {
   Address,
   Amount,
@@ -71,7 +72,7 @@ function useColumns(isOfAll: boolean, fiat: Fiat): Column<Allowance>[] {
   const mayAsk = usePermission('withdraw.create')
   return [
     { key: 'token', title: t('contractCall.allowances.token'), render: (row) => <Token row={row} /> },
-    ...(isOfAll ? [{ key: 'subWallet', title: t('contractCall.allowances.subWallet'), render: (row: Allowance) => <Label text={row.sub_wallet_name} /> }] : []),
+    ...(isOfAll ? [{ key: 'subWallet', title: t('contractCall.allowances.subWallet'), render: (row: Allowance) => <WalletName of={row} /> }] : []),
     { key: 'spender', title: t('contractCall.allowances.spender'), render: ({ spender }) => <Address address={spender} /> },
     { key: 'may', title: t('contractCall.allowances.may'), align: 'end', render: (row) => <May row={row} /> },
     {
@@ -151,7 +152,7 @@ function Revoke({ row }: { row: Allowance }) {
   const open = () =>
     openCallDrawer(drawers, {
       title: t('contractCall.allowances.revokeTitle'),
-      subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
+      subWallet: { id: row.sub_wallet_id, name: subWalletPath(row) },
       chain,
       network,
       coin,

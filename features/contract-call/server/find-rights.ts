@@ -8,7 +8,7 @@ import { orderKindsAbout } from '@holdfast/features/transfer/server'
 import { intentShape } from '@holdfast/intent'
 import { known, type OrderId, type SubWalletId } from '@holdfast/units'
 
-export type SubWallet = { id: string; name: string }
+export type SubWallet = { sub_wallet_id: SubWalletId; wallet_name: string; sub_wallet_name: string }
 
 /**
  * A right that may stand, as a call gave it or as it was used: `via` is the contract that was called for it, or the token itself where somebody took tokens
@@ -79,7 +79,7 @@ export async function heldTokens(tx: OrganisationTx, networks: Networks, subWall
     .where('sub_wallet_id', 'in', idsOf(subWallets))
     .execute()
   return holdings.flatMap(({ subWalletId, chain, contract, amount }) => {
-    const [network, nft, subWallet] = [networks.find(chain), readNft(contract), subWallets.find(({ id }) => id === subWalletId)]
+    const [network, nft, subWallet] = [networks.find(chain), readNft(contract), subWallets.find(({ sub_wallet_id: id }) => id === subWalletId)]
     if (amount === 0n || nft?.standard !== 'erc721' || !subWallet || !network?.node.contracts || !isCollection(network, nft.collection)) return []
     const owner = addresses.find((each) => each.chain === chain && each.sub_wallet_id === subWalletId)
     return owner ? [{ subWallet, network, owner: owner.address, collection: nft.collection, tokenId: nft.tokenId }] : []
@@ -88,10 +88,10 @@ export async function heldTokens(tx: OrganisationTx, networks: Networks, subWall
 
 const subWalletOf = (subWallets: readonly SubWallet[], id: string): SubWallet =>
   known(
-    subWallets.find((each) => each.id === id),
+    subWallets.find((each) => each.sub_wallet_id === id),
     `the sub-wallet ${id}`,
   )
-const idsOf = (subWallets: readonly SubWallet[]) => subWallets.map(({ id }) => id)
+const idsOf = (subWallets: readonly SubWallet[]) => subWallets.map(({ sub_wallet_id: id }) => id)
 
 /** The rights that calls gave which signers were asked for, the newest first. */
 async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {

@@ -7,6 +7,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, nameOfAsset, type NetworkAsset } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { formatWorth, latestPrices, priceKey, type Quote, worthAt } from '@holdfast/features/price/server'
+import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { at, formatAmount, type OrganisationId, type SubWalletId, type WalletId } from '@holdfast/units'
 import {
   type Candidate,
@@ -82,9 +83,9 @@ export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' 
 
 /** Throws `wallet_not_found` if nothing is named, or nothing of the organisation. */
 async function subWalletsOf(tx: OrganisationTx, { subWalletId, walletId }: Asked): Promise<SubWallet[]> {
-  const named = tx.selectFrom('sub_wallet').select(['id', 'name']).where('org_id', '=', tx.orgId)
-  const ofWallet = walletId === undefined ? named : named.where('wallet_id', '=', walletId)
-  const found = subWalletId === undefined ? ofWallet : ofWallet.where('id', '=', subWalletId)
+  const named = namedSubWallets(tx)
+  const ofWallet = walletId === undefined ? named : named.where('sub_wallet.wallet_id', '=', walletId)
+  const found = subWalletId === undefined ? ofWallet : ofWallet.where('sub_wallet.id', '=', subWalletId)
   const subWallets = subWalletId === undefined && walletId === undefined ? [] : await found.execute()
   if (subWallets.length === 0) throw new AppError('wallet_not_found')
   return subWallets
@@ -142,9 +143,9 @@ async function told<T>(answer: Promise<T | undefined> | undefined): Promise<T | 
 
 /** The listed asset that a right is over, a coin, one token or a whole collection, and how much of it there is. */
 function rightOf({ subWallet, network, token, tokenId, may }: Standing, holdings: readonly Holding[]): { asset: NetworkAsset | undefined; right: Right } {
-  const own = holdings.filter((each) => each.subWalletId === subWallet.id && each.chain === network.chain)
+  const own = holdings.filter((each) => each.subWalletId === subWallet.sub_wallet_id && each.chain === network.chain)
   const sumOf = (is: (contract: string) => boolean) => own.reduce((sum, { contract, amount }) => (is(contract) ? sum + amount : sum), 0n)
-  const keyOf = (contract: string | null) => `${subWallet.id}|${priceKey({ chain: network.chain, contract })}`
+  const keyOf = (contract: string | null) => `${subWallet.sub_wallet_id}|${priceKey({ chain: network.chain, contract })}`
   const single = tokenId === null ? undefined : nftAsset({ standard: 'erc721', collection: token, tokenId })
   const asset = assetByContract(network, single ?? token)
   if (asset) return { asset, right: { key: keyOf(asset.contract), held: sumOf((contract) => contract === (asset.contract ?? '')), may } }
@@ -165,8 +166,9 @@ function viewOf(standing: Standing, asset: NetworkAsset | undefined, right: Righ
   const risk = atRisk(right)
   const worth = worthOf(asset, risk, prices)
   const row = {
-    sub_wallet_id: subWallet.id,
-    sub_wallet_name: subWallet.name,
+    sub_wallet_id: subWallet.sub_wallet_id,
+    wallet_name: subWallet.wallet_name,
+    sub_wallet_name: subWallet.sub_wallet_name,
     chain: network.chain,
     network: network.name,
     coin: network.assets.find((each) => each.contract === null)?.symbol ?? '',

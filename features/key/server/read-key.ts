@@ -10,6 +10,7 @@ export type KeyStatements = Infer<typeof keyStatementsShape>
 /** A wallet with the key it has or is to have. */
 export type WalletKeyRow = {
   walletId: string
+  /** As people call it: its alias, where it has one. */
   walletName: string
   walletState: 'creating' | 'active' | 'failed'
   /** Since when nothing is done with the key any more; null while it is in use. */
@@ -26,7 +27,11 @@ export type WalletKeyRow = {
 
 /** A wallet with its key, the newest epoch of it; undefined if the organisation has no such wallet. `lock` holds the wallet until the transaction ends. */
 export async function readWalletKey(tx: OrganisationTx, walletId: string, lock = false): Promise<WalletKeyRow | undefined> {
-  const wanted = tx.selectFrom('wallet').select(['id', 'name', 'state', 'key_id', 'retired_at']).where('org_id', '=', tx.orgId).where('id', '=', walletId)
+  const wanted = tx
+    .selectFrom('wallet')
+    .select(['id', 'name', 'alias', 'state', 'key_id', 'retired_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', walletId)
   const newest = tx
     .selectFrom('wallet_key')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'wallet_key.org_id').onRef('wallet.key_id', '=', 'wallet_key.key_id'))
@@ -41,7 +46,7 @@ export async function readWalletKey(tx: OrganisationTx, walletId: string, lock =
   if (!key) throw new Error(`the key of wallet ${walletId} is not there`)
   return {
     walletId: wallet.id,
-    walletName: wallet.name,
+    walletName: wallet.alias ?? wallet.name,
     walletState: wallet.state,
     retiredAtMs: wallet.retired_at === null ? null : Number(wallet.retired_at),
     keyId: key.key_id,

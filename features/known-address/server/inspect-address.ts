@@ -2,6 +2,7 @@ import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { namesContract } from '@holdfast/policy'
 import { endsIn, paidAddresses } from './paid-addresses.ts'
 import type { SubWalletId } from '@holdfast/units'
@@ -9,7 +10,12 @@ import type { SubWalletId } from '@holdfast/units'
 type Similar = { address: string; kind: 'own' | 'paid_before' }
 
 /** What the organisation itself knows of a destination. `isNamed`: its policy names it as a contract. */
-export type KnownAddress = { own: { subWalletId: SubWalletId; name: string } | null; firstSeen: boolean; similarTo: Similar[]; isNamed: boolean }
+export type KnownAddress = {
+  own: { sub_wallet_id: SubWalletId; wallet_name: string; sub_wallet_name: string } | null
+  firstSeen: boolean
+  similarTo: Similar[]
+  isNamed: boolean
+}
 
 /**
  * Looks a canonical address up among the organisation's own and those it has paid. Only addresses that a payment was signed
@@ -18,8 +24,8 @@ export type KnownAddress = { own: { subWalletId: SubWalletId; name: string } | n
 export async function inspectAddress(tx: OrganisationTx, network: Network, address: string): Promise<KnownAddress> {
   const ownRow = tx
     .selectFrom('address')
-    .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
-    .select(['sub_wallet.id', 'sub_wallet.name'])
+    .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
+    .select(['named.sub_wallet_id', 'named.wallet_name', 'named.sub_wallet_name'])
     .where('address.org_id', '=', tx.orgId)
     .where('address.chain', '=', network.chain)
     .where('address.address', '=', address)
@@ -27,7 +33,7 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
   const [own, payments, alike, { policy }] = await Promise.all([ownRow, paidAddresses(tx, [endOf(address)]), ownEndingAs(tx, address), currentPolicy(tx)])
   const paid = payments.map((each) => each.address)
   return {
-    own: own ? { subWalletId: own.id, name: own.name } : null,
+    own: own ?? null,
     firstSeen: !paid.includes(address),
     similarTo: similarAddresses(address, { own: alike, paid }),
     isNamed: namesContract(policy, network.chain, address),

@@ -1,6 +1,7 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import { sql } from 'kysely'
 import type { OrganisationTx } from '@holdfast/db'
+import { namedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
 import { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
 
 /** Who looks, and what they call their sub-wallets. */
@@ -23,8 +24,8 @@ export async function readKnownAddresses({ tx, personId }: Viewer, addresses: re
   const ends = [...new Set(addresses.map(endOf))]
   const ownRows = tx
     .selectFrom('address')
-    .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
-    .select(['address.address', 'address.label', 'sub_wallet.name', 'address.created_at'])
+    .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
+    .select(['address.address', 'address.label', 'named.wallet_name', 'named.sub_wallet_name', 'address.created_at'])
     .where('address.org_id', '=', tx.orgId)
     .where(endsIn('address.address', ends))
     .execute()
@@ -41,7 +42,7 @@ export async function readKnownAddresses({ tx, personId }: Viewer, addresses: re
           .execute()
   const [own, paid, contacts] = await Promise.all([ownRows, paidAddresses(tx, ends), contactRows])
   const known = [
-    ...own.map((each): KnownAddress => ({ address: each.address, label: each.label ?? each.name, kind: 'own', sinceMs: Number(each.created_at) })),
+    ...own.map((each): KnownAddress => ({ address: each.address, label: each.label ?? subWalletPath(each), kind: 'own', sinceMs: Number(each.created_at) })),
     ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
     ...paid.map((each): KnownAddress => ({ ...each, label: null, kind: 'paid' })),
   ]

@@ -2,7 +2,7 @@ import { nftAsset, type NftStandard, readCollection, readNft } from '@holdfast/c
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, type Network, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
-import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { namedSubWallets, requireSubWallet } from '@holdfast/features/wallet/server'
 import { assetName, at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { networkErrors } from '@holdfast/features/network/errors'
@@ -83,23 +83,22 @@ export async function nftInfo(tx: OrganisationTx, networks: Networks, asked: Inp
   const nft = { standard, collection: address, tokenId: BigInt(asked.token_id) }
   const owners = await tx
     .selectFrom('ledger_account')
-    .innerJoin('sub_wallet', (join) =>
-      join.onRef('sub_wallet.org_id', '=', 'ledger_account.org_id').onRef('sub_wallet.id', '=', 'ledger_account.sub_wallet_id'),
-    )
-    .select(['sub_wallet.id', 'sub_wallet.name', (row) => row.fn.sum<bigint>('ledger_account.balance').as('amount')])
+    .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'ledger_account.sub_wallet_id')
+    .select(['named.sub_wallet_id', 'named.wallet_name', 'named.sub_wallet_name', (row) => row.fn.sum<bigint>('ledger_account.balance').as('amount')])
     .where('ledger_account.org_id', '=', tx.orgId)
     .where('ledger_account.chain', '=', collection.chain)
     .where('ledger_account.contract', '=', nftAsset(nft))
     .where('ledger_account.balance', '>', 0n)
-    .groupBy(['sub_wallet.id', 'sub_wallet.name'])
-    .orderBy('sub_wallet.name')
+    .groupBy(['named.sub_wallet_id', 'named.wallet_name', 'named.sub_wallet_name'])
+    .orderBy('named.wallet_name')
+    .orderBy('named.sub_wallet_name')
     .execute()
   return {
     base_symbol: asked.base_symbol,
     chain: network.chain,
     contract_address: address,
     ...tokenView(collection, nft),
-    owners: owners.map(({ id, name, amount }) => ({ sub_wallet_id: id, sub_wallet_name: name, amount: String(amount) })),
+    owners: owners.map(({ amount, ...owner }) => ({ ...owner, amount: String(amount) })),
   }
 }
 

@@ -243,7 +243,7 @@ describe('the list of what waits', () => {
     const seen = [orderId, toOurselves].map((id) => order(list, id)).map(({ to_label, risk }) => [to_label, risk])
     assert.deepEqual(seen, [
       ['Landlord', ['first_seen', 'expires_soon']],
-      ['Main', ['own', 'expires_soon']],
+      ['Reserve / Main', ['own', 'expires_soon']],
     ])
   })
 

@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { type Payer, readPayer } from '@holdfast/features/transfer/server'
+import { namedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
 import { formatAmount, type OrganisationId, type SubWalletId } from '@holdfast/units'
 
 export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'stake' | 'control'>> }
@@ -72,10 +73,10 @@ const meterView = ({ limit, used }: Meter) => ({ limit: String(limit), used: Str
 async function ownNames(tx: OrganisationTx, chain: string): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom('address')
-    .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
-    .select(['address.address', 'sub_wallet.name'])
+    .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
+    .select(['address.address', 'named.wallet_name', 'named.sub_wallet_name'])
     .where('address.org_id', '=', tx.orgId)
     .where('address.chain', '=', chain)
     .execute()
-  return new Map(rows.map(({ address, name }) => [address, name]))
+  return new Map(rows.map((row) => [row.address, subWalletPath(row)]))
 }

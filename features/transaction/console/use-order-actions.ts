@@ -1,7 +1,7 @@
 import { useFiat } from '@holdfast/features/price/console'
 import { getNft } from '@holdfast/features/nft/contract'
 import type { PaymentForm } from '@holdfast/features/console-feature'
-import { usePaymentForm } from '@holdfast/features/wallet/console'
+import { subWalletPath, usePaymentForm } from '@holdfast/features/wallet/console'
 import { confirm, downloadFile, fromBase64, useDrawers } from '@holdfast/ui'
 import { useApi, useSend } from '@holdfast/client'
 import { useMutation } from '@tanstack/react-query'
@@ -65,7 +65,7 @@ export function useOrderAgain(): (row: Row) => Promise<void> {
   return async (row) =>
     openForm({
       title: t('transaction.action.againTitle'),
-      subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
+      subWallet: { id: row.sub_wallet_id, name: subWalletPath(row) },
       coin: { chain: row.chain, symbol: row.symbol },
       ...(await tokenOf(client, row)),
       again: {

@@ -5,7 +5,7 @@ import { listTodo } from '@holdfast/features/proposal/contract'
 import { proposalEndpoints } from '@holdfast/features/proposal/server'
 import * as addresses from '@holdfast/features/deposit-address/contract'
 import { depositAddressEndpoints } from '@holdfast/features/deposit-address/server'
-import { getRecoveryKit } from '@holdfast/features/key-recovery/contract'
+import { getRecoveryKit, listKeys } from '@holdfast/features/key-recovery/contract'
 import { keyRecoveryEndpoints } from '@holdfast/features/key-recovery/server'
 import * as wallets from '@holdfast/features/wallet/contract'
 import { walletEndpoints } from '@holdfast/features/wallet/server'
@@ -250,6 +250,29 @@ describe('the calls of wallets, payments and approvals', () => {
     assert.equal((await call(wallets.createSubWallet, { request_id: 'a-sub-wallet-request', wallet_id, sub_wallet_name: 'Payroll' })).idempotent, false)
     await call(wallets.updateAlias, { wallet_id, alias: 'Vault' })
     assert.equal((await call(wallets.listWallets, {})).wallet_list[0]!.alias, 'Vault')
+  })
+
+  it('name a wallet and a sub-wallet in every row, by their aliases where they have some', async () => {
+    const { walletId: wallet_id, subWalletId: sub_wallet_id } = wallet
+    const names = async () => {
+      const rows = [
+        ...(await call(listTransactions, { sub_wallet_id })).list,
+        await call(getWithdrawal, { id: paidId }),
+        ...(await call(listTodo, { state: 'wait' }, { member: 1 })).list.flatMap((item) => ('sub_wallet_id' in item && item.sub_wallet_id === sub_wallet_id ? item : [])),
+        (await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: wallet.address })).own!,
+      ]
+      return [...new Set(rows.map((row) => `${row.wallet_name} / ${row.sub_wallet_name}`))]
+    }
+    const keyNames = async () => (await call(listKeys, { wallet_id })).list.map((each) => each.wallet_name)
+    await call(wallets.updateAlias, { wallet_id, alias: '' })
+    assert.deepEqual([await names(), await keyNames()], [['Treasury / Main'], ['Treasury']])
+    await call(wallets.updateAlias, { wallet_id, alias: 'Vault' })
+    await call(wallets.updateAlias, { wallet_id, sub_wallet_id, alias: 'Daily' })
+    assert.deepEqual([await names(), await keyNames()], [['Vault / Daily'], ['Vault']])
+    const [deposit] = (await call(listTransactions, { sub_wallet_id, type: 'deposit' })).list
+    assert.equal(deposit!.to_label, 'Vault / Daily')
+    await call(wallets.updateAlias, { wallet_id, sub_wallet_id, alias: '' })
+    assert.deepEqual(await names(), ['Vault / Main'])
   })
 })
 

@@ -206,7 +206,7 @@ describe('a planted address', () => {
     const [planted] = (await call(contract.listTransactions, { address: PLANTED })).list
     assert.deepEqual(planted!.imitates, { address: STRANGER, label: null, kind: 'paid' })
     assert.equal(planted!.suspicious, true)
-    assert.equal(planted!.to_label, 'Main')
+    assert.equal(planted!.to_label, 'Treasury / Main')
     const others = (await call(contract.listTransactions, {})).list.filter((each) => each.id !== planted!.id)
     assert.deepEqual(
       others.filter((each) => each.suspicious),

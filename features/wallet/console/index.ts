@@ -2,10 +2,12 @@ import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconGrid, IconWallet } from '@holdfast/ui'
 
 export { createSelectionStore, SelectionContext, type SelectionStore, useSelection, useSelectionStore } from './selection.ts'
-export { useWallets, type SubWallet, subWalletLabel } from './use-wallets.ts'
+export { useWallets, type SubWallet, subWalletLabel, walletLabel } from './use-wallets.ts'
 export { PaymentFormsContext, usePaymentForm } from './payment-forms.ts'
 export { type WalletParts, WalletPartsContext } from './wallet-parts.ts'
 export { WalletSwitcher } from './wallet-switcher.tsx'
+export { WalletName } from './wallet-name.tsx'
+export { subWalletPath } from '../sub-wallet-path.ts'
 export { IconQr } from './icons.tsx'
 export { CoinAmount } from './money.tsx'
 

@@ -40,7 +40,7 @@ export function walletLabel(wallet: Pick<Wallet, 'wallet_name' | 'alias'>): stri
   return wallet.alias ?? wallet.wallet_name
 }
 
-/** The name that people use for a sub-wallet. */
+/** The name that people use for a sub-wallet within its wallet. */
 export function subWalletLabel(subWallet: Pick<SubWallet, 'sub_wallet_name' | 'alias'>): string {
   return subWallet.alias ?? subWallet.sub_wallet_name
 }

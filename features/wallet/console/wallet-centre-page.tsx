@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
+import { subWalletPath } from '../sub-wallet-path.ts'
 import { useWalletParts } from './wallet-parts.ts'
-import { useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
+import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
 
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
@@ -93,12 +94,14 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
       >
         {shown?.isOfWallet && <shown.Part walletId={wallet.wallet_id} />}
         {shown?.isOfWallet === false && current && (
-          <shown.Part walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />
+          <shown.Part walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: pathOf(wallet, current) }} />
         )}
       </Tabs>
     </div>
   )
 }
+
+const pathOf = (wallet: Wallet, subWallet: SubWallet): string => subWalletPath({ wallet_name: walletLabel(wallet), sub_wallet_name: subWalletLabel(subWallet) })
 
 function SubWalletBar({ wallet }: { wallet: Wallet }) {
   const walletId = wallet.wallet_id

@@ -1,3 +1,4 @@
+import { subWalletPath } from '@holdfast/features/wallet/console'
 import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { ControlFacts } from './control-facts.tsx'
@@ -32,7 +33,7 @@ export function DestinationFacts(props: DestinationFactsProps) {
         </div>
       )}
       {check.is_uninitialised && !check.own && <Note tone="info">{t('withdrawal.check.uninitialised')}</Note>}
-      {check.own && <Note tone="good">{t('withdrawal.check.own', { name: check.own.sub_wallet_name })}</Note>}
+      {check.own && <Note tone="good">{t('withdrawal.check.own', { name: subWalletPath(check.own) })}</Note>}
       {check.book && (
         <Note tone="good">
           {t('withdrawal.check.book')} <Label text={check.book.name} />

@@ -63,7 +63,7 @@ test('every warning about a destination must be acknowledged, the gravest first'
 
 test('at the review stands what the approval page will say: each look-alike by its address, and no own address as a new destination', () => {
   const none = { similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false, own: null }
-  const own = { sub_wallet_id: 's', sub_wallet_name: 'Main', addr_type: 1 }
+  const own = { sub_wallet_id: 's', wallet_name: 'Treasury', sub_wallet_name: 'Main', addr_type: 1 }
   assert.deepEqual(alarmsOf(none), [])
   assert.deepEqual(alarmsOf({ ...none, first_seen: true }), [{ key: 'first_seen' }])
   assert.deepEqual(alarmsOf({ ...none, first_seen: true, own }), [])

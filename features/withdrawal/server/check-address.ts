@@ -59,7 +59,7 @@ export async function checkAddress(
     canonical,
     reason: null,
     ...facts,
-    own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name, addr_type: USER_ADDRESS } : null,
+    own: known.own && { ...known.own, addr_type: USER_ADDRESS },
     policy_contract: known.isNamed,
     first_seen: known.firstSeen,
     book: book && { id: book.id, name: book.name, memo: book.memo },

@@ -1,6 +1,6 @@
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
-import { useWallets } from '@holdfast/features/wallet/console'
+import { subWalletLabel, useWallets } from '@holdfast/features/wallet/console'
 import { IconClose, Label, shortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
@@ -52,8 +52,10 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
   const { data: coins } = useEndpoint(listOpenCoins, {})
   return (name) => {
     const value = filters[name]
-    if (name === 'subWallets')
-      return filters.subWallets.map((id) => subWallets?.find((each) => each.sub_wallet_id === id)?.sub_wallet_name ?? id.slice(0, 8)).join(', ')
+    if (name === 'subWallets') {
+      const labels = new Map(subWallets?.map((each) => [each.sub_wallet_id, subWalletLabel(each)]))
+      return filters.subWallets.map((id) => labels.get(id) ?? id.slice(0, 8)).join(', ')
+    }
     if (name === 'status' && typeof value === 'string') return t(`transaction.stage.${value}`)
     if (name === 'status') return t(statusKey({ type: kindOfTab(filters.type) ?? 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
     if (name === 'source' || name === 'notify' || name === 'spam') return t(`transaction.${name}.${String(value)}`)

@@ -1,6 +1,6 @@
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
-import { useWallets } from '@holdfast/features/wallet/console'
+import { subWalletLabel, useWallets } from '@holdfast/features/wallet/console'
 import { DayRange, FilterPicker, ManyPicker, TextFilter } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
@@ -103,7 +103,7 @@ function SubWalletFilter({ filters, onChange }: MoreFiltersProps) {
     <ManyPicker
       label={t('transaction.filter.subWallets')}
       values={filters.subWallets}
-      options={data?.map((each) => ({ value: each.sub_wallet_id, label: each.sub_wallet_name })) ?? []}
+      options={data?.map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) })) ?? []}
       onChange={(subWallets) => onChange({ subWallets })}
     />
   )

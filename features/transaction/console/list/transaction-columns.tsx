@@ -1,6 +1,22 @@
 import { CoinMark, NetworkChip } from '@holdfast/features/network/console'
+import { WalletName } from '@holdfast/features/wallet/console'
 import { assetName } from '@holdfast/units'
-import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
+import {
+  Amount,
+  type Column,
+  exactMoney,
+  IconDown,
+  IconUp,
+  IconWarning,
+  Label,
+  shortAddress,
+  ShortAddress,
+  StatusTag,
+  summaryMoney,
+  Time,
+  useMediaQuery,
+} from '@holdfast/ui'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { momentOf } from '../../moment-of.ts'
 import { kindOf } from '../kind-of.ts'
@@ -40,23 +56,9 @@ export function useTransactionColumns(onOpen: (row: Pick<Row, 'id' | 'type'>) =>
       title: t('transaction.column.txid'),
       wideOnly: true,
       startsHidden: true,
-      render: (row) =>
-        row.txid === null ? (
-          MISSING
-        ) : (
-          <span className="hf-mono hf-nowrap" title={row.txid} translate="no">
-            {shortAddress(row.txid)}
-          </span>
-        ),
+      render: (row) => (row.txid === null ? MISSING : <ShortAddress address={row.txid} />),
     },
     { key: 'source', title: t('transaction.column.source'), wideOnly: true, startsHidden: true, render: (row) => t(`transaction.source.${row.source}`) },
-    {
-      key: 'network',
-      title: t('transaction.column.network'),
-      wideOnly: true,
-      startsHidden: true,
-      render: (row) => <NetworkChip chain={row.chain} network={row.network} />,
-    },
     {
       key: 'remark',
       title: t('transaction.column.remark'),
@@ -83,8 +85,11 @@ function Kind({ row }: { row: Row }) {
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
         <span className="hf-transaction-type">{kindOf(row, t)}</span>
-        <span className="hf-small hf-faint">
-          <Time ms={row.created_at} />
+        <span className="hf-row-tight">
+          <span className="hf-small hf-faint hf-nowrap">
+            <Time ms={row.created_at} />
+          </span>
+          <NetworkChip chain={row.chain} network={row.network} />
         </span>
       </span>
     </span>
@@ -150,51 +155,62 @@ function AboutPayment({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id' 
   if (!about || replaces == null) return MISSING
   const to = about.recipients === undefined ? shortAddress(about.address_to) : t('transaction.party.several', { count: about.recipients })
   return (
-    <button
-      type="button"
-      className="hf-text-button hf-stack-tight hf-about-payment"
-      onClick={(event) => {
-        event.stopPropagation()
-        onOpen({ id: replaces, type: 'withdraw' })
-      }}
-    >
-      <span className="hf-small hf-faint">{t('transaction.party.about')}</span>
-      <span className="hf-nowrap">
-        {about.amount} {assetName(row.symbol, row.token_id)} → {to}
-      </span>
-    </button>
+    <span className="hf-parties">
+      <button
+        type="button"
+        className="hf-text-button hf-stack-tight hf-about-payment"
+        onClick={(event) => {
+          event.stopPropagation()
+          onOpen({ id: replaces, type: 'withdraw' })
+        }}
+      >
+        <span className="hf-small hf-faint">{t('transaction.party.about')}</span>
+        <span className="hf-nowrap">
+          {about.amount} {assetName(row.symbol, row.token_id)} → {to}
+        </span>
+      </button>
+      <Side word={t('transaction.party.from')}>
+        <WalletName of={row} />
+      </Side>
+    </span>
   )
 }
 
 /** Whence and whither: names where there are some, short addresses where not. What imitates a known address is not shown before it is asked for. */
 function Parties({ row }: { row: Row }) {
   const { t } = useTranslation()
-  const isOut = row.type !== 'deposit'
-  const whither = row.recipients === undefined ? row.to_label : t('transaction.party.several', { count: row.recipients })
-  const side = (kind: 'from' | 'to', address: string | null, label: string | null, isOther: boolean) => (
-    <span className="hf-party">
-      <span className="hf-party-word">{t(`transaction.party.${kind}`)}</span>
-      {isOther && row.suspicious ? (
-        <span className="hf-party-planted">
-          <IconWarning /> {t('knownAddress.folded')}
-        </span>
-      ) : label !== null ? (
-        <Label text={label} />
-      ) : address ? (
-        <span className="hf-mono hf-nowrap" title={address} translate="no">
-          {shortAddress(address)}
-        </span>
-      ) : (
-        MISSING
-      )}
-    </span>
-  )
+  const ours = <WalletName of={row} />
+  const several = row.recipients === undefined ? undefined : t('transaction.party.several', { count: row.recipients })
+  const isIn = row.type === 'deposit'
   return (
     <span className="hf-parties">
-      {side('from', row.address_from, isOut ? row.sub_wallet_name : row.from_label, !isOut)}
-      {side('to', row.address_to, isOut ? whither : row.sub_wallet_name, isOut)}
+      <Side word={t('transaction.party.from')}>{isIn ? <Stranger row={row} address={row.address_from} label={row.from_label} /> : ours}</Side>
+      <Side word={t('transaction.party.to')}>{isIn ? ours : <Stranger row={row} address={row.address_to} label={several ?? row.to_label} />}</Side>
     </span>
   )
+}
+
+function Side({ word, children }: { word: string; children: ReactNode }) {
+  return (
+    <span className="hf-party">
+      <span className="hf-party-word">{word}</span>
+      {children}
+    </span>
+  )
+}
+
+/** The side that is not the sub-wallet of the row. */
+function Stranger({ row, address, label }: { row: Row; address: string | null; label: string | null }) {
+  const { t } = useTranslation()
+  if (row.suspicious) {
+    return (
+      <span className="hf-party-planted">
+        <IconWarning /> {t('knownAddress.folded')}
+      </span>
+    )
+  }
+  if (label !== null) return <Label text={label} />
+  return address ? <ShortAddress address={address} /> : MISSING
 }
 
 function Progress({ row }: { row: Row }) {

@@ -1,5 +1,6 @@
 import { decideClaim, withdrawClaim } from '@holdfast/features/deposit/contract'
 import { usePermission, useSession } from '@holdfast/features/session/console'
+import { subWalletPath } from '@holdfast/features/wallet/console'
 import { Button, confirm, Label, Note, Time, useDrawers } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
@@ -22,13 +23,13 @@ export function HeldPayment({ deposit }: { deposit: Deposit }) {
     <Note tone="warn" title={t('transaction.held.title')}>
       <div className="hf-stack-tight">
         {last?.state === 'kept' && <Said claim={last} words={t('transaction.held.kept')} />}
-        <p>{t('transaction.held.text', { subWallet: deposit.sub_wallet_name })}</p>
+        <p>{t('transaction.held.text', { subWallet: subWalletPath(deposit) })}</p>
         {mayAssign && (
           <div>
             <Button
               size="small"
               onClick={() =>
-                openClaimDrawer(drawers, { deposit: { id: deposit.id, comments, subWallet: deposit.sub_wallet_name }, title: t('transaction.held.assign') })
+                openClaimDrawer(drawers, { deposit: { id: deposit.id, comments, subWallet: subWalletPath(deposit) }, title: t('transaction.held.assign') })
               }
             >
               {t('transaction.held.assign')}

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { ExplorerLinks } from '@holdfast/features/network/console'
+import { WalletName } from '@holdfast/features/wallet/console'
 import { Address, Amount, CopyButton, exactMoney, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -25,7 +26,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit | AllowanceSpe
         : {
             label: t('transaction.fact.to'),
             value: (
-              <Named label={isOut ? row.to_label : row.sub_wallet_name}>
+              <Named name={isOut ? row.to_label : <WalletName of={row} on={row} />}>
                 <GuardedAddress address={row.address_to} isSuspicious={isOut && suspicious} />
               </Named>
             ),
@@ -36,7 +37,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit | AllowanceSpe
       : {
           label: t('transaction.fact.from'),
           value: (
-            <Named label={isOut ? row.sub_wallet_name : row.from_label}>
+            <Named name={isOut ? <WalletName of={row} on={row} /> : row.from_label}>
               <GuardedAddress address={row.address_from} isSuspicious={!isOut && suspicious} />
             </Named>
           ),
@@ -46,7 +47,6 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit | AllowanceSpe
     row.found_in === undefined || row.found_in === 'transaction'
       ? undefined
       : { label: t('transaction.fact.foundIn'), value: t(`transaction.foundIn.${row.found_in}`), wide: true },
-    { label: t('transaction.fact.network'), value: row.network },
     row.contract_address === null ? undefined : { label: t('transaction.fact.contract'), value: <Address address={row.contract_address} />, wide: true },
     row.memo === null ? undefined : { label: t('transaction.fact.memo'), value: <Label text={row.memo} wrap /> },
     row.fee === null ? undefined : { label: t('transaction.fact.feeCap'), value: <Amount value={row.fee} unit={row.fee_symbol} /> },
@@ -103,11 +103,11 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit | AllowanceSpe
 }
 
 /** An address under the name the organisation gives it. */
-function Named({ label, children }: { label: string | null; children: ReactNode }) {
-  if (label === null) return children
+function Named({ name, children }: { name: ReactNode; children: ReactNode }) {
+  if (name === null) return children
   return (
     <span className="hf-stack-tight">
-      <Label text={label} />
+      {typeof name === 'string' ? <Label text={name} /> : name}
       {children}
     </span>
   )
@@ -120,7 +120,7 @@ function Recipients({ outputs, unit }: { outputs: Withdrawal['outputs']; unit: s
       {outputs.map((each) => (
         <li key={each.address_to} className="hf-stack-tight">
           <Amount value={each.amount} unit={unit} />
-          <Named label={each.label}>
+          <Named name={each.label}>
             <GuardedAddress address={each.address_to} isSuspicious={false} />
           </Named>
         </li>

@@ -7,6 +7,7 @@ import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import type { Moved } from '../export/moved-money.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
+import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
 import { readNotifyStandings } from './notify-states.ts'
 import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
@@ -169,16 +170,13 @@ async function readDeposits(view: ViewContext, ids: string[]) {
   return views.map((shown) => ({ ...shown, approved_by: [] }))
 }
 
-/** Names of the sub-wallets of some rows, and whose they are, by sub-wallet. */
+/** Names of the sub-wallets of some rows, and of the wallets they are of, by sub-wallet. */
 async function readSubWallets(tx: OrganisationTx, of: readonly Pick<Shown, 'sub_wallet_id'>[]) {
   if (of.length === 0) return new Map<string, never>()
-  const rows = await tx
-    .selectFrom('sub_wallet')
-    .select(['id', 'name', 'wallet_id'])
-    .where('org_id', '=', tx.orgId)
-    .where(isOneOf('id', [...new Set(of.map((each) => each.sub_wallet_id))]))
+  const rows = await namedSubWallets(tx)
+    .where(isOneOf('sub_wallet.id', [...new Set(of.map((each) => each.sub_wallet_id))]))
     .execute()
-  return new Map(rows.map(({ id, name, wallet_id }) => [id, { wallet_id, sub_wallet_name: name }]))
+  return new Map(rows.map((row) => [row.sub_wallet_id, row]))
 }
 
 /** One text however many ids there are, so that the database knows it again. */

@@ -8,7 +8,7 @@ export type TableFormat = (typeof TABLE_FORMATS)[number]
 /** Takes out of a file's name what none may have; `holdfast` where nothing is left. */
 export function fileName(name: string): string {
   const safe = name
-    .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}._-]+/gu, ' ')
     .trim()
     .slice(0, 80)
   return safe || 'holdfast'

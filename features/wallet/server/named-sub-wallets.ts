@@ -1,0 +1,18 @@
+import type { OrganisationTx } from '@holdfast/db'
+
+/** The sub-wallets of the organisation by the names that people use: the alias where there is one, else the first name, of each and of its wallet. */
+export function namedSubWallets(tx: OrganisationTx) {
+  return tx
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
+    .leftJoin('sub_wallet_alias', (join) =>
+      join.onRef('sub_wallet_alias.org_id', '=', 'sub_wallet.org_id').onRef('sub_wallet_alias.sub_wallet_id', '=', 'sub_wallet.id'),
+    )
+    .where('sub_wallet.org_id', '=', tx.orgId)
+    .select(({ fn, ref, val }) => [
+      'sub_wallet.id as sub_wallet_id',
+      'sub_wallet.wallet_id',
+      fn.coalesce('wallet.alias', 'wallet.name').as('wallet_name'),
+      fn.coalesce(fn<string | null>('nullif', [ref('sub_wallet_alias.alias'), val('')]), 'sub_wallet.name').as('sub_wallet_name'),
+    ])
+}
