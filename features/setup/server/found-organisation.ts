@@ -73,7 +73,7 @@ async function createOrganisation(tx: SystemTx, draft: Draft, record: GenesisRec
   const { genesis } = record
   const created = await tx
     .insertInto('organisation')
-    .values({ id: draft.organisationId, name: draft.name, state: 'active', genesis_hash: fingerprint, created_at: nowMs })
+    .values({ id: draft.organisationId, name: draft.name, state: 'active', genesis_hash: fingerprint, demo: draft.demo, created_at: nowMs })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (created.numInsertedOrUpdatedRows === 0n) return
