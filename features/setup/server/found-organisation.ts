@@ -63,7 +63,7 @@ async function foundOrganisation(draft: Draft, context: ServerContext): Promise<
     await changeDraft(context.db, draft, ({ pinnedBy }) => void (pinnedBy.includes(party) || pinnedBy.push(party)))
   }
   await changeDraft(context.db, draft, async (present, tx) => {
-    await refuseWhereClosed(tx, context.settings)
+    await refuseWhereClosed(tx, context.settings, present)
     await createOrganisation(tx, present, record, fingerprint, context.ports.clock.nowMs())
     present.state = 'ready'
   })
