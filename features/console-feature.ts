@@ -67,11 +67,15 @@ export type FormsByName = { pay: PaymentForm; paySeveral: SeveralForm; sendInscr
 /** The forms that ask for money to be moved, which features open that stand below the one that brings them. */
 export type PaymentForms = { [Name in keyof FormsByName]: () => Promise<OpenForm<FormsByName[Name]>> }
 
+/** A part of the page of all wallets, above them; it shows nothing where it has nothing to say. */
+export type HomePart = Ordered & { load: Load }
+
 /** What a feature's console half brings; `apps/console/src/features.ts` lists the features that the console has. */
 export type ConsoleFeature = {
   /** Its pages for members, by their path under /mpc. */
   pages?: Readonly<Record<string, Load>>
   navigation?: readonly NavigationEntry[]
+  homeParts?: readonly HomePart[]
   walletTabs?: readonly WalletTab[]
   coinActions?: readonly CoinAction[]
   paymentForms?: PaymentForms

@@ -22,6 +22,8 @@ export type Settings = {
   openSetup: boolean
   /** age recipients a demo organisation seals its recovery shares to, for signer 1, 2 and 3; absent if demos are not offered. */
   demoRecipients: string[][] | null
+  /** Who holds the drills of demo organisations, beside the identities of `demoRecipients`; null where nobody does. */
+  demoDrillUrl: string | null
   keyUpkeep: KeyUpkeep
   /** Where people get a copy of the recovery tool, where there is one. */
   recoveryTool: { url: string; sha256: string } | null

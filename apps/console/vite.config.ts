@@ -18,7 +18,7 @@ const CHUNKS: { name: string; test: RegExp; entriesAware?: boolean; entriesAware
   { name: 'kit', test: KIT, entriesAware: true, entriesAwareMergeThreshold: JOINED_BYTES },
   // A visitor fetches one language, and before signing in no more of it than the pages there say.
   ...['en-US', 'zh-CN'].flatMap((locale) => [
-    { name: `${locale.toLowerCase()}-entry`, test: new RegExp(`/(apps/console|packages/ui/src|features/(session|setup))/locales/${locale}\\.json$`) },
+    { name: `${locale.toLowerCase()}-entry`, test: new RegExp(`/(apps/console|packages/ui/src|features/session)/locales/${locale}\\.json$`) },
     { name: `${locale.toLowerCase()}-pages`, test: new RegExp(`/features/[^/]+/locales/${locale}\\.json$`) },
   ]),
   { name: 'contracts', test: /\/features\/(?!session|setup)[^/]+\/contract\.ts$/ },

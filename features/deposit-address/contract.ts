@@ -1,4 +1,4 @@
-import { addressText, defineEndpoint, idText, keywordText, labelText, pageNumber, pageSize, wholeNumberText } from '@holdfast/contract'
+import { addressText, defineEndpoint, idText, keywordText, labelText, pageNumber, pageSize, positiveAmountText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -85,6 +85,7 @@ export const getDepositAddress = defineEndpoint({
     text: z.string().describe('Why deposits are closed, or an empty text'),
     address: z.string().nullable(),
     confirmations: z.int(),
+    test_coins: z.boolean().describe('A network of this machine, whose faucet sends coins without value'),
     ...sharedPart,
     memo_max: z.int().nullable().describe('As of `address/info`'),
     contract_address: z.string().nullable(),
@@ -94,6 +95,41 @@ export const getDepositAddress = defineEndpoint({
       .describe("No contract runs at the address yet, where the network can tell: the network's own coin comes back to a payer who sends it bounceable"),
   }),
   tenantParameters: ['sub_wallet_id'],
+})
+
+export const listArrivals = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/deposit/arrivals',
+  permission: 'wallet.read',
+  staleOn: ['deposit.changed'],
+  summary: 'What is arriving of a coin now: not in a block yet, being confirmed, held, or credited a moment ago',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        amount,
+        txid: z.string(),
+        state: z.enum(['pending', 'confirming', 'held', 'credited']),
+        confirmations: z.int(),
+        needed: z.int(),
+        at: z.int(),
+      }),
+    ),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const getTestCoins = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/deposit/test_coins',
+  permission: 'address.read',
+  changes: ['deposit.changed'],
+  summary: 'Has the faucet of a network of this machine pay coins without value to a sub-wallet. Refused on every other network',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText, amount: positiveAmountText }),
+  output: z.object({ txid: z.string() }),
+  tenantParameters: ['sub_wallet_id'],
+  timeoutMs: 40_000,
 })
 
 export const createDepositComment = defineEndpoint({

@@ -14,4 +14,5 @@ export const depositAddressErrors = defineErrors({
     'Deposits are closed until the recovery kit of this wallet has been verified. Verify the kit first.',
     '恢复包验证通过前，充值保持关闭。请先验证该钱包的恢复包。',
   ),
+  no_test_coins: entry('300301', 'toast', 'No test coins were sent: {reason}.', '未能发送测试币：{reason}。'),
 })

@@ -29,6 +29,7 @@ export const getRecoveryKit = defineEndpoint({
     kit_hash: z.string().nullable(),
     verified_at: z.int().nullable(),
     next_drill_at: z.int().nullable(),
+    demo_drill: z.boolean().describe('A demo whose recovery identities lie on this machine: the drill can be run for whoever asks'),
     curves: z.array(z.enum(['secp256k1', 'ed25519'])),
     /** The newest order to export this key; null if nobody has asked. */
     export: z.object({ item_id: z.string(), state: z.int().min(1).max(4), usable_from: z.int(), usable_until: z.int() }).nullable(),
@@ -51,6 +52,18 @@ export const submitDrill = defineEndpoint({
   }),
   output: z.object({ verified_at: z.int(), next_drill_at: z.int() }),
   tenantParameters: ['wallet_id'],
+})
+
+export const runDemoDrill = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/export/drill/demo',
+  permission: 'key.kit',
+  changes: ['wallet.changed'],
+  summary: 'Of a demo organisation alone: has the recovery tool rebuild the key on this machine, and takes the proof',
+  input: z.object({ wallet_id: idText }),
+  output: submitDrill.output,
+  tenantParameters: ['wallet_id'],
+  timeoutMs: 90_000,
 })
 
 const named = z.object({ person_id: z.string(), name: z.string() })

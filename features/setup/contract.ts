@@ -30,6 +30,16 @@ export const setupView = z.object({
   signers: z.array(z.object({ party: z.int(), name: z.string(), operator: z.string(), online: z.boolean(), pinned: z.boolean() })),
 })
 
+export const getSetupState = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/setup/state',
+  permission: 'public',
+  staleOn: [],
+  summary: 'Whether an organisation can be founded on this server now: its first, one beside a demo, or none',
+  input: z.object({}),
+  output: z.object({ founding: z.enum(['first', 'beside_demo', 'closed']), demo: z.boolean().describe('This server offers a demo organisation') }),
+})
+
 export const createSetup = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/setup/create',

@@ -133,6 +133,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     approvalRpId: RP_ID,
     openSetup: false,
     demoRecipients: null,
+    demoDrillUrl: null,
     keyUpkeep,
     recoveryTool: null,
   }

@@ -3,6 +3,7 @@ import { feature as approval } from '@holdfast/features/approval/console'
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { feature as contractCall } from '@holdfast/features/contract-call/console'
 import { feature as depositAddress } from '@holdfast/features/deposit-address/console'
+import { feature as firstSteps } from '@holdfast/features/first-steps/console'
 import { feature as keyRecovery } from '@holdfast/features/key-recovery/console'
 import { feature as nft } from '@holdfast/features/nft/console'
 import { feature as notification } from '@holdfast/features/notification/console'
@@ -19,6 +20,7 @@ export const features: readonly ConsoleFeature[] = [
   approval,
   contractCall,
   depositAddress,
+  firstSteps,
   keyRecovery,
   nft,
   notification,

@@ -30,6 +30,11 @@ export function Members({ children }: { children: ReactNode }) {
   return hasTexts ? children : <Splash />
 }
 
+/** A page for everybody whose words do not come with the sign-in page. */
+export function WithPageTexts({ children }: { children: ReactNode }) {
+  return usePageTexts(true) ? children : null
+}
+
 /** The sign-in page stands at the path of the language in use. It stays as it is while the path follows: what was typed is kept. */
 export function AtOwnPath({ children }: { children: ReactNode }) {
   const locale = useLocale()

@@ -2,7 +2,7 @@ import { loadLoginPage } from '@holdfast/features/session/console'
 import { loadSetupPage } from '@holdfast/features/setup/console'
 import { Navigate, Route, Routes } from 'react-router'
 import { features } from './features.ts'
-import { AtOwnPath, Known, Members } from './gates.tsx'
+import { AtOwnPath, Known, Members, WithPageTexts } from './gates.tsx'
 import { type LazyPage, lazyPage } from './page.tsx'
 import { PublicFrame } from './screens/public-frame.tsx'
 
@@ -32,6 +32,11 @@ export function ConsoleRoutes() {
       <Login />
     </AtOwnPath>
   )
+  const setup = (
+    <WithPageTexts>
+      <Setup />
+    </WithPageTexts>
+  )
   return (
     <Routes>
       <Route
@@ -43,7 +48,7 @@ export function ConsoleRoutes() {
       >
         <Route path="/login" caseSensitive element={login} />
         <Route path="/zh-CN/login" caseSensitive element={login} />
-        <Route path="/mpc/setup" caseSensitive element={<Setup />} />
+        <Route path="/mpc/setup" caseSensitive element={setup} />
         <Route path="/custody/notPms" caseSensitive element={<NotPermitted />} />
       </Route>
       <Route

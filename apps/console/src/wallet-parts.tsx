@@ -5,10 +5,12 @@ import { inOrder } from './features.ts'
 
 const PLACEHOLDER = <LoadingState rows={6} />
 
+const homeParts = inOrder(({ homeParts: parts }) => parts).map(({ load, order }) => ({ order, Part: lazyPart(load) }))
 const actions = inOrder(({ coinActions }) => coinActions).map(({ load, order }) => ({ order, Action: lazyPart(load) }))
 
 /** What the pages of a wallet are made of. */
 export const walletParts: WalletParts = {
+  HomeParts: () => homeParts.map(({ order, Part }) => <Part key={order} />),
   tabs: inOrder(({ walletTabs }) => walletTabs).map((tab) =>
     tab.isOfWallet
       ? { key: tab.key, label: tab.label, isOfWallet: true, Part: lazyPart(tab.load, PLACEHOLDER) }

@@ -11,7 +11,8 @@ import { LOCAL_CHAIN, type LocalSettings, localSettings } from './local-settings
 import { type LocalStack, startLocalStack } from './local-stack.ts'
 import { makeWallet } from './make-wallet.ts'
 import { type Order, orderPayment, waitUntilPaid } from './order-payment.ts'
-import { proveRecovery, recoveryDrill } from './prove-recovery.ts'
+import { proveRecovery } from './prove-recovery.ts'
+import { recoveryDrill } from './run-drill.ts'
 import { runToEnd } from './run-to-end.ts'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
@@ -77,7 +78,7 @@ async function run(settings: LocalSettings): Promise<void> {
     if (closed.enableDeposit || closed.address !== null) throw new Error('an address was shown before recovery was proven')
   })
   await step('Prove recovery offline: two of three sealed shares rebuild the key', () => proveRecovery(ports, settings, alice, walletId))
-  showCommand('recover', ...recoveryDrill(settings, walletId, 'own-drill').args)
+  showCommand('recover', ...recoveryDrill(settings, { name: walletId, proof: 'own-drill' }).args)
   await step('Deposit 2 ETH from outside, credited at finality', () => depositFromFaucet(ports, settings, alice, { subWalletId, symbol: 'ETH', amount: '2' }))
   await step('Deposit 500.25 USDX (a token of 6 decimals)', () => depositFromFaucet(ports, settings, alice, { subWalletId, symbol: 'USDX', amount: '500.25' }))
   const order = await step('Ask for a payment of 125.5 USDX; its funds are held', () => ask(alice, subWalletId, 'USDX', '125.5'))

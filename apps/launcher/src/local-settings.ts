@@ -29,6 +29,7 @@ export type LocalSettings = {
     secondApproval: number
     rpc: number
     faucet: number
+    drills: number
     second: number
   } & Record<LocalFamily, number>
   consoleOrigin: string
@@ -63,6 +64,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     bitcoin: first + 28,
     ton: first + 27,
     second: first + 26,
+    drills: first + 25,
   }
   return {
     root,

@@ -4,6 +4,7 @@ import { at, known } from '@holdfast/units'
 import { buildPages } from './build-pages.ts'
 import type { LocalFamily, LocalSettings } from './local-settings.ts'
 import { OPERATORS, PARTIES, prepareIdentities, signerStorage } from './prepare-identities.ts'
+import { serveDrills } from './serve-drills.ts'
 
 type Program = { name: string; file: string; env: Record<string, string>; isReady: () => Promise<boolean> }
 export type LocalStack = {
@@ -32,6 +33,7 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
   await disk.makeFolder(`${settings.folder}/logs`)
   const [identities] = await Promise.all([prepareIdentities(ports, settings), buildPages(ports, settings.root, settings.pages, say)])
   const running = new Map<string, { program: Program; child: ChildProcess }>()
+  const drills = await serveDrills(ports, settings)
   let stopping = false
 
   const launch = (program: Program) => {
@@ -55,6 +57,7 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
       child.kill('SIGTERM')
       await child.exited
     }
+    await drills.close()
   }
   try {
     const devnet = devnetProgram(ports, settings)
@@ -184,6 +187,7 @@ function serverProgram(ports: Ports, settings: LocalSettings, identities: Awaite
       SERVER_NETWORKS: `${folder}/networks.json`,
       SERVER_PRICE_URL: `${settings.faucetUrl}/api/prices`,
       SERVER_DEMO_RECIPIENTS: identities.demoRecipientsPath,
+      SERVER_DEMO_DRILL_URL: `http://127.0.0.1:${numbers.drills}`,
       SERVER_OPEN_SETUP: String(settings.openSetup),
       ...(settings.ratePerSession ? { SERVER_RATE_PER_SESSION: settings.ratePerSession } : {}),
     },

@@ -103,6 +103,7 @@ function settingsOf(configuration: ServerConfiguration): Settings {
     approvalRpId: new URL(configuration.SERVER_APPROVAL_ORIGIN).hostname,
     openSetup: configuration.SERVER_OPEN_SETUP,
     demoRecipients: configuration.demoRecipients,
+    demoDrillUrl: configuration.SERVER_DEMO_DRILL_URL ?? null,
     recoveryTool:
       configuration.SERVER_RECOVERY_TOOL_URL && configuration.SERVER_RECOVERY_TOOL_SHA256
         ? { url: configuration.SERVER_RECOVERY_TOOL_URL, sha256: configuration.SERVER_RECOVERY_TOOL_SHA256 }

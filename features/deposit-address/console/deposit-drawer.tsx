@@ -1,3 +1,4 @@
+import { TransportError } from '@holdfast/contract'
 import { CoinMark, NetworkChip, openTokenMarkDrawer } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, LoadingState, Note, Qr, useDrawerPage, useDrawers } from '@holdfast/ui'
@@ -6,10 +7,12 @@ import { known } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { getDepositAddress } from '../contract.ts'
+import { Arrivals } from './arrivals.tsx'
 import { BounceNote } from './bounce-note.tsx'
 import { DepositComment, NewComment } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 import type { DepositTarget } from './open-deposit-drawer.tsx'
+import { TestCoins } from './test-coins.tsx'
 import { useSelectionStore } from '@holdfast/features/wallet/console'
 
 export const VERIFY_COMMAND = 'npm run recover -- verify --kit <file> --identity <file>'
@@ -20,8 +23,12 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const mayMark = usePermission('deposit.audit')
-  const { data, error, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.id, chain, symbol })
-  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
+  const { data, error, failureReason, isPaused, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.id, chain, symbol })
+  if (!data) {
+    // Said as soon as the first try failed: that more tries are made helps nobody who waits for an address.
+    const fault = error ?? failureReason ?? (isPaused ? new TransportError('network', 'this browser has no network') : null)
+    return <DrawerBody>{fault ? <ErrorState error={fault} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
+  }
   const notice = copyNotice(data)
   const openMark = (contract: string) => openTokenMarkDrawer(drawers, { title: t('network.mark.title', { symbol }), chain, contract, symbol })
   return (
@@ -48,6 +55,8 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
             </div>
             {data.is_uninitialised && data.contract_address === null && <BounceNote address={data.address} symbol={data.symbol} />}
             {data.memo !== null && <DepositComment comment={data.memo} />}
+            {data.test_coins && <TestCoins subWalletId={subWallet.id} chain={chain} symbol={symbol} />}
+            <Arrivals subWalletId={subWallet.id} chain={chain} symbol={symbol} />
           </>
         )}
         {!data.enableDeposit && data.address === null && <HowToOpen walletId={walletId} />}

@@ -5,6 +5,7 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { type RecoveryState, recoveryStateOfWallet } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { known } from '@holdfast/units'
+import { hasTestCoins } from './test-coins.ts'
 
 const CLOSED = {
   en_US: {
@@ -42,6 +43,7 @@ export type DepositAddress = {
   text: string
   address: string | null
   confirmations: number
+  test_coins: boolean
   memo: string | null
   memo_max: number | null
   payment_link: string | null
@@ -96,6 +98,7 @@ export async function depositAddress(
     text: closed ?? note,
     address,
     confirmations: network.finalityBlocks,
+    test_coins: closed === undefined && hasTestCoins(network),
     memo,
     memo_max: network.codec.memoMax ?? null,
     payment_link: address === null || memo === null ? null : (network.codec.paymentLink?.(address, { contract: asset.contract, memo }) ?? null),

@@ -1,12 +1,16 @@
+import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { readOfSubWallet, requireSubWallet } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import * as contract from '../contract.ts'
+import { depositAddressErrors } from '../errors.ts'
 import { depositAddress } from './deposit-address.ts'
 import { addDepositComment } from './deposit-comments.ts'
+import { listArrivals } from './list-arrivals.ts'
 import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
+import { askFaucet } from './test-coins.ts'
 
 /** Whether no contract runs at an address yet; false if there is none or the network cannot tell. Asked outside of any transaction. */
 async function isUninitialised(network: Network | undefined, address: string | null): Promise<boolean> {
@@ -21,6 +25,15 @@ export function depositAddressEndpoints({ db, networks, ports }: ServerContext):
       const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
       const found = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
       return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
+    }),
+    handle(contract.listArrivals, async ({ orgId }, { sub_wallet_id: subWalletId, chain, symbol }) => ({
+      list: await db.asOrganisation(orgId, (tx) => listArrivals(tx, networks, { subWalletId, chain, symbol, nowMs: nowMs() })),
+    })),
+    handle(contract.getTestCoins, async ({ orgId, language }, { sub_wallet_id, chain, symbol, amount }) => {
+      const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
+      const { address } = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
+      if (address === null) throw new AppError(depositAddressErrors.deposits_closed)
+      return askFaucet(ports, networks.require(chain), { address, asset: symbol, amount })
     }),
     handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
       readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) =>

@@ -3,7 +3,7 @@ import { toBase64 } from '@holdfast/ui/base64'
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
 
 /** The most characters of a drill record, as the server takes them. */
-export const MAX_DRILL_LENGTH = 8192
+const MAX_DRILL_LENGTH = 8192
 
 /** A drill record as the call takes it, from a file of the recovery tool (bytes, or base64 text somebody saved). */
 export function drillFromFile(bytes: Uint8Array): string {

@@ -9,23 +9,23 @@ import {
   Facts,
   Fingerprint,
   fromBase64,
+  IconBolt,
   IconDownload,
   IconUpload,
+  Label,
   LoadingState,
   Note,
   RelativeTime,
   StatusTag,
-  TextField,
   Time,
   useNow,
-  useTextForm,
   useToast,
 } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getRecoveryKit, submitDrill } from '../contract.ts'
-import { drillFromFile, isDrillText, MAX_DRILL_LENGTH } from './drill-record.ts'
+import { getRecoveryKit, runDemoDrill, submitDrill } from '../contract.ts'
+import { drillFromFile, isDrillText } from './drill-record.ts'
 
 type Kit = OutputOf<typeof getRecoveryKit>
 
@@ -39,7 +39,10 @@ export function RecoverySection({ walletId }: { walletId: string }) {
   if (data.state === 'none' || data.kit === null) return <Note title={t('none.title')}>{t('none.text')}</Note>
   return (
     <div className="hf-recovery">
-      <Standing kit={data} />
+      <div className="hf-stack-wide">
+        <Standing kit={data} />
+        {data.demo_drill && <DemoDrill walletId={walletId} isOpen={data.state === 'verified'} />}
+      </div>
       <ol className="hf-steps hf-panel">
         <Step number={1} title={t('download.title')} text={t('download.text')}>
           <div className="hf-row-tight">
@@ -116,44 +119,71 @@ function Standing({ kit }: { kit: Kit }) {
   )
 }
 
+/** Of a demo: the same drill as by hand, held on this machine at the press of a button. */
+function DemoDrill({ walletId, isOpen }: { walletId: string; isOpen: boolean }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const toast = useToast()
+  const send = useSend(runDemoDrill)
+  const run = async () => {
+    const answer = await send.mutateAsync({ wallet_id: walletId }).catch(() => undefined)
+    if (answer) toast.success(t('submit.done'))
+  }
+  return (
+    <section className="hf-panel hf-stack" aria-labelledby="demo-drill">
+      <h2 id="demo-drill">{t('demo.title')}</h2>
+      <p className="hf-muted">{t('demo.text')}</p>
+      <div>
+        <Button variant={isOpen ? 'default' : 'primary'} size="large" icon={<IconBolt />} loading={send.isPending} onClick={() => void run()}>
+          {t(send.isPending ? 'demo.running' : 'demo.run')}
+        </Button>
+      </div>
+      <Note title={t('demo.realTitle')}>{t('demo.real')}</Note>
+    </section>
+  )
+}
+
 function DrillForm({ walletId, isOpen }: { walletId: string; isOpen: boolean }) {
   const { t } = useTranslation('privateKeyRecovery')
   const toast = useToast()
   const send = useSend(submitDrill)
-  const { form, field, set, clear, submit } = useTextForm({
-    drill: { label: t('submit.record'), check: (text) => (isDrillText(text) ? undefined : t('submit.shape')) },
-  })
+  const [chosen, setChosen] = useState<{ name: string; drill: string }>()
   const picker = useRef<HTMLInputElement>(null)
-  const pickerId = useId()
   const take = async (file: File | undefined) => {
-    if (file) set('drill', drillFromFile(new Uint8Array(await file.arrayBuffer())))
+    if (file) setChosen({ name: file.name, drill: drillFromFile(new Uint8Array(await file.arrayBuffer())) })
   }
+  const fault = chosen !== undefined && !isDrillText(chosen.drill) ? t('submit.shape') : undefined
   const hand = async (drill: string) => {
-    const answer = await send.mutateAsync({ wallet_id: walletId, drill: drill.trim() }).catch(() => undefined)
+    const answer = await send.mutateAsync({ wallet_id: walletId, drill }).catch(() => undefined)
     if (!answer) return
-    clear()
+    setChosen(undefined)
     toast.success(t('submit.done'))
   }
   return (
-    <form ref={form} className="hf-stack" noValidate onSubmit={(event) => submit(event, ({ drill }) => void hand(drill))}>
+    <div className="hf-stack">
       <input
         ref={picker}
-        id={pickerId}
         type="file"
         className="hf-visually-hidden"
         tabIndex={-1}
         aria-label={t('submit.file')}
         onChange={(event) => void take(event.target.files?.[0])}
       />
-      <TextField {...field('drill')} rows={4} maxLength={MAX_DRILL_LENGTH} className="hf-mono" placeholder={t('submit.placeholder')} />
+      <p role="status" className={fault === undefined ? 'hf-small hf-muted' : 'hf-field-error'}>
+        {fault ?? (chosen ? <Label text={chosen.name} /> : t('submit.none'))}
+      </p>
       <div className="hf-row-tight">
         <Button icon={<IconUpload />} onClick={() => picker.current?.click()}>
           {t('submit.file')}
         </Button>
-        <Button variant="primary" type="submit" loading={send.isPending}>
+        <Button
+          variant="primary"
+          disabled={chosen === undefined || fault !== undefined}
+          loading={send.isPending}
+          onClick={() => void hand(chosen?.drill ?? '')}
+        >
           {t(isOpen ? 'submit.again' : 'submit.action')}
         </Button>
       </div>
-    </form>
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import { countKeyReminders } from './key-reminders.ts'
 import { keyRecoveryEndpoints } from './routes.ts'
 import { startKeyChanges } from './run-key-changes.ts'
 
+export { demoDrillUrl } from './demo-drill.ts'
 export { type KeyReminder, keyReminders } from './key-reminders.ts'
 export { keyRecoveryEndpoints } from './routes.ts'
 

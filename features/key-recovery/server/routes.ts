@@ -1,13 +1,14 @@
 import { AppError } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { readWalletKey, recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { readWalletKey, type RecoveryState, recoveryStateOfWallet } from '@holdfast/features/key/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { kitHash, kitInstructions, recoveryKitShape } from '@holdfast/protocol'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { known } from '@holdfast/units'
 import * as contract from '../contract.ts'
+import { demoDrillUrl, holdDemoDrill } from './demo-drill.ts'
 import { exportEndpoints, newestExport } from './export-routes.ts'
 import { keyChangeEndpoints } from './key-change-routes.ts'
 import { keyEndpoints } from './key-routes.ts'
@@ -18,7 +19,8 @@ export function keyRecoveryEndpoints(context: ServerContext, session: SecondFact
   return [...kitEndpoints(context), ...keyEndpoints(context), ...keyChangeEndpoints(context, session), ...exportEndpoints(context, session)]
 }
 
-function kitEndpoints({ db, ports }: Pick<ServerContext, 'db' | 'ports'>): HandledEndpoint[] {
+function kitEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, ports } = context
   return [
     handle(contract.getRecoveryKit, ({ orgId }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
@@ -36,16 +38,20 @@ function kitEndpoints({ db, ports }: Pick<ServerContext, 'db' | 'ports'>): Handl
           kit_hash: stored ? toHex(kitHash(decode(recoveryKitShape, stored.kit))) : null,
           verified_at: recovery.verifiedAtMs,
           next_drill_at: recovery.nextDrillAtMs,
+          demo_drill: (await demoDrillUrl(tx, context.settings)) !== undefined,
           curves: [key.protocol === FROST_ED25519 ? ('ed25519' as const) : ('secp256k1' as const)],
           export: await newestExport(tx, key.keyId),
         }
       }),
     ),
     handle(contract.submitDrill, ({ orgId }, { wallet_id, drill }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const { verifiedAtMs, nextDrillAtMs } = await submitDrill(tx, ports, wallet_id, new Uint8Array(Buffer.from(drill, 'base64')))
-        return { verified_at: known(verifiedAtMs, 'when the drill was held'), next_drill_at: known(nextDrillAtMs, 'when the next drill is due') }
-      }),
+      db.asOrganisation(orgId, async (tx) => proven(await submitDrill(tx, ports, wallet_id, new Uint8Array(Buffer.from(drill, 'base64'))))),
     ),
+    handle(contract.runDemoDrill, async ({ orgId }, { wallet_id }) => proven(await holdDemoDrill(context, orgId, wallet_id))),
   ]
 }
+
+const proven = ({ verifiedAtMs, nextDrillAtMs }: RecoveryState) => ({
+  verified_at: known(verifiedAtMs, 'when the drill was held'),
+  next_drill_at: known(nextDrillAtMs, 'when the next drill is due'),
+})

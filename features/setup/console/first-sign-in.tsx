@@ -6,6 +6,7 @@ import { useApi } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { demoArrival } from './demo-arrival.ts'
 import type { SetupView } from './founding-progress.tsx'
 import { inviteOf } from './setup-token.ts'
 
@@ -41,7 +42,7 @@ function DemoSignIn({ setup }: { setup: SetupView }) {
       // The first member comes last, because every registration signs in and the last one stays.
       const signedIn = []
       for (const member of setup.members.toReversed()) signedIn.push(await register(member))
-      await navigate(signedIn.at(-1) ? '/mpc/wallet' : '/login')
+      await (signedIn.at(-1) ? navigate('/mpc/wallet', { state: demoArrival }) : navigate('/login'))
     } catch (error) {
       if (!(error instanceof CallError)) toast.error(t('setup.signIn.failed'))
     } finally {

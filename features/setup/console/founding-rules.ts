@@ -1,3 +1,6 @@
+/** The signers that every organisation has. */
+export const SIGNERS = [1, 2, 3] as const
+
 /** The most members whose approval can be demanded: the person who asks never approves. */
 export function highestThreshold(memberCount: number): number {
   return Math.max(1, memberCount - 1)
@@ -8,14 +11,18 @@ export function proposedThreshold(memberCount: number): number {
   return Math.min(2, highestThreshold(memberCount))
 }
 
+/** How many of those who may approve a payment can be away without stopping it: who asks for it never approves. */
+export function sparePeople(memberCount: number, threshold: number): number {
+  return Math.max(0, memberCount - 1 - threshold)
+}
+
 /** The age recipients in a text, one on each line. */
 export function recipientsOf(text: string): string[] {
   return text.split(/\s+/).filter((each) => each !== '')
 }
 
-/** Whether every line is an age recipient: X25519 (`age1…`) or the hybrid kind (`age1pq1…`). */
-export function areRecipients(text: string): boolean {
-  const recipients = recipientsOf(text)
+/** Whether these are age recipients, one at least: X25519 (`age1…`) or the hybrid kind (`age1pq1…`). */
+export function areRecipients(recipients: readonly string[]): boolean {
   return recipients.length > 0 && recipients.every((each) => /^age1[0-9a-z]{16,4092}$/.test(each))
 }
 
@@ -26,12 +33,14 @@ export const OFFICERS_NEEDED_MAX = 8
  * What is the matter with the recovery recipients of one signer, as the name of the sentence that says it: one is none, there are fewer than must come
  * together, or one stands with another signer too, so that its holder would have two shares.
  */
-export function recipientsFault(text: string, others: readonly string[], needed: number): 'recipientsShape' | 'recipientsFew' | 'recipientsTwice' | undefined {
-  if (!areRecipients(text)) return 'recipientsShape'
-  const own = recipientsOf(text)
+export function recipientsFault(
+  own: readonly string[],
+  others: readonly string[],
+  needed: number,
+): 'recipientsShape' | 'recipientsFew' | 'recipientsTwice' | undefined {
+  if (!areRecipients(own)) return 'recipientsShape'
   if (own.length < needed) return 'recipientsFew'
-  const taken = others.flatMap(recipientsOf)
-  return own.some((each, at) => taken.includes(each) || own.indexOf(each) !== at) ? 'recipientsTwice' : undefined
+  return own.some((each, at) => others.includes(each) || own.indexOf(each) !== at) ? 'recipientsTwice' : undefined
 }
 
 /** The demo: three people of whom two approve what the third asks for. */

@@ -10,7 +10,7 @@ import { changeDraft, changeDraftAs, type Draft, draftsToFound, findDraft, found
 import { loginOf } from './found-organisation.ts'
 import { inviteUrls } from './invite-urls.ts'
 import { setupPageCalls } from './page-calls.ts'
-import { refuseWhereClosed } from './refuse-closed.ts'
+import { foundingNow, refuseWhereClosed } from './refuse-closed.ts'
 
 const { random, clock } = nodePorts
 const nowMs = clock.nowMs()
@@ -90,7 +90,7 @@ test('whoever began before the first organisation was founded does not come in a
   const [ann] = draft.members
   const anns = memberToken(token, ann!.personId)
   await changeDraft(db, draft, (present) => void (present.memberTokens[tokenHash(anns)] = ann!.personId))
-  const callsOf = (openSetup: boolean) => setupPageCalls({ db, ports: nodePorts, settings: { openSetup } } as ServerContext)
+  const callsOf = (openSetup: boolean) => setupPageCalls({ db, ports: nodePorts, settings: { openSetup, demoRecipients: null } } as ServerContext)
   const words: [string, object][] = [
     ['setup.enrol', { token: anns, person_id: ann!.personId, credential: '' }],
     ['setup.accept', { token: anns, acceptance: '' }],
@@ -114,7 +114,35 @@ test('whoever began before the first organisation was founded does not come in a
   assert.deepEqual(await outcome(false), ['not_permitted', 'not_permitted'])
   assert.deepEqual(await outcome(true), ['invalid_parameters', 'state_changed'])
   await assert.rejects(
-    db.asSystem((tx) => refuseWhereClosed(tx, { openSetup: false })),
+    db.asSystem((tx) => refuseWhereClosed(tx, { openSetup: false, demoRecipients: [['age1']] }, { demo: false })),
     { errorName: 'not_permitted' },
   )
+})
+
+test('beside demos alone, one organisation of one’s own can be founded where demos are offered, and no second demo', async () => {
+  const fresh = await openTestDatabase({ poolSize: 2 })
+  const found = (name: string, demo: boolean) =>
+    fresh.asSystem((tx) =>
+      tx
+        .insertInto('organisation')
+        .values({ id: newId(nowMs, random), name, state: 'active', genesis_hash: random.bytes(32), demo, created_at: nowMs })
+        .execute(),
+    )
+  const now = (demoRecipients: string[][] | null) => fresh.asSystem((tx) => foundingNow(tx, { openSetup: false, demoRecipients }))
+  const refused = async (demo: boolean) => {
+    try {
+      await fresh.asSystem((tx) => refuseWhereClosed(tx, { openSetup: false, demoRecipients: [] }, { demo }))
+      return false
+    } catch {
+      return true
+    }
+  }
+  assert.equal(await now([]), 'first')
+  await found('Demo', true)
+  assert.deepEqual([await now([]), await now(null)], ['beside_demo', 'closed'], 'a server that offers no demos takes no demo for less than an organisation')
+  assert.deepEqual([await refused(false), await refused(true)], [false, true])
+  await found('Own', false)
+  assert.equal(await now([]), 'closed')
+  assert.deepEqual([await refused(false), await refused(true)], [true, true])
+  await fresh.close()
 })

@@ -63,7 +63,7 @@ async function foundOrganisation(draft: Draft, context: ServerContext): Promise<
     await changeDraft(context.db, draft, ({ pinnedBy }) => void (pinnedBy.includes(party) || pinnedBy.push(party)))
   }
   await changeDraft(context.db, draft, async (present, tx) => {
-    await refuseWhereClosed(tx, context.settings)
+    await refuseWhereClosed(tx, context.settings, present)
     await createOrganisation(tx, present, record, fingerprint, context.ports.clock.nowMs())
     present.state = 'ready'
   })
@@ -73,7 +73,7 @@ async function createOrganisation(tx: SystemTx, draft: Draft, record: GenesisRec
   const { genesis } = record
   const created = await tx
     .insertInto('organisation')
-    .values({ id: draft.organisationId, name: draft.name, state: 'active', genesis_hash: fingerprint, created_at: nowMs })
+    .values({ id: draft.organisationId, name: draft.name, state: 'active', genesis_hash: fingerprint, demo: draft.demo, created_at: nowMs })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (created.numInsertedOrUpdatedRows === 0n) return

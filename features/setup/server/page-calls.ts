@@ -19,8 +19,8 @@ const acceptBody = z.object({ token: z.string(), acceptance: z.string().max(1638
 /** What the approval page may ask while an organisation is founded. It holds a member's token, nothing else. */
 export function setupPageCalls(context: ServerContext): PageCalls {
   const now = () => context.ports.clock.nowMs()
-  const whileOpen = async (tx: SystemTx, change: () => void) => {
-    await refuseWhereClosed(tx, context.settings)
+  const whileOpen = async (tx: SystemTx, { draft }: Bearer, change: () => void) => {
+    await refuseWhereClosed(tx, context.settings, draft)
     change()
   }
   return {
@@ -30,13 +30,13 @@ export function setupPageCalls(context: ServerContext): PageCalls {
     },
     'setup.enrol': async (body) => {
       const { token, person_id, credential } = enrolBody.parse(body)
-      const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, () => enrol(each, person_id, credential)))
+      const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, each, () => enrol(each, person_id, credential)))
       if (bearer.draft.members.every((member) => member.credential)) await prepareGenesis(bearer, context, now())
       return { setup: view(await findDraft(context.db, token, now()), context) }
     },
     'setup.accept': async (body) => {
       const { token, acceptance } = acceptBody.parse(body)
-      const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, () => accept(each, acceptance)))
+      const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, each, () => accept(each, acceptance)))
       if (bearer.draft.state === 'pinning') pokeFounding(context)
       return { setup: view(bearer, context) }
     },

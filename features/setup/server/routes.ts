@@ -8,13 +8,13 @@ import { createAddressLimits, handle, type HandledEndpoint } from '@holdfast/htt
 import { describePolicy, genesisHash, genesisShape, PolicyRefused } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, newId } from '@holdfast/units'
-import { createSetup, getOrganisation, getSetup } from '../contract.ts'
+import { createSetup, getOrganisation, getSetup, getSetupState } from '../contract.ts'
 import { checkMembers } from './check-members.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { buildGenesis } from './build-genesis.ts'
 import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, keepGenesis, memberToken, tokenHash } from './draft.ts'
 import { inviteUrls } from './invite-urls.ts'
-import { refuseWhereClosed } from './refuse-closed.ts'
+import { foundingNow, refuseWhereClosed } from './refuse-closed.ts'
 
 const PARTIES = [1, 2, 3]
 /** Each beginning is kept for a week, and nobody is signed in who begins. */
@@ -26,9 +26,13 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
   const { ports, db } = context
   const founders = createAddressLimits(ports.clock, PER_ADDRESS)
   return [
+    handle(getSetupState, async () => ({
+      founding: await db.asSystem((tx) => foundingNow(tx, context.settings)),
+      demo: context.settings.demoRecipients !== null,
+    })),
     handle(createSetup, async ({ language, ip }, input) => {
       founders.demand(ip)
-      await db.asSystem((tx) => refuseWhereClosed(tx, context.settings))
+      await db.asSystem((tx) => refuseWhereClosed(tx, context.settings, input))
       const recovery = input.recovery ?? (input.demo ? context.settings.demoRecipients : null)
       if (!recovery)
         throw new AppError('invalid_parameters', {

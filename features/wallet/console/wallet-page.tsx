@@ -9,6 +9,7 @@ import { PortfolioPanel } from './portfolio-panel.tsx'
 import { useWallets, type Wallet } from './use-wallets.ts'
 import { WalletCard } from './wallet-card.tsx'
 import { WalletFilterBar } from './wallet-filter-bar.tsx'
+import { useWalletParts } from './wallet-parts.ts'
 import { narrowWallets, readWalletFilters, type WalletFilters, writeWalletFilters } from './wallet-filters.ts'
 
 const BalancePanel = lazyPart(
@@ -31,6 +32,7 @@ export function WalletPage() {
       {t('wallet.create.open')}
     </Button>
   )
+  const { HomeParts } = useWalletParts()
   const hasWallets = wallets !== undefined && wallets.length > 0
   return (
     <>
@@ -48,6 +50,7 @@ export function WalletPage() {
       >
         {t('wallet.note')}
       </PageHeader>
+      <HomeParts />
       {!wallets && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />)}
       {wallets?.length === 0 && (
         <div className="hf-panel">

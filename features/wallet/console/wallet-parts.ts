@@ -8,6 +8,8 @@ type Tab = { key: string; label: Word } & (
 
 /** The parts of a wallet's pages, from any features: the console composes them, so that wallets depend on none of those. */
 export type WalletParts = {
+  /** Above all wallets. */
+  HomeParts: ComponentType
   /** In the order in which they stand; the first is open at first. */
   tabs: readonly Tab[]
   CoinActions: ComponentType<CoinPlace>

@@ -5,11 +5,11 @@ import { namespaceOf } from './namespaces.ts'
 /** The words of one part of the console, by namespace. */
 export type Texts = ResourceLanguage
 
-/** The sign-in and set-up pages need the words of `entry` only; the rest comes with the pages behind them. */
+/** The sign-in page needs the words of `entry` only; the rest comes with the other pages. */
 export type TextPart = 'entry' | 'pages'
 
-/** The features that somebody meets who is not signed in. */
-const ENTRY_FEATURES: readonly string[] = ['session', 'setup']
+/** The feature that everybody meets who is not signed in. */
+const ENTRY_FEATURE = 'session'
 
 /** Every file of words there is; the build makes one file of those of a language and a part (vite.config.ts). */
 const files = import.meta.glob<Record<string, object>>(
@@ -22,7 +22,7 @@ export async function loadTexts(locale: Locale, part: TextPart): Promise<Texts> 
   const wanted = Object.entries(files)
     .filter(([path]) => path.endsWith(`/${locale}.json`))
     .map(([path, load]) => ({ feature: /\/features\/([^/]+)\//.exec(path)?.[1], load }))
-    .filter(({ feature }) => (feature === undefined || ENTRY_FEATURES.includes(feature)) === (part === 'entry'))
+    .filter(({ feature }) => (feature === undefined || feature === ENTRY_FEATURE) === (part === 'entry'))
   const texts: Record<string, Record<string, object>> = {}
   const read = await Promise.all(wanted.map(async ({ feature, load }) => ({ namespace: namespaceOf(feature), words: await load() })))
   for (const { namespace, words } of read) texts[namespace] = { ...texts[namespace], ...words }

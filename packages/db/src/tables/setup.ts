@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely'
 import type { Json, Once, Time, TimeOnce } from './columns.ts'
 
 /** Tables of features/setup. */
@@ -9,7 +10,7 @@ export type SetupTables = {
   setup_draft: SetupDraft
 }
 
-type Organisation = { id: Once<string>; name: string; state: 'draft' | 'active'; genesis_hash: Uint8Array | null; created_at: TimeOnce }
+type Organisation = { id: Once<string>; name: string; state: 'draft' | 'active'; genesis_hash: Uint8Array | null; demo: ColumnType<boolean, boolean | undefined, never>; created_at: TimeOnce }
 
 type Genesis = { org_id: Once<string>; bytes: Once<Uint8Array>; hash: Once<Uint8Array>; created_at: TimeOnce }
 
