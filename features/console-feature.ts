@@ -22,6 +22,9 @@ export type NavigationEntry = Ordered & {
   badge?: Load
 }
 
+/** The way to a page, or to a part of one, that stands in no navigation and that the command palette finds; `path` may have a query. */
+export type Place = Pick<NavigationEntry, 'path' | 'label' | 'Icon'>
+
 /** A sub-wallet of a wallet, by the name that people gave it. */
 export type WalletPlace = { walletId: string; subWallet: { id: string; name: string } }
 
@@ -72,6 +75,7 @@ export type ConsoleFeature = {
   /** Its pages for members, by their path under /mpc. */
   pages?: Readonly<Record<string, Load>>
   navigation?: readonly NavigationEntry[]
+  places?: readonly Place[]
   walletTabs?: readonly WalletTab[]
   coinActions?: readonly CoinAction[]
   paymentForms?: PaymentForms

@@ -7,6 +7,7 @@ import { feature as keyRecovery } from '@holdfast/features/key-recovery/console'
 import { feature as nft } from '@holdfast/features/nft/console'
 import { feature as notification } from '@holdfast/features/notification/console'
 import { feature as resource } from '@holdfast/features/resource/console'
+import { feature as search } from '@holdfast/features/search/console'
 import { feature as team } from '@holdfast/features/team/console'
 import { feature as transaction } from '@holdfast/features/transaction/console'
 import { feature as utxo } from '@holdfast/features/utxo/console'
@@ -23,6 +24,7 @@ export const features: readonly ConsoleFeature[] = [
   nft,
   notification,
   resource,
+  search,
   team,
   transaction,
   utxo,

@@ -6,6 +6,7 @@ export { walletEndpoints } from './routes.ts'
 export { holdingsByWallet, tokensOfWallet } from './read-holdings.ts'
 export { readOfSubWallet, requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 export { createWallet } from './create-wallet.ts'
+export { type FoundWallet, placesOf, searchWallets } from './search-wallets.ts'
 export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
 
 export const feature: ServerFeature = { endpoints: walletEndpoints, work: (context, { report }) => [startWalletSums(context, report)] }

@@ -1,7 +1,7 @@
 import { closePopup, IconMore, lazyPart, Popup, Shortcut } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { NavLink, type NavLinkProps, useLocation } from 'react-router'
-import { inOrder } from '../features.ts'
+import { features, inOrder } from '../features.ts'
 import { useServices } from '../services-context.ts'
 
 /** The ways to pages, the most used first; the shortcut of each also stands in the command palette. */
@@ -10,6 +10,9 @@ export const navigation = inOrder((feature) => feature.navigation).map(({ path, 
   to: `/mpc/${path}`,
   Badge: badge && lazyPart(badge),
 }))
+
+/** The ways that only the command palette shows. */
+export const places = features.flatMap((feature) => feature.places ?? []).map(({ path, ...entry }) => ({ ...entry, to: `/mpc/${path}`, shortcut: undefined }))
 
 /** How many entries the bar of a telephone has room for beside the one that opens the others. */
 const ON_TELEPHONE = 4
