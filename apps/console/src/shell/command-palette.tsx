@@ -24,7 +24,7 @@ import { chunkFailed } from '../chunk-failure.ts'
 import { features } from '../features.ts'
 import { changeLanguage } from '../i18n/start-translation.ts'
 import { useServices } from '../services-context.ts'
-import { navigation, places } from './navigation.tsx'
+import { places, useNavigation } from './navigation.tsx'
 
 const Palette = lazyPart(() => import('../palette.ts').then((module) => module.Palette, chunkFailed))
 
@@ -66,6 +66,7 @@ export function CommandPalette() {
 function usePages(): void {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
+  const navigation = useNavigation()
   usePaletteSource(
     useMemo(
       (): PaletteSource => ({
@@ -83,7 +84,7 @@ function usePages(): void {
       }),
       // The words change with the language.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
-      [i18n.language, navigate],
+      [i18n.language, navigate, navigation],
     ),
   )
 }
