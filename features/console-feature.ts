@@ -20,7 +20,14 @@ export type NavigationEntry = Ordered & {
   shortcut: string
   /** How much waits on the page. */
   badge?: Load
+  /** The right without which there is nothing to see there. */
+  permission?: string
+  /** Stands under the entry of this path. */
+  under?: string
 }
+
+/** The way to a page, or to a part of one, that stands in no navigation and that the command palette finds; `path` may have a query. */
+export type Place = Pick<NavigationEntry, 'path' | 'label' | 'Icon'>
 
 /** A sub-wallet of a wallet, by the name that people gave it. */
 export type WalletPlace = { walletId: string; subWallet: { id: string; name: string } }
@@ -36,6 +43,9 @@ export type CoinPlace = WalletPlace & { coin: { chain: string; network: string; 
 
 /** What people do with a coin: a button in its row, or nothing if it cannot be done. */
 export type CoinAction = Ordered & { load: Load<CoinPlace> }
+
+/** A part of the page of settings; `key` is how an address names it. */
+export type SettingsPart = Ordered & { key: string; label: Word; load: Load }
 
 type SubWallet = WalletPlace['subWallet']
 
@@ -76,6 +86,8 @@ export type ConsoleFeature = {
   pages?: Readonly<Record<string, Load>>
   navigation?: readonly NavigationEntry[]
   homeParts?: readonly HomePart[]
+  places?: readonly Place[]
+  settings?: readonly SettingsPart[]
   walletTabs?: readonly WalletTab[]
   coinActions?: readonly CoinAction[]
   paymentForms?: PaymentForms

@@ -5,9 +5,13 @@ import { feature as contractCall } from '@holdfast/features/contract-call/consol
 import { feature as depositAddress } from '@holdfast/features/deposit-address/console'
 import { feature as firstSteps } from '@holdfast/features/first-steps/console'
 import { feature as keyRecovery } from '@holdfast/features/key-recovery/console'
+import { feature as mail } from '@holdfast/features/mail/console'
 import { feature as nft } from '@holdfast/features/nft/console'
 import { feature as notification } from '@holdfast/features/notification/console'
 import { feature as resource } from '@holdfast/features/resource/console'
+import { feature as search } from '@holdfast/features/search/console'
+import { feature as settings } from '@holdfast/features/settings/console'
+import { feature as setup } from '@holdfast/features/setup/console'
 import { feature as team } from '@holdfast/features/team/console'
 import { feature as transaction } from '@holdfast/features/transaction/console'
 import { feature as utxo } from '@holdfast/features/utxo/console'
@@ -22,9 +26,13 @@ export const features: readonly ConsoleFeature[] = [
   depositAddress,
   firstSteps,
   keyRecovery,
+  mail,
   nft,
   notification,
   resource,
+  search,
+  settings,
+  setup,
   team,
   transaction,
   utxo,

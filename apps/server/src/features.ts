@@ -15,6 +15,7 @@ import { currentPolicy, feature as policy } from '@holdfast/features/policy/serv
 import { feature as price } from '@holdfast/features/price/server'
 import { feature as proposal, type Proposals } from '@holdfast/features/proposal/server'
 import { feature as resource } from '@holdfast/features/resource/server'
+import { feature as search } from '@holdfast/features/search/server'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { feature as setup } from '@holdfast/features/setup/server'
 import { feature as team } from '@holdfast/features/team/server'
@@ -50,6 +51,7 @@ export const features: readonly ServerFeature[] = [
   approval,
   firstSteps,
   evidence,
+  search,
 ]
 
 /** Everything that people decide, whichever feature carries it out. */

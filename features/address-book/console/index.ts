@@ -1,8 +1,10 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconTable } from '@holdfast/ui'
 
 export { AddressField } from './address-field.tsx'
 export { ContactField } from './contact-field.tsx'
 
 export const feature: ConsoleFeature = {
   pages: { 'wallet/personalBook': () => import('./personal-book-page.tsx').then((module) => module.PersonalBookPage) },
+  places: [{ path: 'wallet/personalBook', label: { key: 'nav', namespace: 'whiteAddress' }, Icon: IconTable }],
 }

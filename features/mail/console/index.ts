@@ -1,2 +1,7 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
 export { MailStandings } from './mail-standings.tsx'
-export { OwnMail } from './own-mail.tsx'
+
+export const feature: ConsoleFeature = {
+  settings: [{ key: 'alerts', label: { key: 'mail.own.title' }, order: 40, load: () => import('./own-mail.tsx').then((module) => module.OwnMail) }],
+}

@@ -3,5 +3,15 @@ import { IconBolt } from '@holdfast/ui'
 
 export const feature: ConsoleFeature = {
   pages: { transactionNotification: () => import('./notification-page.tsx').then((module) => module.NotificationPage) },
-  navigation: [{ path: 'transactionNotification', label: { key: 'notification.nav' }, Icon: IconBolt, shortcut: 'g n', order: 60 }],
+  navigation: [
+    {
+      path: 'transactionNotification',
+      label: { key: 'notification.nav' },
+      Icon: IconBolt,
+      shortcut: 'g n',
+      order: 81,
+      permission: 'notification.read',
+      under: 'settings',
+    },
+  ],
 }

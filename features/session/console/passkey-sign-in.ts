@@ -16,3 +16,10 @@ export async function registerPasskey(client: Client, invite: string, label: str
   const response = await startRegistration({ optionsJSON: options as never })
   return client.call(passkeyRegister, { invite, challenge_id, response: response as never, label })
 }
+
+/** Makes a passkey on this device for whoever is signed in, as one more way to sign in. */
+export async function addPasskey(client: Client, label: string): Promise<void> {
+  const { challenge_id, options } = await client.call(passkeyRegisterOptions, {})
+  const response = await startRegistration({ optionsJSON: options as never })
+  await client.call(passkeyRegister, { challenge_id, response: response as never, label })
+}

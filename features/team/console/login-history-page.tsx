@@ -1,6 +1,5 @@
 import './team.css'
 import type { OutputOf } from '@holdfast/contract'
-import { OwnMail } from '@holdfast/features/mail/console'
 import { useSession } from '@holdfast/features/session/console'
 import { exportLoginHistory, listLoginHistory, trustDevice } from '@holdfast/features/session/contract'
 import { Button, type Column, DataTable, DayRange, EmptyState, ExportMenu, FilterPicker, Label, PageHeader, StatusTag, Time, useToast } from '@holdfast/ui'
@@ -8,13 +7,12 @@ import { useApi, useEndpoint, useRememberedPage, useSend } from '@holdfast/clien
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { type HistoryFilters, historyInput, readHistoryFilters, writeHistoryFilters } from './history-filters.ts'
-import { OwnSessions } from './own-sessions.tsx'
 
 type Row = OutputOf<typeof listLoginHistory>['list'][number]
 
 const PAGE_SIZE = 20
 
-/** Every sign-in and refused try, and the own open sessions. */
+/** Every sign-in and refused attempt. */
 export function LoginHistoryPage() {
   const { t } = useTranslation('teamMember')
   const [search, setSearch] = useSearchParams()
@@ -38,8 +36,6 @@ export function LoginHistoryPage() {
         {t(data?.all ? 'history.noteAll' : 'history.noteOwn')}
       </PageHeader>
       <div className="hf-stack-wide">
-        <OwnSessions />
-        <OwnMail />
         <section aria-label={t('history.list')}>
           <DataTable
             label={t('history.list')}

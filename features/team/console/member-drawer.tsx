@@ -1,6 +1,6 @@
 import './team.css'
 import type { OutputOf } from '@holdfast/contract'
-import { usePermission, useSession, useUserInfo } from '@holdfast/features/session/console'
+import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
   Avatar,
   Button,
@@ -9,34 +9,33 @@ import {
   ErrorState,
   type Fact,
   Facts,
-  Grouped,
   Label,
   LoadingState,
   Note,
   RelativeTime,
   StatusTag,
-  TextField,
   Time,
   Timeline,
   useDrawers,
 } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { answerForOwnKey, endOutOfOffice, getMember } from '../contract.ts'
+import { endOutOfOffice, getMember } from '../contract.ts'
 import type { Action } from './action-drawer.tsx'
+import { KeyList } from './key-list.tsx'
 import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
 import { Rights } from './member-rights.tsx'
 import { toldRights } from './rights-by-area.ts'
 import { openActionDrawer } from './open-action-drawer.tsx'
 import { openAwayDrawer } from './open-away-drawer.tsx'
 import { openOwnKeyDrawer } from './open-own-key-drawer.tsx'
-import { PageKeyNote } from './page-key-note.tsx'
 
 type Detail = OutputOf<typeof getMember>
 
 /** One member: what they may do, their keys and sessions, what became of them, and what stands against letting them go. */
 export function MemberDrawer({ userId }: { userId: string }) {
+  const { t } = useTranslation('teamMember')
   const { data, error, refetch } = useEndpoint(getMember, { user_id: userId })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
   return (
@@ -45,7 +44,9 @@ export function MemberDrawer({ userId }: { userId: string }) {
         <Head member={data} />
         <Against member={data} />
         <About member={data} />
-        <Keys member={data} />
+        <Part title={t('column.key')}>
+          <KeyList member={data} />
+        </Part>
         <Sessions member={data} />
         <Approvals member={data} />
         <Story member={data} />
@@ -157,61 +158,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       <h3>{title}</h3>
       {children}
     </section>
-  )
-}
-
-function Keys({ member }: { member: Detail }) {
-  const { t } = useTranslation('teamMember')
-  const isOwn = useSession()?.session?.person_id === member.user_id
-  return (
-    <Part title={t('column.key')}>
-      {member.keys.length === 0 && <p className="hf-muted">{t('keys.noneNote')}</p>}
-      <ul className="hf-stack">
-        {member.keys.map((key) => (
-          <li key={key.key_id} className="hf-stack-tight">
-            <div className="hf-row-tight">
-              <Label text={key.label} />
-              <StatusTag tone={key.in_policy ? 'good' : 'warn'} text={t(key.in_policy ? 'keys.inPolicy' : 'keys.waiting')} />
-            </div>
-            <Grouped text={key.fingerprint} />
-            {key.page !== null && <p className="hf-small hf-muted">{t('keys.at', { page: new URL(key.page).host })}</p>}
-            <KeyOrigin member={member} keyId={key.key_id} inPolicy={key.in_policy} origin={key.origin} />
-          </li>
-        ))}
-      </ul>
-      {isOwn && <PageKeyNote />}
-    </Part>
-  )
-}
-
-type OriginOf = { member: Detail; keyId: string; inPolicy: boolean; origin: Detail['keys'][number]['origin'] }
-
-/** With whose link a key was made, and the word of the person whose key it is: they are asked for it here. */
-function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
-  const { t } = useTranslation('teamMember')
-  const user = useUserInfo()
-  const isOwn = useSession()?.session?.person_id === member.user_id
-  const [code, setCode] = useState('')
-  const answer = useSend(answerForOwnKey)
-  if (origin === null) return null
-  const told = <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
-  if (!isOwn || inPolicy || origin.answer !== 'waiting') return told
-  const needsCode = user.data?.google_bind === true
-  const send = (isMine: boolean) => answer.mutate({ key_id: keyId, is_mine: isMine, ...(needsCode ? { google_code: code } : {}) })
-  const isReady = !needsCode || /^\d{6}$/.test(code)
-  return (
-    <Note tone="warn" title={t('keys.ask', { maker: origin.link_by })}>
-      <p className="hf-key-question">{t('keys.askNote')}</p>
-      {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
-      <div className="hf-row-tight">
-        <Button variant="primary" disabled={!isReady} loading={answer.isPending} onClick={() => send(true)}>
-          {t('keys.mine')}
-        </Button>
-        <Button variant="danger" disabled={!isReady} loading={answer.isPending} onClick={() => send(false)}>
-          {t('keys.notMine')}
-        </Button>
-      </div>
-    </Note>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { keyPageCalls } from './key-links.ts'
 import { teamEndpoints } from './routes.ts'
 
+export { listPeople } from './list-members.ts'
 export { readOutOfOffice } from './out-of-office.ts'
 
 export const feature: ServerFeature = {

@@ -3,6 +3,7 @@ import { IconGrid, IconWallet } from '@holdfast/ui'
 
 export { createSelectionStore, SelectionContext, type SelectionStore, useSelection, useSelectionStore } from './selection.ts'
 export { useWallets, type SubWallet, subWalletLabel, walletLabel } from './use-wallets.ts'
+export { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 export { PaymentFormsContext, usePaymentForm } from './payment-forms.ts'
 export { type WalletParts, WalletPartsContext } from './wallet-parts.ts'
 export { WalletSwitcher } from './wallet-switcher.tsx'

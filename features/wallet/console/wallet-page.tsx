@@ -1,10 +1,11 @@
 import './wallet.css'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, EmptyState, ErrorState, IconPlus, lazyDrawerBody, lazyPart, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
+import { Button, EmptyState, ErrorState, IconPlus, lazyPart, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useAmountsHidden } from './amounts-hidden.ts'
 import { IconEye, IconEyeOff } from './icons.tsx'
+import { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
 import { useWallets, type Wallet } from './use-wallets.ts'
 import { WalletCard } from './wallet-card.tsx'
@@ -18,7 +19,6 @@ const BalancePanel = lazyPart(
     <LoadingState rows={6} />
   </div>,
 )
-const CreateWalletDrawer = lazyDrawerBody(() => import('./create-wallet-drawer.tsx').then((module) => module.CreateWalletDrawer))
 
 /** Every wallet of the organisation: their total value, and the state of each. */
 export function WalletPage() {
@@ -26,7 +26,7 @@ export function WalletPage() {
   const drawers = useDrawers()
   const mayCreate = usePermission('wallet.create')
   const { wallets, stat, error, refetch } = useWallets()
-  const create = () => void drawers.push({ title: t('wallet.create.title'), body: <CreateWalletDrawer /> }, { maskClosable: false })
+  const create = () => openCreateWalletDrawer(drawers, t('wallet.create.title'))
   const createButton = mayCreate && (
     <Button variant="primary" icon={<IconPlus />} onClick={create}>
       {t('wallet.create.open')}

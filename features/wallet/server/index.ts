@@ -8,6 +8,7 @@ export { readOfSubWallet, requireSubWallet, withSubWallet } from './list-sub-wal
 export { namedSubWallets } from './named-sub-wallets.ts'
 export { subWalletPath } from '../sub-wallet-path.ts'
 export { createWallet } from './create-wallet.ts'
+export { type FoundWallet, placesOf, searchWallets } from './search-wallets.ts'
 export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
 
 export const feature: ServerFeature = { endpoints: walletEndpoints, work: (context, { report }) => [startWalletSums(context, report)] }

@@ -2,6 +2,7 @@ export { type Database, type DatabasePorts, openDatabase, type OpenOptions } fro
 export { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 export { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
 export { actForOrganisation, askAlong, type OrganisationTx, type SystemTx, type Tx } from './run-transaction.ts'
+export { beginsWith, idBeginsWith, patternOf } from './begins-with.ts'
 export { countKept } from './count-kept.ts'
 export { readAlong } from './read-along.ts'
 export type { Listener } from './listen.ts'

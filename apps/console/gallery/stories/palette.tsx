@@ -50,7 +50,12 @@ function Commands({ context }: { context: StoryContext }) {
       <Shortcut keys="mod+k" />
       <Shortcut keys="g w" />
       <output data-done={done} />
-      {isOpen && <Palette onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Palette
+          words={{ found: (count) => say(`${count} results`, `${count} 项结果`), none: say('Nothing was found', '没有找到匹配项') }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </div>
   )
 }

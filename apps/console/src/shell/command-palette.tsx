@@ -24,7 +24,7 @@ import { chunkFailed } from '../chunk-failure.ts'
 import { features } from '../features.ts'
 import { changeLanguage } from '../i18n/start-translation.ts'
 import { useServices } from '../services-context.ts'
-import { navigation } from './navigation.tsx'
+import { places, useNavigation } from './navigation.tsx'
 
 const Palette = lazyPart(() => import('../palette.ts').then((module) => module.Palette, chunkFailed))
 
@@ -58,7 +58,7 @@ export function CommandPalette() {
       {sources.map(({ at, Source }) => (
         <Source key={at} />
       ))}
-      {isOpen && <Palette onClose={() => setOpen(false)} />}
+      {isOpen && <Palette words={{ found: (count) => t('search.found', { count }), none: t('search.none') }} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -66,24 +66,25 @@ export function CommandPalette() {
 function usePages(): void {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
+  const navigation = useNavigation()
   usePaletteSource(
     useMemo(
       (): PaletteSource => ({
         key: 'pages',
         title: t('console.palette.pages'),
         order: 10,
-        items: navigation.map(({ to, label, Icon, shortcut }) => ({
+        items: [...navigation, ...places].map(({ to, label, Icon, shortcut }) => ({
           key: to,
           title: t(label.key, { ns: label.namespace }),
           words: to,
           icon: Icon,
-          shortcut,
+          ...(shortcut === undefined ? {} : { shortcut }),
           run: () => void navigate(to),
         })),
       }),
       // The words change with the language.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
-      [i18n.language, navigate],
+      [i18n.language, navigate, navigation],
     ),
   )
 }

@@ -1,15 +1,27 @@
 import { closePopup, IconMore, lazyPart, Popup, Shortcut } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
+import { getPermissions } from '@holdfast/features/session/contract'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, type NavLinkProps, useLocation } from 'react-router'
-import { inOrder } from '../features.ts'
+import { features, inOrder } from '../features.ts'
 import { useServices } from '../services-context.ts'
 
 /** The ways to pages, the most used first; the shortcut of each also stands in the command palette. */
-export const navigation = inOrder((feature) => feature.navigation).map(({ path, badge, ...entry }) => ({
+const navigation = inOrder((feature) => feature.navigation).map(({ path, badge, ...entry }) => ({
   ...entry,
   to: `/mpc/${path}`,
   Badge: badge && lazyPart(badge),
 }))
+
+/** The ways that the person has. What their rights leave nothing of is shown once it is known that they have it. */
+export function useNavigation() {
+  const { data } = useEndpoint(getPermissions, {})
+  return useMemo(() => navigation.filter(({ permission }) => permission === undefined || data?.pms.includes(permission)), [data])
+}
+
+/** The ways that only the command palette shows. */
+export const places = features.flatMap((feature) => feature.places ?? []).map(({ path, ...entry }) => ({ ...entry, to: `/mpc/${path}`, shortcut: undefined }))
 
 /** How many entries the bar of a telephone has room for beside the one that opens the others. */
 const ON_TELEPHONE = 4
@@ -17,11 +29,12 @@ const ON_TELEPHONE = 4
 /** The way to each page: a column at the side; on a telephone a bar at the foot with the most used ones, and the others under "More". */
 export function Navigation() {
   const { t } = useTranslation()
+  const entries = useNavigation()
   return (
     <nav className="hf-nav" aria-label={t('console.navigation')}>
       <ul>
-        {navigation.map(({ to, label, Icon, shortcut, Badge }, at) => (
-          <li key={to} className={at < ON_TELEPHONE ? undefined : 'hf-nav-rest'}>
+        {entries.map(({ to, label, Icon, shortcut, Badge, under }, at) => (
+          <li key={to} className={[at < ON_TELEPHONE ? '' : 'hf-nav-rest', under === undefined ? '' : 'hf-nav-under'].join(' ').trim() || undefined}>
             <PageLink to={to} className="hf-nav-link">
               <Icon className="hf-nav-icon" />
               <span className="hf-nav-text">{t(label.key, { ns: label.namespace })}</span>
@@ -50,7 +63,7 @@ function PageLink({ to, ...rest }: NavLinkProps & { to: string }) {
 function More() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
-  const rest = navigation.slice(ON_TELEPHONE)
+  const rest = useNavigation().slice(ON_TELEPHONE)
   const face = (
     <>
       <IconMore className="hf-nav-icon" />

@@ -1,6 +1,7 @@
 import { NetworkHealth } from '@holdfast/features/network/console'
 import { keepUser, useRestoredDraft, useUserInfo } from '@holdfast/features/session/console'
 import { getOrganisation } from '@holdfast/features/setup/contract'
+import { SettingsPartsContext } from '@holdfast/features/settings/console'
 import { FreezeBanner } from '@holdfast/features/policy/console'
 import { WalletPartsContext, WalletSwitcher } from '@holdfast/features/wallet/console'
 import { useEndpoint, useLiveUpdates } from '@holdfast/client'
@@ -8,6 +9,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useServices } from '../services-context.ts'
+import { settingsParts } from '../settings-parts.tsx'
 import { walletParts } from '../wallet-parts.tsx'
 import { CommandPalette } from './command-palette.tsx'
 import { Mark } from './mark.tsx'
@@ -55,7 +57,9 @@ export function Shell() {
         <main ref={main} id="content" className="hf-content" tabIndex={-1}>
           <FreezeBanner />
           <WalletPartsContext value={walletParts}>
-            <Outlet />
+            <SettingsPartsContext value={settingsParts}>
+              <Outlet />
+            </SettingsPartsContext>
           </WalletPartsContext>
         </main>
       </div>

@@ -1,6 +1,6 @@
 import { FiatField, useFiat } from '@holdfast/features/price/console'
 import { useSession, useSignOut, useUserInfo } from '@holdfast/features/session/console'
-import { Avatar, closePopup, IconDevice, IconLeave, Popup } from '@holdfast/ui'
+import { Avatar, closePopup, IconLeave, IconSliders, Popup } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useServices } from '../services-context.ts'
@@ -32,8 +32,8 @@ export function UserMenu() {
         <div className="hf-menu-part">
           <FiatField value={fiat} onChange={choose} />
         </div>
-        <Link to="/mpc/loginHistory" className="hf-menu-item" onClick={(event) => closePopup(event.currentTarget)}>
-          <IconDevice /> {t('console.user.history')}
+        <Link to="/mpc/settings" className="hf-menu-item" onClick={(event) => closePopup(event.currentTarget)}>
+          <IconSliders /> {t('settings.title')}
         </Link>
         <button
           type="button"

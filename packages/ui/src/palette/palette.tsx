@@ -6,8 +6,11 @@ import type { PaletteItem } from './palette-registry.ts'
 import { Shortcut } from './shortcut.tsx'
 import { usePaletteResults } from './use-palette-results.ts'
 
+/** What a palette says of its results: how many there are, for whoever listens to it, and where there are none what can be searched. */
+type Words = { found: (count: number) => string; none: string }
+
 /** The command palette: one field that leads to any page, wallet, address, order and action. It opens when it is mounted. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ words, onClose }: { words: Words; onClose: () => void }) {
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -95,9 +98,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {items.length === 0 && <p className="hf-palette-none">{t(isSearching ? 'ui.palette.searching' : 'ui.palette.none')}</p>}
+      {items.length === 0 && <p className="hf-palette-none">{isSearching ? t('ui.palette.searching') : words.none}</p>}
       <p className="hf-visually-hidden" role="status">
-        {items.length === 0 && !isSearching ? t('ui.palette.none') : ''}
+        {query === '' || isSearching ? '' : items.length === 0 ? words.none : words.found(items.length)}
       </p>
       <div className="hf-palette-foot" aria-hidden>
         <span>

@@ -1,0 +1,67 @@
+import './team.css'
+import type { OutputOf } from '@holdfast/contract'
+import { useSession, useUserInfo } from '@holdfast/features/session/console'
+import { Button, Grouped, Label, Note, StatusTag, TextField } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { answerForOwnKey, type getMember } from '../contract.ts'
+import { PageKeyNote } from './page-key-note.tsx'
+
+type Detail = OutputOf<typeof getMember>
+
+/** The approval keys of a member, where each counts, and with whose link it was made. */
+export function KeyList({ member }: { member: Detail }) {
+  const { t } = useTranslation('teamMember')
+  const isOwn = useSession()?.session?.person_id === member.user_id
+  return (
+    <>
+      {member.keys.length === 0 && <p className="hf-muted">{t('keys.noneNote')}</p>}
+      <ul className="hf-stack">
+        {member.keys.map((key) => (
+          <li key={key.key_id} className="hf-stack-tight">
+            <div className="hf-row-tight">
+              <Label text={key.label} />
+              <StatusTag tone={key.in_policy ? 'good' : 'warn'} text={t(key.in_policy ? 'keys.inPolicy' : 'keys.waiting')} />
+            </div>
+            <Grouped text={key.fingerprint} />
+            {key.page !== null && <p className="hf-small hf-muted">{t('keys.at', { page: new URL(key.page).host })}</p>}
+            <KeyOrigin member={member} keyId={key.key_id} inPolicy={key.in_policy} origin={key.origin} />
+          </li>
+        ))}
+      </ul>
+      {isOwn && <PageKeyNote />}
+    </>
+  )
+}
+
+type OriginOf = { member: Detail; keyId: string; inPolicy: boolean; origin: Detail['keys'][number]['origin'] }
+
+/** With whose link a key was made, and the word of the person whose key it is: they are asked for it here. */
+function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
+  const { t } = useTranslation('teamMember')
+  const user = useUserInfo()
+  const isOwn = useSession()?.session?.person_id === member.user_id
+  const [code, setCode] = useState('')
+  const answer = useSend(answerForOwnKey)
+  if (origin === null) return null
+  const told = <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
+  if (!isOwn || inPolicy || origin.answer !== 'waiting') return told
+  const needsCode = user.data?.google_bind === true
+  const send = (isMine: boolean) => answer.mutate({ key_id: keyId, is_mine: isMine, ...(needsCode ? { google_code: code } : {}) })
+  const isReady = !needsCode || /^\d{6}$/.test(code)
+  return (
+    <Note tone="warn" title={t('keys.ask', { maker: origin.link_by })}>
+      <p className="hf-key-question">{t('keys.askNote')}</p>
+      {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      <div className="hf-row-tight">
+        <Button variant="primary" disabled={!isReady} loading={answer.isPending} onClick={() => send(true)}>
+          {t('keys.mine')}
+        </Button>
+        <Button variant="danger" disabled={!isReady} loading={answer.isPending} onClick={() => send(false)}>
+          {t('keys.notMine')}
+        </Button>
+      </div>
+    </Note>
+  )
+}
