@@ -32,8 +32,14 @@ export type Place = Pick<NavigationEntry, 'path' | 'label' | 'Icon'>
 /** A sub-wallet of a wallet, by the name that people gave it. */
 export type WalletPlace = { walletId: string; subWallet: { id: string; name: string } }
 
-/** A part of a wallet's page; `key` is how an address names it. Some are about the whole wallet, whichever sub-wallet is chosen. */
-export type WalletTab = Ordered & { key: string; label: Word } & (
+/** A family of networks, as the list of open coins names it. */
+export type Family = 'evm' | 'bitcoin' | 'tron' | 'ton'
+
+/**
+ * A part of a wallet's page; `key` is how an address names it. Some are about the whole wallet, whichever sub-wallet is chosen; some only make sense
+ * for a wallet that has addresses on networks of certain families.
+ */
+export type WalletTab = Ordered & { key: string; label: Word; families?: readonly Family[] } & (
     | { isOfWallet?: false; load: Load<WalletPlace> }
     | { isOfWallet: true; load: Load<Pick<WalletPlace, 'walletId'>> }
   )
@@ -41,8 +47,8 @@ export type WalletTab = Ordered & { key: string; label: Word } & (
 /** A coin that a sub-wallet has, as its row shows it. */
 export type CoinPlace = WalletPlace & { coin: { chain: string; network: string; symbol: string; contract: string | null; isPayable: boolean } }
 
-/** What people do with a coin: a button in its row, or nothing if it cannot be done. */
-export type CoinAction = Ordered & { load: Load<CoinPlace> }
+/** What people do with a coin: a button in its row, or an item of the row's menu; nothing if it cannot be done. */
+export type CoinAction = Ordered & { load: Load<CoinPlace>; isInMenu?: boolean }
 
 /** A part of the page of settings; `key` is how an address names it. */
 export type SettingsPart = Ordered & { key: string; label: Word; load: Load }

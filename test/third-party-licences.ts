@@ -18,8 +18,8 @@ export type Used = { name: string; version: string; license: string; isOptional:
 
 /** Licences that ask for no more than to be named. Whatever is not here, copyleft above all, is not taken in. */
 const PERMISSIVE = ['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'Zlib', 'Python-2.0', 'PostgreSQL']
-/** A font that is passed on inside of documents; its licence is about selling the font alone. */
-const FONTS = ['@fontsource-variable/noto-sans-sc']
+/** Fonts that are passed on inside of documents and with the console; their licence is about selling a font alone. */
+const FONTS = ['@fontsource-variable/inter', '@fontsource-variable/noto-sans-sc']
 /** Packages that keep their licence in a file and not in their manifest. */
 const BY_THEIR_FILE: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
 /** Programs that only try the product out on one machine. */
@@ -90,7 +90,8 @@ export function licencesDocument(packages: readonly Used[]): string {
     'Made by `npm run licences` from the lockfile; never written by hand. A test refuses a licence that asks for more than to be named, and one that is not known.',
     `These ${packages.length} packages may be loaded in production: ${counts.join(', ')}. Each has its licence in full in its folder below \`node_modules\`.`,
     'Not here: what only builds, tests or tries the product out (`apps/devnet`, `apps/launcher`, devDependencies). The embedded PostgreSQL is under the PostgreSQL licence;',
-    'the font Noto Sans SC is under the SIL Open Font License 1.1 and is passed on as parts of it inside of receipts.',
+    'the fonts Noto Sans SC and Inter are under the SIL Open Font License 1.1: parts of the one are passed on inside of receipts, the other with the console. The marks of',
+    'coins (`features/network/console/marks`) are of `@bitgo-forks/cryptocurrency-icons` 0.101.0, which is CC0 1.0; what they show are trade marks of their owners.',
     '',
     '| package | version | licence | authors |',
     '|---|---|---|---|',

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Files smaller than about this are joined with their neighbours, so that a page asks for few of them. */
 const JOINED_BYTES = 1_000
@@ -24,11 +24,27 @@ const CHUNKS: { name: string; test: RegExp; entriesAware?: boolean; entriesAware
   { name: 'contracts', test: /\/features\/(?!session|setup)[^/]+\/contract\.ts$/ },
 ]
 
+/** The page asks for its face before it has read the styles that name it. */
+const facesAhead: Plugin = {
+  name: 'faces-ahead',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => name.endsWith('.woff2'))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/mpc/${name}` },
+          injectTo: 'head',
+        })),
+  },
+}
+
 /** Builds the console: served under /mpc, assets under /mpc/assets, no inline script. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mpc/',
-  plugins: [react()],
+  plugins: [react(), facesAhead],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -197,7 +197,7 @@ test('a list of a hundred thousand rows has few of them in the page, goes by key
     await page.keyboard.press(key)
     await page.waitForFunction((text) => document.activeElement?.textContent === text, expected)
   }
-  await page.getByRole('region', { name: 'Withdrawals' }).focus()
+  await page.getByRole('group', { name: 'Withdrawals' }).focus()
   await press('ArrowDown', 'Wallet 1')
   await press('ArrowDown', 'Wallet 2')
   await press('End', 'Wallet 100000')

@@ -216,6 +216,7 @@ test('whoever is signed out while a form is filled in finds it again once signed
   await page.keyboard.press('Escape')
   await button(page, 'Discard').click()
   await form.first().waitFor({ state: 'detached' })
+  await button(page, 'More for ETH on Local network').click()
   await button(page, 'Contract call on Local network').click()
   await form.getByLabel('Call data').fill('0x095ea7b3')
   await signInAgain()

@@ -388,6 +388,7 @@ test('a contract is called from its drawer to its details, and names its network
   const token = coins.find(({ chain, contract_address }) => chain === LOCAL_CHAIN && contract_address !== null)!
   await allowCalls(token.contract_address!)
   const page = await held.open(alice, '/mpc/center/wallet')
+  await page.getByRole('button', { name: `More for ETH on ${token.network}` }).click()
   await page.getByRole('button', { name: `Contract call on ${token.network}` }).click()
   const drawer = page.getByRole('dialog', { name: 'New contract call' })
   await drawer.getByLabel('Contract', { exact: true }).fill(token.contract_address!)

@@ -65,7 +65,7 @@ test('the wallets show what they are worth, by prices that say they are invented
 test('a sub-wallet is made, hidden and found again', async () => {
   await button('All sub-wallets').click()
   await page
-    .getByRole('region', { name: 'Sub-wallets' })
+    .getByRole('group', { name: 'Sub-wallets' })
     .or(page.getByRole('table', { name: 'Sub-wallets' }))
     .first()
     .waitFor()
@@ -102,6 +102,7 @@ test('coins have values, favourites, switches that stand in the address, and a s
   await page.reload()
   await button('Remove USDX from favourites').waitFor()
   await page.getByLabel('Favourites only').click()
+  await button('More for USDX on Local network').click()
   await page.getByRole('link', { name: 'Transactions of USDX' }).click()
   await page.getByText('1 transaction', { exact: true }).waitFor()
   assert.match(page.url(), /symbol=USDX/)
@@ -245,6 +246,7 @@ test('a payment is asked for by the keyboard alone, on a slow network, once howe
 
 test('what was typed is not lost by a reload without a word, and the back button closes what belongs to the page', async () => {
   await go('/mpc/center/wallet')
+  await button('More for ETH on Local network').click()
   await page.getByRole('link', { name: 'Transactions of ETH' }).click()
   await button('Export').click()
   const dialog = page.getByRole('dialog')

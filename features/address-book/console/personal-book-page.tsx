@@ -93,6 +93,7 @@ export function PersonalBookPage() {
           <div className="hf-panel">
             {isNarrowed ? (
               <EmptyState
+                drawing="search"
                 title={t('personal.noMatch')}
                 action={<Button onClick={() => change({ keyword: '', chain: undefined })}>{t('personal.clear')}</Button>}
               />

@@ -81,11 +81,14 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   }
   const empty = isNarrowed ? (
     <EmptyState
+      drawing="search"
       title={t('approval.noMatch')}
       action={<Button onClick={() => onChange({ kind: undefined, wallet: undefined, keyword: '' })}>{t('approval.clear')}</Button>}
     />
   ) : (
-    <EmptyState title={t(`approval.empty.${state}`)}>{t(`approval.emptyNote.${state}`)}</EmptyState>
+    <EmptyState drawing="done" title={t(`approval.empty.${state}`)}>
+      {t(`approval.emptyNote.${state}`)}
+    </EmptyState>
   )
   return (
     <DataTable

@@ -7,10 +7,11 @@ export const feature: ConsoleFeature = {
     {
       key: 'allowances',
       label: { key: 'contractCall.tab' },
+      families: ['evm'],
       order: 50,
       load: () => import('./allowance-list.tsx').then((module) => module.AllowanceList),
     },
   ],
-  coinActions: [{ order: 20, load: () => import('./call-action.tsx').then((module) => module.CallAction) }],
+  coinActions: [{ order: 20, isInMenu: true, load: () => import('./call-action.tsx').then((module) => module.CallAction) }],
   ahead: [() => import('./call-drawer.tsx')],
 }

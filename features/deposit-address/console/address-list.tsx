@@ -85,6 +85,7 @@ export function AddressList({ subWallet }: WalletPlace) {
               <EmptyState title={t('depositAddress.list.none')}>{t('depositAddress.list.noneNote')}</EmptyState>
             ) : (
               <EmptyState
+                drawing="search"
                 title={t('depositAddress.list.noMatch')}
                 action={<Button onClick={() => change({ keyword: '', chain: undefined })}>{t('wallet.filter.clear')}</Button>}
               />

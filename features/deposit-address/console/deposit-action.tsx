@@ -9,7 +9,7 @@ export function DepositAction({ walletId, subWallet, coin: { chain, network, sym
   const drawers = useDrawers()
   const deposit = () => openDepositDrawer(drawers, { title: t('depositAddress.title', { symbol }), walletId, subWallet, chain, symbol })
   return (
-    <Button size="small" icon={<IconDown />} onClick={deposit} label={t('depositAddress.openFor', { symbol, network })}>
+    <Button size="small" variant="quiet" icon={<IconDown />} onClick={deposit} label={t('depositAddress.openFor', { symbol, network })}>
       {t('depositAddress.open')}
     </Button>
   )

@@ -25,7 +25,9 @@ export function NftTokens({ walletId, subWallet }: WalletPlace) {
     <div className="hf-stack">
       {known.length === 0 ? (
         <div className="hf-panel">
-          <EmptyState title={t('nft.none')}>{t('nft.noneNote')}</EmptyState>
+          <EmptyState drawing="coins" title={t('nft.none')}>
+            {t('nft.noneNote')}
+          </EmptyState>
         </div>
       ) : (
         <Note>{t('nft.note')}</Note>
@@ -51,7 +53,7 @@ function CollectionPart({ walletId, subWallet, collection }: WalletPlace & { col
     { keepLast: true },
   )
   return (
-    <section className="hf-stack" aria-label={name}>
+    <section className="hf-stack" aria-label={`${name} · ${network}`}>
       <div className="hf-row">
         <h2>{name}</h2>
         <span className="hf-muted">
@@ -72,7 +74,7 @@ function CollectionPart({ walletId, subWallet, collection }: WalletPlace & { col
         onRetry={() => void refetch()}
         empty={
           <div className="hf-panel">
-            <EmptyState title={t('nft.noTokens')} />
+            <EmptyState drawing="coins" title={t('nft.noTokens')} />
           </div>
         }
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}

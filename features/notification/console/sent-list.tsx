@@ -67,7 +67,7 @@ type NothingProps = { filters: Filters; hasEndpoint: boolean; mayWrite: boolean;
 function Nothing({ filters, hasEndpoint, mayWrite, onAdd, onClear }: NothingProps) {
   const { t } = useTranslation()
   if (isNarrowed(filters))
-    return <EmptyState title={t('notification.list.noMatch')} action={<Button onClick={onClear}>{t('notification.filter.clear')}</Button>} />
+    return <EmptyState drawing="search" title={t('notification.list.noMatch')} action={<Button onClick={onClear}>{t('notification.filter.clear')}</Button>} />
   if (hasEndpoint) return <EmptyState title={t('notification.list.none')}>{t('notification.list.noneNote')}</EmptyState>
   return <NoEndpoint mayWrite={mayWrite} onAdd={onAdd} />
 }

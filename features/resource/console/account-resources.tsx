@@ -1,10 +1,11 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { Address, Amount, Button, ErrorState, Facts, LoadingState, Note, Time, useDrawers } from '@holdfast/ui'
+import { Address, Amount, Button, ErrorState, exactAmount, Facts, LoadingState, Note, Time, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getResources } from '../contract.ts'
 import { DelegationList } from './delegation-list.tsx'
+import { Gauge } from './gauge.tsx'
 import { openStakeDrawer, type StakeAction } from './open-stake-drawer.tsx'
 import type { Place } from './resources-part.tsx'
 
@@ -15,27 +16,37 @@ export function AccountResources({ subWallet, chain, network }: Place) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(getResources, { sub_wallet_id: subWallet.id, chain })
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
+  const { free_bandwidth: free, energy, bandwidth, symbol } = data
   return (
     <>
       {!data.own_control && <Note tone="bad">{t('resource.notOwn')}</Note>}
       {!data.active && <Note tone="info">{t('resource.inactive')}</Note>}
-      <div className="hf-panel">
-        <Facts
-          facts={[
-            { label: t('resource.address'), value: <Address address={data.address} />, wide: true },
-            { label: t('resource.freeBandwidth'), value: <Used {...data.free_bandwidth} /> },
-            { label: t('resource.withdrawable'), value: <Amount value={data.withdrawable} unit={data.symbol} /> },
-          ]}
-        />
+      <div className="hf-panel hf-stack">
+        <div className="hf-spread hf-resource-head">
+          <div className="hf-stack-tight">
+            <p className="hf-small hf-muted">{t('resource.address')}</p>
+            <Address address={data.address} />
+          </div>
+          {data.active && <StakeActions subWallet={subWallet} chain={chain} network={network} resources={data} />}
+        </div>
+        <div className="hf-gauges">
+          <Left name={t('resource.name.energy')} {...energy} />
+          <Left name={t('resource.name.bandwidth')} {...bandwidth} />
+          <Left name={t('resource.freeBandwidth')} {...free} />
+        </div>
+        {isAny(data.withdrawable) && <Facts facts={[{ label: t('resource.withdrawable'), value: <Amount value={data.withdrawable} unit={symbol} /> }]} />}
       </div>
-      <StakeFacts resource="energy" resources={data} />
-      <StakeFacts resource="bandwidth" resources={data} />
-      {data.active && <StakeActions subWallet={subWallet} chain={chain} network={network} resources={data} />}
       {data.unstaking.length > 0 && <Unstaking resources={data} />}
-      <DelegationList subWallet={subWallet} chain={chain} network={network} resources={data} />
+      <div className="hf-stakes">
+        <StakeFacts resource="energy" resources={data} />
+        <StakeFacts resource="bandwidth" resources={data} />
+      </div>
+      {data.delegations.length > 0 && <DelegationList subWallet={subWallet} chain={chain} network={network} resources={data} />}
     </>
   )
 }
+
+const isAny = (amount: string) => /[1-9]/.test(amount)
 
 /** What can be asked for now. */
 function StakeActions({ subWallet, chain, network, resources }: Place & { resources: Resources }) {
@@ -43,7 +54,6 @@ function StakeActions({ subWallet, chain, network, resources }: Place & { resour
   const drawers = useDrawers()
   const mayAsk = usePermission('withdraw.create')
   if (!mayAsk) return null
-  const isAny = (amount: string) => /[1-9]/.test(amount)
   const { energy, bandwidth, unstaking, withdrawable, symbol } = resources
   const offered: [StakeAction, boolean][] = [
     ['stake', true],
@@ -59,6 +69,7 @@ function StakeActions({ subWallet, chain, network, resources }: Place & { resour
           isOffered && (
             <Button
               key={action}
+              variant={action === 'stake' ? 'primary' : 'default'}
               onClick={() => openStakeDrawer(drawers, { title: t(`resource.action.${action}`), subWallet, chain, network, symbol, action })}
               label={t('resource.actionOn', { action: t(`resource.action.${action}`), network })}
             >
@@ -70,28 +81,34 @@ function StakeActions({ subWallet, chain, network, resources }: Place & { resour
   )
 }
 
-/** What is left of a day's measure. */
-function Used({ limit, used }: { limit: string; used: string }) {
+/** What is left of a daily limit. */
+function Left({ name, limit, used }: { name: string; limit: string; used: string }) {
   const { t } = useTranslation()
-  return <span className="hf-numbers">{t('resource.used', { used, limit })}</span>
+  const left = BigInt(limit) > BigInt(used) ? BigInt(limit) - BigInt(used) : 0n
+  const text =
+    limit === '0' ? t('resource.noLimit') : `${t('resource.usedToday')}: ${t('resource.used', { used: exactAmount(used), limit: exactAmount(limit) })}`
+  return <Gauge name={name} limit={limit} used={used} value={exactAmount(String(left))} unit={t('resource.left')} text={text} />
 }
 
+/** Where the coin behind a resource is; nothing is said of nothing. */
 function StakeFacts({ resource, resources }: { resource: 'energy' | 'bandwidth'; resources: Resources }) {
   const { t } = useTranslation()
-  const { limit, used, staked, delegated_out: out, delegated_in: received, delegatable } = resources[resource]
-  const amount = (value: string) => <Amount value={value} unit={resources.symbol} />
+  const { staked, delegated_out: out, delegated_in: received, delegatable } = resources[resource]
+  const amounts: [label: string, amount: string][] = [
+    [t('resource.staked'), staked],
+    [t('resource.delegatable'), delegatable],
+    [t('resource.delegatedOut'), out],
+    [t('resource.delegatedIn'), received],
+  ]
+  const shown = amounts.filter(([, amount]) => isAny(amount))
   return (
-    <section className="hf-panel hf-stack" aria-label={t(`resource.name.${resource}`)}>
+    <section className="hf-panel hf-stack-tight" aria-label={t(`resource.name.${resource}`)}>
       <h3>{t(`resource.name.${resource}`)}</h3>
-      <Facts
-        facts={[
-          { label: t('resource.usedToday'), value: <Used limit={limit} used={used} /> },
-          { label: t('resource.staked'), value: amount(staked) },
-          { label: t('resource.delegatable'), value: amount(delegatable) },
-          { label: t('resource.delegatedOut'), value: amount(out) },
-          { label: t('resource.delegatedIn'), value: amount(received) },
-        ]}
-      />
+      {shown.length === 0 ? (
+        <p className="hf-muted">{t('resource.nothing')}</p>
+      ) : (
+        <Facts facts={shown.map(([label, amount]) => ({ label, value: <Amount value={amount} unit={resources.symbol} /> }))} />
+      )}
     </section>
   )
 }

@@ -47,7 +47,7 @@ export function MemberList() {
       onRetry={() => void refetch()}
       empty={
         <div className="hf-panel">
-          <EmptyState title={t('noMatch')} />
+          <EmptyState drawing="search" title={t('noMatch')} />
         </div>
       }
       onOpen={(row) => setSearch({ ...writeFilters(filters), member: row.user_id })}

@@ -75,7 +75,7 @@ export function CoinList({ subWallet, chain, network }: Place) {
       onRetry={() => void refetch()}
       empty={
         <div className="hf-panel">
-          <EmptyState title={t('utxo.none')} />
+          <EmptyState drawing="coins" title={t('utxo.none')} />
         </div>
       }
       paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}

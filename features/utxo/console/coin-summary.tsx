@@ -30,8 +30,8 @@ export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin:
             { label: t('utxo.address'), value: <Address address={data.address} />, wide: true },
             { label: t('utxo.all'), value: <Amount value={totals.all} unit={symbol} /> },
             { label: t('utxo.free'), value: <Amount value={totals.free} unit={symbol} /> },
-            { label: t('utxo.kept'), value: <Amount value={totals.kept} unit={symbol} /> },
-            { label: t('utxo.underWay'), value: <Amount value={totals.under_way} unit={symbol} /> },
+            isAny(totals.kept) ? { label: t('utxo.kept'), value: <Amount value={totals.kept} unit={symbol} /> } : undefined,
+            isAny(totals.under_way) ? { label: t('utxo.underWay'), value: <Amount value={totals.under_way} unit={symbol} /> } : undefined,
             { label: t('utxo.dustBelow'), value: <Amount value={data.dust_threshold} unit={symbol} /> },
           ]}
         />
@@ -49,6 +49,8 @@ export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin:
     </>
   )
 }
+
+const isAny = (amount: string) => /[1-9]/.test(amount)
 
 /** Asks for coins to be joined after it was said what that takes, and leads to the order. */
 function useJoin({ subWallet, chain }: Place) {

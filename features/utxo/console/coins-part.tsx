@@ -3,6 +3,7 @@ import { EmptyState, ErrorState, LoadingState } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { CoinList } from './coin-list.tsx'
+import { CoinMap } from './coin-map.tsx'
 import { CoinSummary } from './coin-summary.tsx'
 import { InscriptionList } from './inscription-list.tsx'
 import { TokenList } from './token-list.tsx'
@@ -31,6 +32,7 @@ export function CoinsPart({ subWallet }: Pick<Place, 'subWallet'>) {
         <section key={chain} className="hf-stack" aria-label={network}>
           <h2>{network}</h2>
           <CoinSummary subWallet={subWallet} chain={chain} network={network} coin={{ symbol, decimals }} />
+          <CoinMap subWallet={subWallet} chain={chain} network={network} />
           <CoinList subWallet={subWallet} chain={chain} network={network} />
         </section>
       ))}

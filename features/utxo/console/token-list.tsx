@@ -32,7 +32,7 @@ export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
         onRetry={() => void refetch()}
         empty={
           <div className="hf-panel">
-            <EmptyState title={t('utxo.token.none')} />
+            <EmptyState drawing="coins" title={t('utxo.token.none')} />
           </div>
         }
       />

@@ -1,12 +1,31 @@
 import './wallet.css'
+import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, EmptyState, ErrorState, IconEdit, IconPlus, lazyDrawerBody, LoadingState, Note, PageHeader, Picker, Tabs, useDrawers } from '@holdfast/ui'
+import {
+  Button,
+  closePopup,
+  EmptyState,
+  ErrorState,
+  IconEdit,
+  IconMore,
+  IconPlus,
+  lazyDrawerBody,
+  LoadingState,
+  Note,
+  PageHeader,
+  Picker,
+  Popup,
+  Tabs,
+  useDrawers,
+  useIsPhone,
+} from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 import { subWalletPath } from '../sub-wallet-path.ts'
-import { useWalletParts } from './wallet-parts.ts'
+import { tabsFor, useWalletParts } from './wallet-parts.ts'
 import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
 
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
@@ -24,7 +43,7 @@ export function WalletCentrePage() {
       <PageHeader title={t('wallet.centre.title')} />
       {isKnown ? (
         <div className="hf-panel">
-          <EmptyState title={t('wallet.empty.title')} action={<Link to="/mpc/wallet">{t('wallet.centre.toWallets')}</Link>} />
+          <EmptyState drawing="coins" title={t('wallet.empty.title')} action={<Link to="/mpc/wallet">{t('wallet.centre.toWallets')}</Link>} />
         </div>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
@@ -70,11 +89,13 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const { current, subWallets, error, refetch } = useSubWallets(wallet.wallet_id)
-  const { tabs } = useWalletParts()
+  const coins = useEndpoint(listOpenCoins, { wallet_id: wallet.wallet_id })
+  const families = coins.data && new Set(coins.data.open_main_chain.map(({ coin_type: family }) => family))
+  const tabs = tabsFor(useWalletParts().tabs, families)
   const [first] = tabs
   const shown = tabs.find(({ key }) => key === search.get('tab')) ?? first
   const show = (next: string) => setSearch(next === first?.key ? {} : { tab: next })
-  if (!subWallets) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
+  if (!subWallets || coins.isPending) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
   return (
     <div className="hf-stack">
       {!wallet.recovery_verified && shown?.key !== RECOVERY && (
@@ -108,6 +129,7 @@ function SubWalletBar({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const store = useSelectionStore()
+  const isPhone = useIsPhone()
   const mayCreate = usePermission('wallet.create')
   const { subWallets = [], current } = useSubWallets(walletId)
   const choose = (id: string) => {
@@ -124,7 +146,7 @@ function SubWalletBar({ wallet }: { wallet: Wallet }) {
     if (made) store.chooseSubWallet(made)
   }
   return (
-    <div className="hf-row">
+    <div className="hf-row hf-sub-wallet-bar">
       <Picker
         label={t('wallet.subWallet.label')}
         className="hf-sub-wallet-picker"
@@ -132,12 +154,40 @@ function SubWalletBar({ wallet }: { wallet: Wallet }) {
         onChange={choose}
         options={subWallets.map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) }))}
       />
-      <Button onClick={manage}>{t('wallet.card.manage')}</Button>
-      {mayCreate && (
-        <Button icon={<IconPlus />} onClick={() => void create()}>
-          {t('wallet.subWallet.open')}
-        </Button>
+      {isPhone ? (
+        <Popup label={t('wallet.subWallet.more')} className="hf-icon-button" face={<IconMore />}>
+          <ul className="hf-menu">
+            <MenuItem onClick={manage}>{t('wallet.card.manage')}</MenuItem>
+            {mayCreate && <MenuItem onClick={() => void create()}>{t('wallet.subWallet.open')}</MenuItem>}
+          </ul>
+        </Popup>
+      ) : (
+        <>
+          <Button onClick={manage}>{t('wallet.card.manage')}</Button>
+          {mayCreate && (
+            <Button icon={<IconPlus />} onClick={() => void create()}>
+              {t('wallet.subWallet.open')}
+            </Button>
+          )}
+        </>
       )}
     </div>
+  )
+}
+
+function MenuItem({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <li>
+      <button
+        type="button"
+        className="hf-menu-item"
+        onClick={(event) => {
+          closePopup(event.currentTarget)
+          onClick()
+        }}
+      >
+        {children}
+      </button>
+    </li>
   )
 }

@@ -54,7 +54,7 @@ export function WalletPage() {
       {!wallets && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />)}
       {wallets?.length === 0 && (
         <div className="hf-panel">
-          <EmptyState title={t('wallet.empty.title')} action={createButton}>
+          <EmptyState drawing="coins" title={t('wallet.empty.title')} action={createButton}>
             {t(mayCreate ? 'wallet.empty.text' : 'wallet.empty.ask')}
           </EmptyState>
         </div>
@@ -98,6 +98,7 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
       {shown.length === 0 ? (
         <div className="hf-panel">
           <EmptyState
+            drawing="search"
             title={t('wallet.filter.none')}
             action={<Button onClick={() => change({ keyword: '', show: 'all' })}>{t('wallet.filter.clear')}</Button>}
           />

@@ -1,7 +1,7 @@
-import type { CoinPlace, WalletPlace, Word } from '@holdfast/features/console-feature'
+import type { CoinPlace, Family, WalletPlace, Word } from '@holdfast/features/console-feature'
 import { type ComponentType, createContext, useContext } from 'react'
 
-type Tab = { key: string; label: Word } & (
+type Tab = { key: string; label: Word; families: readonly Family[] | undefined } & (
   | { isOfWallet: false; Part: ComponentType<WalletPlace> }
   | { isOfWallet: true; Part: ComponentType<Pick<WalletPlace, 'walletId'>> }
 )
@@ -13,6 +13,12 @@ export type WalletParts = {
   /** In the order in which they stand; the first is open at first. */
   tabs: readonly Tab[]
   CoinActions: ComponentType<CoinPlace>
+  CoinMenu: ComponentType<CoinPlace>
+}
+
+/** The tabs that apply to a wallet with addresses on networks of these families; all where the families are not known. */
+export function tabsFor<Of extends Pick<Tab, 'families'>>(tabs: readonly Of[], families: ReadonlySet<Family> | undefined): readonly Of[] {
+  return families === undefined ? tabs : tabs.filter((tab) => tab.families === undefined || tab.families.some((each) => families.has(each)))
 }
 
 export const WalletPartsContext = createContext<WalletParts | null>(null)

@@ -12,7 +12,7 @@ export function WithdrawAction({ subWallet, coin: { chain, network, symbol, isPa
   if (!mayAsk) return null
   const withdraw = () => openWithdrawDrawer(drawers, { title: t('withdrawal.title'), subWallet, coin: { chain, symbol } })
   return (
-    <Button size="small" icon={<IconUp />} disabled={!isPayable} onClick={withdraw} label={t('withdrawal.openFor', { symbol, network })}>
+    <Button size="small" variant="quiet" icon={<IconUp />} disabled={!isPayable} onClick={withdraw} label={t('withdrawal.openFor', { symbol, network })}>
       {t('withdrawal.open')}
     </Button>
   )

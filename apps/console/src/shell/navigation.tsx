@@ -73,7 +73,7 @@ function More() {
     </>
   )
   return (
-    <Popup label={t('console.more')} className={rest.some(({ to }) => to === pathname) ? 'hf-nav-link active' : 'hf-nav-link'} face={face}>
+    <Popup label={t('console.more')} isNamedByFace className={rest.some(({ to }) => to === pathname) ? 'hf-nav-link active' : 'hf-nav-link'} face={face}>
       <ul className="hf-menu">
         {rest.map(({ to, label, Icon, Badge }) => (
           <li key={to}>

@@ -99,7 +99,7 @@ function Nothing({ filters, onChange }: { filters: Filters; onChange: (next: Par
   const { t } = useTranslation()
   if (narrowedBy(filters).length === 0) return <EmptyState title={t('transaction.list.none')}>{t('transaction.list.noneNote')}</EmptyState>
   const clear = () => onChange({ ...UNFILTERED, type: filters.type, everyWallet: filters.everyWallet })
-  return <EmptyState title={t('transaction.list.noMatch')} action={<Button onClick={clear}>{t('transaction.filter.clear')}</Button>} />
+  return <EmptyState drawing="search" title={t('transaction.list.noMatch')} action={<Button onClick={clear}>{t('transaction.filter.clear')}</Button>} />
 }
 
 function ExportButton({ input, total }: { input: ReturnType<typeof toInput>; total: number }) {

@@ -2,12 +2,13 @@ import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, Checkbox, exactMoney, ExportMenu, IconPlus, lazyDrawerBody, TextFilter, useDrawers } from '@holdfast/ui'
+import { Button, Checkbox, exactMoney, ExportMenu, IconPlus, lazyDrawerBody, Popup, TextFilter, useDrawers, useIsPhone } from '@holdfast/ui'
 import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import type { listCoinAssets } from '../../contract.ts'
 import type { CoinFilters } from './coin-filters.ts'
 import type { CoinAsset } from './coin-table.tsx'
+import { IconFunnel } from '../icons.tsx'
 import { Worth } from '../money.tsx'
 
 const CoinSearchDrawer = lazyDrawerBody(() => import('./coin-search-drawer.tsx').then((module) => module.CoinSearchDrawer))
@@ -67,9 +68,9 @@ type CoinFilterBarProps = { filters: CoinFilters; onChange: (next: Partial<CoinF
 export function CoinFilterBar({ filters, onChange, data }: CoinFilterBarProps) {
   const { t } = useTranslation()
   const { fiat } = useFiat()
-  return (
-    <search className="hf-filters">
-      <TextFilter search value={filters.keyword} label={t('wallet.coin.search')} onChange={(keyword) => onChange({ keyword })} />
+  const isPhone = useIsPhone()
+  const switches = (
+    <>
       <Checkbox checked={filters.hideSmall} onChange={(hideSmall) => onChange({ hideSmall })}>
         {t('wallet.coin.hideSmall', { one: exactMoney('1', fiat) })}
       </Checkbox>
@@ -80,6 +81,18 @@ export function CoinFilterBar({ filters, onChange, data }: CoinFilterBarProps) {
         {t('wallet.coin.hideUnverified')}
         {data && data.unverified_count > 0 && <span className="hf-count">{data.unverified_count}</span>}
       </Checkbox>
+    </>
+  )
+  return (
+    <search className="hf-filters hf-coin-filters">
+      <TextFilter search value={filters.keyword} label={t('wallet.coin.search')} onChange={(keyword) => onChange({ keyword })} />
+      {isPhone ? (
+        <Popup label={t('wallet.coin.filters')} className="hf-icon-button" face={<IconFunnel />}>
+          <div className="hf-table-choices">{switches}</div>
+        </Popup>
+      ) : (
+        switches
+      )}
     </search>
   )
 }

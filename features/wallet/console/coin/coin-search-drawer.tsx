@@ -33,7 +33,11 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
         <p className="hf-muted">{t('wallet.coinSearch.note')}</p>
         <TextFilter search value={keyword} label={t('wallet.coinSearch.keyword')} onChange={setKeyword} />
         {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState />)}
-        {data?.length === 0 && !isContract && <EmptyState title={t('wallet.coinSearch.none')}>{t('wallet.coinSearch.noneNote')}</EmptyState>}
+        {data?.length === 0 && !isContract && (
+          <EmptyState drawing="search" title={t('wallet.coinSearch.none')}>
+            {t('wallet.coinSearch.noneNote')}
+          </EmptyState>
+        )}
         {data?.length === 0 && isContract && mayAsk && <TokenForm key={contract} networks={callable(coins.data?.open_main_chain ?? [])} contract={contract} />}
         {data && data.length > 0 && (
           <ul className="hf-coin-results" aria-label={t('wallet.coinSearch.results')}>

@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
 import { CoinMark } from '@holdfast/features/network/console'
 import { useFiat } from '@holdfast/features/price/console'
-import { Button, type Column, DataTable, EmptyState, IconSwap, Label, StatusTag } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconMore, Label, Popup, StatusTag } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -46,11 +46,14 @@ export function CoinTable({ walletId, subWallet }: WalletPlace) {
           <div className="hf-panel">
             {data && data.list.length > 0 ? (
               <EmptyState
+                drawing="search"
                 title={t('wallet.coin.noMatch')}
                 action={<Button onClick={() => change({ hideSmall: false, favouritesOnly: false, keyword: '' })}>{t('wallet.filter.clear')}</Button>}
               />
             ) : (
-              <EmptyState title={t('wallet.coin.none')}>{t('wallet.coin.noneNote')}</EmptyState>
+              <EmptyState drawing="coins" title={t('wallet.coin.none')}>
+                {t('wallet.coin.noneNote')}
+              </EmptyState>
             )}
           </div>
         }
@@ -97,7 +100,7 @@ function useColumns(walletId: string, subWallet: WalletPlace['subWallet'], isSta
       title: t('wallet.coin.price'),
       align: 'end',
       render: (coin) => (
-        <span className="hf-coin">
+        <span className="hf-coin hf-coin-price">
           <Price value={coin.price} />
           <span className="hf-small" title={t('wallet.coin.change')}>
             <Change percent={coin.price_change} />
@@ -152,16 +155,24 @@ function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAss
 
 function CoinActions({ walletId, subWallet, coin }: WalletPlace & { coin: CoinAsset }) {
   const { t } = useTranslation()
-  const { CoinActions: Composed } = useWalletParts()
+  const { CoinActions: Composed, CoinMenu } = useWalletParts()
   const { chain, network, symbol, contract_address: contract, enable_withdraw: isPayable } = coin
   const historyWords = t('wallet.coin.history', { symbol })
   const history = `/mpc/center/wallet/transactions?${new URLSearchParams({ sub: subWallet.id, chain, symbol })}`
+  const place = { walletId, subWallet, coin: { chain, network, symbol, contract, isPayable } }
   return (
     <span className="hf-coin-actions">
-      <Composed walletId={walletId} subWallet={subWallet} coin={{ chain, network, symbol, contract, isPayable }} />
-      <Link className="hf-icon-button" to={history} aria-label={historyWords} title={historyWords}>
-        <IconSwap />
-      </Link>
+      <Composed {...place} />
+      <Popup label={t('wallet.coin.more', { symbol, network })} className="hf-icon-button" face={<IconMore />}>
+        <ul className="hf-menu">
+          <CoinMenu {...place} />
+          <li>
+            <Link className="hf-menu-item" to={history}>
+              {historyWords}
+            </Link>
+          </li>
+        </ul>
+      </Popup>
     </span>
   )
 }

@@ -7,6 +7,8 @@ type PopupProps = {
   /** The button's face. */
   face: ReactNode
   className?: string
+  /** The face has words: they are its name. */
+  isNamedByFace?: boolean
   disabled?: boolean
   children: ReactNode
 }
@@ -17,7 +19,7 @@ const GAP_PX = 8
  * A button with a small panel under it, or over it at the foot of the window. The browser itself closes it on Escape and on a click
  * elsewhere, and keeps the tab order.
  */
-export function Popup({ label, face, className, disabled = false, children }: PopupProps) {
+export function Popup({ label, face, className, isNamedByFace = false, disabled = false, children }: PopupProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
@@ -47,7 +49,15 @@ export function Popup({ label, face, className, disabled = false, children }: Po
   }, [])
   return (
     <>
-      <button ref={button} type="button" className={className ?? 'hf-header-button'} aria-label={spoken} title={spoken} disabled={disabled} popoverTarget={id}>
+      <button
+        ref={button}
+        type="button"
+        className={className ?? 'hf-header-button'}
+        aria-label={isNamedByFace ? undefined : spoken}
+        title={spoken}
+        disabled={disabled}
+        popoverTarget={id}
+      >
         {face}
       </button>
       <div ref={panel} id={id} popover="auto" className="hf-popup" onBeforeToggle={place}>

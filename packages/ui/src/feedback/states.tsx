@@ -6,10 +6,18 @@ import { Button } from '../base/button.tsx'
 
 const LONGEST = 600
 
+type EmptyStateProps = {
+  title: string
+  /** Over the words, and no more than them. */
+  drawing?: 'sheet' | 'coins' | 'search' | 'done'
+  children?: ReactNode
+  action?: ReactNode
+}
+
 /** A place where nothing is yet: what would be here, and how it gets here. */
-export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({ title, drawing = 'sheet', children, action }: EmptyStateProps) {
   return (
-    <div className="hf-empty">
+    <div className={`hf-empty hf-drawn hf-drawn-${drawing}`}>
       <p className="hf-empty-title">{title}</p>
       {children !== undefined && <div className="hf-empty-text">{children}</div>}
       {action}

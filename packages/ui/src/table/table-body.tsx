@@ -58,7 +58,7 @@ export function TableBody<Row>({ label, columns, rows, rowKey, isLoading, onOpen
   return (
     // The keys are those of the row buttons inside; the box takes them in one place, and itself only leads to the first row.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <div ref={box} className={boxClass} tabIndex={0} role="region" aria-label={spoken} onKeyDown={move}>
+    <div ref={box} className={boxClass} tabIndex={0} role="group" aria-label={spoken} onKeyDown={move}>
       <table
         ref={table}
         className={classes}

@@ -96,8 +96,9 @@ export const palettes: Record<ThemeMode, Palette> = {
   },
 }
 
+/** A program that ships a face for Latin letters names it in --hf-latin; letters that it lacks, Chinese above all, are the system's. */
 export const fontFamily =
-  '-apple-system, BlinkMacSystemFont, "Segoe UI", Inter, Roboto, "Noto Sans", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
+  'var(--hf-latin, -apple-system), BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
 export const monoFamily = 'ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace'
 
 /** The custom properties of a palette: `textMuted` is `--hf-text-muted`. */
