@@ -37,7 +37,7 @@ test('a refresh is proposed, told in words on the approval page, approved, and c
   await drawer().getByText('All three signers replace their shares.').waitFor()
   await picture(page, 'keys-propose')
   assert.deepEqual(await seriousFaults(page), [])
-  await button('Refresh the shares of the key of Treasury', drawer()).click()
+  await button(/^Refresh the shares of the key of Wallet /, drawer()).click()
   await drawer().getByText('The order is proposed').waitFor()
   const href = await drawer().getByRole('link', { name: 'Open the approval page' }).getAttribute('href')
   await button('Done', drawer()).click()
@@ -99,7 +99,7 @@ test('a repair is led through before it is proposed, and an export names for eac
     await signer.getByLabel('Public key').fill(`age1${String(party + 1).repeat(58)}`)
   }
   await look('export')
-  await button('Export the key of Treasury', drawer()).click()
+  await button(/^Export the key of Wallet /, drawer()).click()
   await drawer().getByText('The order is proposed').waitFor()
   await button('Done', drawer()).click()
   const bruno = await at.open(at.org.bruno, '/mpc/center/wallet/todo')
