@@ -4,7 +4,7 @@
  */
 import { openView, type Viewer } from '@holdfast/features/transaction/server'
 import pg from 'pg'
-import { exportTransactions } from '../features/transaction/server/export/export-transactions.ts'
+import { exportTransactions } from '@holdfast/features/accounting/server'
 import type { TransactionFilter } from '../features/transaction/server/filter-transactions.ts'
 import { listTransactions } from '../features/transaction/server/list-transactions.ts'
 import { copyDeposits, copyOrders } from './copy-orders.ts'

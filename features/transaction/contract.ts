@@ -409,7 +409,7 @@ export const getReceipt = defineEndpoint({
   path: '/api/mpc/transaction/receipt',
   permission: 'wallet.read',
   staleOn: [],
-  summary: 'Everything known of one transaction as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
+  summary: 'One transaction as a PDF for others, in the caller’s language: who paid whom and when, approvals, timeline, and how it is verified',
   input: z.object({ id: idText, type: transactionKind, tz: timeZoneText, fiat: fiatText }),
   output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
   tenantParameters: ['id'],

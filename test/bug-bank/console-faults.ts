@@ -6,7 +6,7 @@ export const consoleFaults: PlantedFault[] = [
     file: 'features/transaction/moment-of.ts',
     original: 'return status < UNPAID && !call && !stake && lifts === undefined ? ',
     replacement: 'return status ? ',
-    claimedBy: 'features/transaction/server/lists.test.ts',
+    claimedBy: 'features/accounting/server/exports-and-receipts.test.ts',
     test: 'says of which moment a price is',
     why: 'a receipt says when something was paid that paid nobody',
   },

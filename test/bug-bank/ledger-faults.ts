@@ -2,7 +2,7 @@ import type { PlantedFault } from './planted-faults.ts'
 
 const TON = 'features/transfer/server/ton-chain.test.ts'
 const ATTENTION = 'features/transfer/server/order/needs-attention.test.ts'
-const SUMS = 'features/transaction/server/export/exported-sums.test.ts'
+const SUMS = 'features/accounting/server/exported-sums.test.ts'
 const WORDS = 'packages/intent/src/kinds/replacement.test.ts'
 const CREATE = 'features/withdrawal/server/create-withdrawal.test.ts'
 
@@ -81,9 +81,9 @@ export const ledgerFaults: PlantedFault[] = [
     why: 'the fee of a cancellation is told twice',
   },
   {
-    file: 'features/transaction/server/export/moved-money.ts',
-    original: 'const paid = isDone || status === FAILED ? fee : null',
-    replacement: 'const paid = isDone ? fee : null',
+    file: 'features/accounting/server/book-lines.ts',
+    original: '(row.status === COMPLETED || row.status === FAILED) ? row.real_fee : null',
+    replacement: 'row.status === COMPLETED ? row.real_fee : null',
     claimedBy: SUMS,
     test: 'adds up to what the ledger has',
     why: 'the fee of a payment that failed on the chain stands in no export',
@@ -157,5 +157,21 @@ export const ledgerFaults: PlantedFault[] = [
     claimedBy: 'features/transfer/server/order/kinds/kinds.test.ts',
     test: 'are not guessed',
     why: 'money of an order that nobody knows moves as if it were a payment',
+  },
+  {
+    file: 'features/accounting/server/book-lines.ts',
+    original: 'outputs.map((each, i) =>\n    line(',
+    replacement: 'outputs.slice(0, 1).map((each, i) =>\n    line(',
+    claimedBy: 'features/accounting/server/exports-and-receipts.test.ts',
+    test: 'has a line for each recipient in every format',
+    why: 'accounts say that a payout paid its first recipient alone',
+  },
+  {
+    file: 'packages/pdf/src/write-pdf.ts',
+    original: '    pen.keep(HEADING_HEIGHT + pen.heightOf(section.rows, pen.width))\n',
+    replacement: '',
+    claimedBy: 'packages/pdf/src/write-pdf.test.ts',
+    test: 'a part that fits on a page is not broken over two',
+    why: 'the approvals of a receipt are split over two pages, and the one with the names is lost',
   },
 ]

@@ -40,7 +40,7 @@ const look = (name: string) => lookAllOver(page, `keys-${name}`)
 
 /** Proposes what is open in the drawer. */
 async function propose(): Promise<void> {
-  await button('Propose it', drawer()).click()
+  await button(/ the key of Wallet /, drawer()).click()
   await drawer().getByText('The order is proposed').waitFor()
   await button('Done', drawer()).click()
 }
@@ -117,6 +117,9 @@ test('an order that was taken back can be proposed once more', async () => {
     await button('Retire key').click()
     await drawer().getByLabel('Reason').fill('closing this office')
     await drawer().getByLabel('If something is left in the wallet, leave it to the recovery tool').check()
+    assert.ok(await button(/^Retire the key of Wallet /, drawer()).isDisabled(), 'nothing is retired without its name')
+    const [key] = (await at.org.alice.client.call(listKeys, {})).list
+    await drawer().getByLabel(`Type “${key!.wallet_name}” to confirm`).fill(key!.wallet_name)
   }
   await fillIn()
   await look('retire')

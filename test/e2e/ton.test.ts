@@ -100,7 +100,7 @@ step('the address is shared by a comment, which is told beside it, and what then
 })
 
 step('one person says whose the held payment is, another one confirms it, and it is credited', async () => {
-  await page.getByRole('tab', { name: 'Held' }).click()
+  await page.getByRole('tab', { name: 'On hold' }).click()
   await page.getByRole('row').getByRole('button').first().click()
   const record = page.getByRole('dialog', { name: 'Deposit' })
   await record.getByRole('button', { name: 'Say whose it is' }).click()

@@ -1,3 +1,4 @@
+import { feature as accounting } from '@holdfast/features/accounting/server'
 import { feature as addressBook } from '@holdfast/features/address-book/server'
 import { feature as approval } from '@holdfast/features/approval/server'
 import { feature as contractCall } from '@holdfast/features/contract-call/server'
@@ -47,6 +48,7 @@ export const features: readonly ServerFeature[] = [
   withdrawal,
   contractCall,
   transaction,
+  accounting,
   proposal,
   approval,
   firstSteps,

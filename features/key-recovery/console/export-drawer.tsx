@@ -12,7 +12,7 @@ const MEMBERS_SHOWN = 100
 const REASON_MAX = 200
 
 /** Asks to export a key: to whom each signer seals its share, and why. */
-export function ExportDrawer({ of }: { of: KeyView }) {
+export function ExportDrawer({ of, what }: { of: KeyView; what: string }) {
   const { t } = useTranslation('privateKeyRecovery')
   const { data: members } = useEndpoint(listMembers, { state: 'active', page_no: 1, page_size: MEMBERS_SHOWN })
   const [drafts, setDrafts] = useState<HolderDraft[]>(() => of.signers.map(({ party }) => ({ party, personId: '', recipient: '' })))
@@ -24,6 +24,7 @@ export function ExportDrawer({ of }: { of: KeyView }) {
   const people = [{ value: '', label: t('export.nobody') }, ...(members?.list ?? []).map((each) => ({ value: each.user_id, label: each.nick_name }))]
   return (
     <ProposeForm
+      what={what}
       asked={{ ...asked, epoch: of.epoch }}
       sending={apply}
       send={(sent) => apply.mutate({ ...sent, ...asked })}

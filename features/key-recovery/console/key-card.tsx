@@ -25,6 +25,7 @@ export function KeyCard({ of }: { of: KeyView }) {
   const id = `key-${of.wallet_id}`
   const beginner = of.signers.find(({ online, active }) => online && active === null)
   const busy = of.change?.state === 'approving' || of.change?.state === 'approved' ? of.change.state : undefined
+  const isBusy = busy !== undefined
   const checkNow = () =>
     check.mutate({ wallet_id: of.wallet_id }, { onSuccess: ({ fault }) => (fault === null ? toast.success(t('check.done')) : toast.error(t('check.notDone'))) })
   return (
@@ -52,38 +53,54 @@ export function KeyCard({ of }: { of: KeyView }) {
       {of.change && <KeyChangePanel change={of.change} signers={of.signers} />}
       {mayChange && busy && <p className="hf-small hf-muted">{t(`busy.${busy}`)}</p>}
       <div className="hf-row-tight">
-        <Button variant={kit === 'verified' ? 'default' : 'primary'} onClick={() => openRecoveryDrawer(drawers, of.wallet_id, t('verifyRecovery'))}>
+        <Button
+          variant={kit === 'verified' ? 'default' : 'primary'}
+          onClick={() => openRecoveryDrawer(drawers, of.wallet_id, t('verify.of', { key: keyName(of, t) }))}
+        >
           {t('verifyRecovery')}
         </Button>
-        {mayChange && (
-          <>
-            {!of.retired && (
-              <>
-                <Button disabled={busy !== undefined} onClick={() => openProposeDrawer(drawers, of, 'refresh', t('refresh.title'))}>
-                  {t('refresh.title')}
-                </Button>
-                <Button disabled={busy !== undefined} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
-                  {t('repair.title')}
-                </Button>
-              </>
-            )}
-            {(!of.retired || of.retirement_open) && (
-              <Button disabled={busy !== undefined} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
-                {t('retire.title')}
-              </Button>
-            )}
-            <Button disabled={busy !== undefined} onClick={() => openExportDrawer(drawers, of, t('export.title'))}>
-              {t('export.title')}
-            </Button>
-          </>
-        )}
         <Button loading={check.isPending} onClick={checkNow}>
           {t('check.do')}
         </Button>
+        {mayChange &&
+          !of.retired &&
+          (['refresh', 'repair'] as const).map((action) => (
+            <Button key={action} disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, action, t(`${action}.of`, { key: keyName(of, t) }))}>
+              {t(`${action}.title`)}
+            </Button>
+          ))}
       </div>
+      {mayChange && <GraveActions of={of} isBusy={isBusy} />}
     </section>
   )
 }
+
+/** What gives the key away, or ends it: apart from what is done every day. */
+function GraveActions({ of, isBusy }: { of: KeyView; isBusy: boolean }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const drawers = useDrawers()
+  const id = `key-grave-${of.wallet_id}`
+  return (
+    <div className="hf-key-grave" role="group" aria-labelledby={id}>
+      <p id={id} className="hf-small hf-muted">
+        {t('grave')}
+      </p>
+      <div className="hf-row-tight">
+        <Button size="small" variant="danger" disabled={isBusy} onClick={() => openExportDrawer(drawers, of, t('export.of', { key: keyName(of, t) }))}>
+          {t('export.title')}
+        </Button>
+        {(!of.retired || of.retirement_open) && (
+          <Button size="small" variant="danger" disabled={isBusy} onClick={() => openRetireDrawer(drawers, of, t('retire.of', { key: keyName(of, t) }))}>
+            {t('retire.title')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What a key is called where it is spoken of outside its own card: by its wallet. */
+const keyName = ({ wallet_name: wallet }: KeyView, t: TFunction<'privateKeyRecovery'>): string => t('keyOf', { wallet })
 
 function KeyFacts({ of }: { of: KeyView }) {
   const { t } = useTranslation('privateKeyRecovery')

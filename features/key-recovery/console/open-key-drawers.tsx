@@ -11,7 +11,7 @@ const RetireDrawer = lazyDrawerBody(() => import('./retire-drawer.tsx').then((mo
 const WIDE = 900
 
 export function openProposeDrawer(drawers: Drawers, of: KeyView, action: 'refresh' | 'repair', title: string): void {
-  void drawers.push({ title, body: <ProposeDrawer of={of} action={action} /> })
+  void drawers.push({ title, body: <ProposeDrawer of={of} action={action} what={title} /> })
 }
 
 export function openRecoveryDrawer(drawers: Drawers, walletId: string, title: string): void {
@@ -19,7 +19,7 @@ export function openRecoveryDrawer(drawers: Drawers, walletId: string, title: st
 }
 
 export function openExportDrawer(drawers: Drawers, of: KeyView, title: string): void {
-  void drawers.push({ title, body: <ExportDrawer of={of} /> })
+  void drawers.push({ title, body: <ExportDrawer of={of} what={title} /> })
 }
 
 export function openExportDetail(drawers: Drawers, itemId: string, title: string): void {
@@ -27,5 +27,5 @@ export function openExportDetail(drawers: Drawers, itemId: string, title: string
 }
 
 export function openRetireDrawer(drawers: Drawers, of: KeyView, title: string): void {
-  void drawers.push({ title, body: <RetireDrawer of={of} /> })
+  void drawers.push({ title, body: <RetireDrawer of={of} what={title} /> })
 }

@@ -9,6 +9,8 @@ import { useTranslation } from 'react-i18next'
 export type Sent = { request_id: string; google_code?: string }
 
 type ProposeFormProps = {
+  /** What is proposed, with whose key it is, as the drawer is titled. */
+  what: string
   /** What the order asks for: the same sent twice is one order. */
   asked: Record<string, unknown>
   sending: { data: { approval_url: string } | undefined; isPending: boolean }
@@ -21,7 +23,7 @@ type ProposeFormProps = {
 }
 
 /** The drawer of an order about a key: what it will do, the caller's code where one is needed, and what happens once it was proposed. */
-export function ProposeForm({ asked, sending, send, missing, isDanger = true, children }: ProposeFormProps) {
+export function ProposeForm({ what, asked, sending, send, missing, isDanger = true, children }: ProposeFormProps) {
   const { t } = useTranslation('privateKeyRecovery')
   const { close } = useDrawerPage()
   const user = useUserInfo()
@@ -45,7 +47,7 @@ export function ProposeForm({ asked, sending, send, missing, isDanger = true, ch
           disabled={missing !== undefined || (needsCode && !/^\d{6}$/.test(code))}
           onClick={() => send({ request_id: idOf(asked), ...(needsCode ? { google_code: code } : {}) })}
         >
-          {t('propose')}
+          {what}
         </Button>
       </DrawerFooter>
     </>

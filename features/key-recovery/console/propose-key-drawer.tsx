@@ -8,7 +8,7 @@ import { ProposeForm } from './propose-form.tsx'
 import { RepairWalk } from './repair-walk.tsx'
 
 /** What an order for new shares will do and what it needs, before it is proposed. */
-export function ProposeKeyDrawer({ of, action }: { of: KeyView; action: 'refresh' | 'repair' }) {
+export function ProposeKeyDrawer({ of, action, what }: { of: KeyView; action: 'refresh' | 'repair'; what: string }) {
   const { t } = useTranslation('privateKeyRecovery')
   // The signer that holds no share of this epoch is the one a repair is for.
   const [party, setParty] = useState(() => of.signers.find(({ online, active }) => online && active !== of.epoch)?.party ?? 3)
@@ -18,7 +18,7 @@ export function ProposeKeyDrawer({ of, action }: { of: KeyView; action: 'refresh
   const propose = useSend(proposeKeyChange)
   const asked = { wallet_id: of.wallet_id, action, ...(action === 'repair' ? { party } : {}) }
   return (
-    <ProposeForm asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })} isDanger={false}>
+    <ProposeForm what={what} asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })} isDanger={false}>
       <Note tone={action === 'repair' ? 'warn' : 'info'}>{t(`asks.${action}.note`)}</Note>
       <ul className="hf-bullets">
         {(['first', 'second', 'third'] as const).map((each) => (

@@ -9,14 +9,21 @@ import { ProposeForm } from './propose-form.tsx'
 const REASON_MAX = 200
 
 /** What it means to retire a key, before it is proposed. */
-export function RetireDrawer({ of }: { of: KeyView }) {
+export function RetireDrawer({ of, what }: { of: KeyView; what: string }) {
   const { t } = useTranslation('privateKeyRecovery')
   const [reason, setReason] = useState('')
   const [leaves, setLeaves] = useState(false)
+  const [typed, setTyped] = useState('')
   const propose = useSend(proposeRetirement)
   const asked = { wallet_id: of.wallet_id, reason, leave_holdings: leaves }
   return (
-    <ProposeForm asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })}>
+    <ProposeForm
+      what={what}
+      asked={{ ...asked, epoch: of.epoch }}
+      sending={propose}
+      send={(sent) => propose.mutate({ ...sent, ...asked })}
+      missing={typed.trim() === of.wallet_name ? undefined : t('retire.missing')}
+    >
       <Note tone="warn">{t('retire.note')}</Note>
       <ul className="hf-bullets">
         {(['first', 'second', 'third'] as const).map((each) => (
@@ -27,6 +34,7 @@ export function RetireDrawer({ of }: { of: KeyView }) {
       <Checkbox checked={leaves} onChange={setLeaves}>
         {t('retire.leave')}
       </Checkbox>
+      <TextField label={t('retire.type', { wallet: of.wallet_name })} value={typed} onChange={setTyped} autoComplete="off" />
     </ProposeForm>
   )
 }

@@ -258,7 +258,9 @@ describe('the calls of wallets, payments and approvals', () => {
       const rows = [
         ...(await call(listTransactions, { sub_wallet_id })).list,
         await call(getWithdrawal, { id: paidId }),
-        ...(await call(listTodo, { state: 'wait' }, { member: 1 })).list.flatMap((item) => ('sub_wallet_id' in item && item.sub_wallet_id === sub_wallet_id ? item : [])),
+        ...(await call(listTodo, { state: 'wait' }, { member: 1 })).list.flatMap((item) =>
+          'sub_wallet_id' in item && item.sub_wallet_id === sub_wallet_id ? item : [],
+        ),
         (await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: wallet.address })).own!,
       ]
       return [...new Set(rows.map((row) => `${row.wallet_name} / ${row.sub_wallet_name}`))]

@@ -3,21 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import { endOf } from '@holdfast/chain-core'
 import { AppError, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
-import { readCsv } from '@holdfast/units'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import * as contract from '../contract.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { baseUnits } from './filter-transactions.ts'
-import { cellsOf, clockOf } from './export/export-transactions.ts'
-import { koinlyCells } from './export/koinly-cells.ts'
-import { xeroCells } from './export/xero-cells.ts'
-import { receiptSheet } from './export/receipt.ts'
 import { endsIn, paidAddresses } from '../../known-address/server/paid-addresses.ts'
 import { transactionEndpoints } from './routes.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { momentOf } from '../moment-of.ts'
 import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
 import { approve, requestWithdrawal, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 
@@ -225,176 +219,6 @@ describe('a planted address', () => {
       (await found({ type: 'withdraw' })).filter((id) => id !== openId),
     )
     await call(contract.labelTransactions, { ids: openId, type: 'withdraw', suspicious: false })
-  })
-})
-
-describe('the export', () => {
-  it('holds every row of the filtered list once, with approvals, fees and files in columns of their own', async () => {
-    const { csv, rows, total, next_id } = await call(contract.exportTransactions, { type: 'withdraw', status: '2000', tz: 'Asia/Shanghai' })
-    assert.deepEqual([rows, total, next_id], [1, 1, null])
-    const [head, line] = csv.split('\r\n')
-    assert.ok(head!.startsWith('\ufeffTime (Asia/Shanghai),Time (UTC),Type,'))
-    assert.match(line!, /Withdrawal,,Completed,2000,ok,Main,Test network,ETH,,2\.5,,2\.5,,,ETH,0\.0/)
-    assert.match(line!, /2 \/ 2,Ben; Cleo/)
-    assert.match(line!, /monthly; office,paid in time,"'=cmd\|calc, ""March""",,the-rent-of-march/)
-    const [local, utc] = line!.split(',')
-    assert.equal(Date.parse(`${local!.replace(' ', 'T')}+08:00`), Math.floor(Date.parse(utc!) / 1000) * 1000)
-    await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
-  })
-})
-
-describe('the export for Koinly', () => {
-  it('has a line for what moved money and for nothing else, its fee apart', async () => {
-    const { csv, rows } = await call(contract.exportTransactions, { tz: 'Asia/Shanghai', layout: 'koinly' })
-    const [head, ...lines] = readCsv(csv)
-    assert.equal(
-      head!.join(),
-      'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
-    )
-    const { list } = await call(contract.listTransactions, { status: '2000', page_size: 100 })
-    assert.ok(rows > lines.length, 'orders that wait have no line')
-    assert.deepEqual(
-      lines.map((cells) => cells.at(-1)),
-      list.map((each) => each.txid),
-    )
-    const paid = list.find((each) => each.id === paidId)!
-    const line = lines.find((cells) => cells.at(-1) === paid.txid)!
-    assert.match(line[0]!, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$/)
-    assert.deepEqual(line.slice(1, 7), ['2.5', 'ETH', '', '', paid.real_fee, 'ETH'])
-    assert.deepEqual(lines.find((cells) => cells.at(-1) !== paid.txid)!.slice(1, 3), ['', ''])
-  })
-
-  it('of a payment that failed has its fee as a cost, and of an order about a payment nothing but what it cost', async () => {
-    const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
-    assert.deepEqual(koinlyCells({ ...paid, status: 2400 })[0]!.slice(1, 10), [paid.real_fee, 'ETH', '', '', '', '', '', '', 'cost'])
-    const cancellation = { ...paid, replaces: paidId, purpose: 'cancel' as const, amount: '0' }
-    assert.deepEqual(koinlyCells(cancellation)[0]!.slice(1, 10), [paid.real_fee, 'ETH', '', '', '', '', '', '', 'cost'])
-    assert.deepEqual(koinlyCells({ ...cancellation, real_fee: null }), [])
-    assert.deepEqual(koinlyCells({ ...paid, status: 2202 }), [])
-  })
-})
-
-describe('the export for Xero', () => {
-  it('has a line for what moved money and one for its fee, signed values in hundredths, and leaves empty what is not known', async () => {
-    const [head, ...lines] = readCsv((await call(contract.exportTransactions, { tz: 'Asia/Shanghai', layout: 'xero' })).csv)
-    assert.equal(head!.join(), '*Date,*Amount,Payee,Description,Reference')
-    const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
-    const own = lines.filter((cells) => cells.at(-1) === paid.txid)
-    assert.deepEqual(
-      own.map((cells) => cells[1]),
-      ['', ''],
-      'no price is known here',
-    )
-    const worth = { currency: 'EUR' as const, at_time: '1234.567891', at: 'in_block' as const, now: null, fee: '0.5' }
-    const cellsOf = (row: Partial<typeof paid>) =>
-      xeroCells({ ...paid, worth, ...row }, 'Withdrawal', clockOf('Asia/Shanghai')).map((cells) => cells.slice(1, 4))
-    const text = (amount: string) => `Withdrawal · ${amount} · ${paid.remark} · paid in time`
-    const [payee, fee] = [paid.to_label ?? paid.address_to, text(`${paid.real_fee} ETH`)]
-    assert.deepEqual(cellsOf({}), [
-      ['-1234.56', payee, text('2.5 ETH')],
-      ['-0.50', payee, fee],
-    ])
-    assert.deepEqual(
-      cellsOf({ worth: { ...worth, fee: '0.009' } }).map(([amount]) => amount),
-      ['-1234.56'],
-      'less than a hundredth has no line',
-    )
-    assert.deepEqual(cellsOf({ status: 2400 }), [['-0.50', payee, fee]])
-    assert.deepEqual(cellsOf({ stake: { action: 'stake', title: 'Stake 5 TRX' } }), [['-0.50', payee, fee]])
-    assert.deepEqual([...cellsOf({ status: 2202 }), ...cellsOf({ replaces: paidId, real_fee: null })], [])
-    assert.deepEqual(cellsOf({ type: 'deposit', from_label: 'Customer' }), [['1234.56', 'Customer', text('2.5 ETH')]])
-  })
-})
-
-describe('what is exported of an order', () => {
-  it('about stake is called what it does, and its amount is not said to be paid', async () => {
-    const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
-    const cells = cellsOf('zh_CN', { ...paid, stake: { action: 'stake', title: '质押 5 TRX 获取能量' }, approved_by: [] }, clockOf('UTC'))
-    assert.deepEqual([cells.type, cells.does, cells.out], ['质押', '质押 5 TRX 获取能量', ''])
-    const call_ = cellsOf('en_US', { ...paid, call: { method: 'approve(address,uint256)' }, approved_by: [] }, clockOf('UTC'))
-    assert.deepEqual([call_.type, call_.does, call_.out], ['Contract call', 'approve(address,uint256)', '2.5'])
-    assert.deepEqual(koinlyCells({ ...paid, stake: { action: 'stake', title: 'Stake' } })[0]!.slice(1, 10), [
-      paid.real_fee,
-      'ETH',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      'cost',
-    ])
-  })
-})
-
-describe('a receipt', () => {
-  const about = { language: 'en_US' as const, tz: 'Asia/Shanghai', organisation: 'Acme', person: 'Ann', fingerprint: 'ab'.repeat(32), nowMs: 1_700_000_000_000 }
-  const textOf = (sheet: ReturnType<typeof receiptSheet>) =>
-    [sheet.title, ...sheet.lead, ...sheet.sections.flatMap(({ title, rows }) => [title, ...rows.map(({ label, value }) => `${label}: ${value}`)])].join('\n')
-
-  it('says everything that is known of a payment, and where its proof is', async () => {
-    const paid = await call(contract.getWithdrawal, { id: paidId })
-    const evidence = { fileName: `holdfast-signature-${paidId}.evidence`, digest: 'cd'.repeat(32) }
-    const text = textOf(receiptSheet(paid, { ...about, evidence }))
-    const told = ['Receipt of a payment', '-2.5 ETH', 'Completed, as of', STRANGER, wallet.address, paid.txid!, paid.intent_hash, about.fingerprint]
-    for (const each of [
-      ...told,
-      evidence.fileName,
-      evidence.digest,
-      'the-rent-of-march',
-      'Ben: approved, ',
-      'Cleo: approved, ',
-      '2 of 2, by version 1',
-      'monthly; office',
-    ])
-      assert.ok(text.includes(each), each)
-    assert.match(text, /Signed and being sent · [^\n]* · Signers \d, \d\n[\s\S]*Completed · Network/)
-  })
-
-  it('of what is not paid or not credited does not look like one, in either language', async () => {
-    const open = await call(contract.getWithdrawal, { id: openId })
-    assert.match(textOf(receiptSheet(open, { ...about, evidence: null })), /^A payment that is not completed[\s\S]*Evidence bundle: none/)
-    const chinese = receiptSheet(open, { ...about, evidence: null, language: 'zh_CN' })
-    assert.equal(chinese.title, '未完成的付款')
-    assert.match(textOf(chinese), /待审批（截至[\s\S]*发起申请 · 审批人决定中 · Ben[\s\S]*证据包: 无/)
-    const deposit = receiptSheet(await call(contract.getDeposit, { id: depositId }), { ...about, evidence: null })
-    assert.equal(deposit.title, 'Receipt of a deposit')
-    const stake = receiptSheet({ ...open, stake: { action: 'stake', title: 'x' } }, { ...about, evidence: null })
-    assert.deepEqual([stake.title, stake.lead[0]], ['Stake: not completed', `${open.amount} ETH`])
-  })
-
-  it('says of which moment a price is: nothing is called paid that was only asked for, seen, or paid nobody', async () => {
-    const { db, context } = world
-    const told = { quoted_at: context.ports.clock.nowMs() - 3_600_000, source: 'test', source_zh: 'test' }
-    const quote = { chain: CHAIN, contract: '', currency: 'usd', price: 2_000n * 10n ** 24n, ...told }
-    await db.asSystem((tx) => tx.insertInto('asset_price').values(quote).execute())
-    const lines = async (asked: Promise<Parameters<typeof receiptSheet>[0]>) => {
-      const row = await asked
-      return [
-        momentOf(row),
-        receiptSheet(row, { ...about, evidence: null }).lead[2],
-        receiptSheet(row, { ...about, evidence: null, language: 'zh_CN' }).lead[2],
-      ]
-    }
-    const paid = call(contract.getWithdrawal, { id: paidId })
-    assert.deepEqual(await lines(paid), ['paid', 'Worth 5000 USD when it was paid', '付款时价值 5000 USD'])
-    assert.equal((await lines(call(contract.getWithdrawal, { id: openId })))[0], 'asked')
-    assert.equal((await lines(call(contract.getDeposit, { id: depositId })))[0], 'seen')
-    for (const other of [{ status: 2500 }, { call: { method: null } }, { stake: { action: 'stake', title: 'x' } }])
-      assert.equal(momentOf({ ...(await paid), ...other }), 'inBlock')
-    await db.asSystem((tx) => sql`delete from asset_price`.execute(tx))
-  })
-
-  it('is a PDF', async () => {
-    for (const [id, type] of [
-      [paidId, 'withdraw'],
-      [depositId, 'deposit'],
-    ] as const) {
-      const { pdf, file_name } = await call(contract.getReceipt, { id, type, tz: 'UTC' })
-      assert.deepEqual([atob(pdf).slice(0, 5), file_name], ['%PDF-', `holdfast-${type}-${id}.pdf`])
-    }
-    await assert.rejects(call(contract.getReceipt, { id: paidId, type: 'deposit', tz: 'UTC' }), refused('210003'))
-    await assert.rejects(call(contract.getReceipt, { id: paidId, type: 'withdraw', tz: 'Mars/Olympus' }), refused('100004'))
   })
 })
 

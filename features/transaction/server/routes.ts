@@ -3,45 +3,43 @@ import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { readMail } from '@holdfast/features/mail/server'
-import { currentPolicy } from '@holdfast/features/policy/server'
 import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { troubleIn } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
-import { sha256 } from '@noble/hashes/sha2.js'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
+import type { TransactionKind } from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
 import { depositTimeline, depositView, pendingTimeline, pendingView } from './view/deposit-view.ts'
 import { describeTransaction, readCosts } from './view/describe-transactions.ts'
-import { exportTransactions } from './export/export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
-import { isLeased, type OrderRow, refusalsOf, evidenceName, canTakeBack } from '@holdfast/features/transfer/server'
-import { transactionErrors } from '../errors.ts'
+import { isLeased, type OrderRow, refusalsOf, canTakeBack } from '@holdfast/features/transfer/server'
 import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
 import { allowanceSpendTimeline, allowanceSpendView, readAllowanceSpends } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
-import { type Receipted, receiptSheet } from './export/receipt.ts'
 import { replacementHistory } from './view/replacement-history.ts'
 import { openView, type ViewContext, type Viewer } from './view/view-context.ts'
 
 type Caller = { orgId: string; personId: string; language: Language }
 
+/** Looks at transactions for a caller, in a transaction of the database. */
+export function viewing({ db, networks, ports }: ServerContext) {
+  return <T>({ orgId, personId, language }: Caller, act: (viewer: Viewer) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> =>
+    db.asOrganisation(orgId, (tx) => act({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat, personId }))
+}
+
 /** What has been paid and received, each with its story and its proof. */
 export function transactionEndpoints(context: ServerContext): HandledEndpoint[] {
-  const { db, networks, ports } = context
-  const desk = openPdfDesk(ports)
-  const asViewer = <T>({ orgId, personId, language }: Caller, act: (viewer: Viewer) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> =>
-    db.asOrganisation(orgId, (tx) => act({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat, personId }))
+  const { db, ports } = context
+  const asViewer = viewing(context)
   const withView = <T>(caller: Caller, act: (view: ViewContext) => Promise<T>, fiat?: Fiat): Promise<T> =>
     asViewer(caller, async (viewer) => act(await openView(viewer)), fiat)
   return [
     handle(contract.listTransactions, (caller, input) => asViewer(caller, (viewer) => listTransactions(viewer, input), input.fiat)),
-    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
     handle(contract.labelTransactions, ({ orgId, personId }, input) =>
       db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
     ),
@@ -58,22 +56,6 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
     ),
     handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
     handle(contract.getAllowanceSpend, (viewer, { id, fiat }) => withView(viewer, (view) => readAllowanceSpend(view, id), fiat)),
-    handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
-      const readers = {
-        deposit: readDeposit,
-        pull: readAllowanceSpend,
-        withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId),
-      }
-      const write = async (view: ViewContext) => {
-        const row = await readers[type](view, id)
-        return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
-      }
-      const sheet = await withView(viewer, write, fiat)
-      const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
-        throw cause instanceof PdfDeskBusyError ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
-      })
-      return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
-    }),
   ]
 }
 
@@ -114,14 +96,10 @@ async function readAllowanceSpend(view: ViewContext, id: string) {
   return { ...shown, timeline: allowanceSpendTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
 }
 
-/** What a receipt says beside the transaction itself. */
-async function readAround(view: ViewContext, personId: string, { id }: Receipted) {
-  const { tx, language, nowMs } = view
-  const { name } = await tx.selectFrom('organisation').select('name').where('id', '=', tx.orgId).executeTakeFirstOrThrow()
-  const stored = await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
-  const evidence = stored ? { fileName: evidenceName('signature', id), digest: toHex(sha256(stored.bundle)) } : null
-  const fingerprint = toHex((await currentPolicy(tx)).fingerprint)
-  return { language, nowMs, organisation: name, person: view.personName(personId), fingerprint, evidence }
+/** One transaction of any kind with its whole story. Throws `order_not_found`. */
+export function readRecord(context: ServerContext, view: ViewContext, { id, type }: { id: string; type: TransactionKind }) {
+  if (type === 'withdraw') return readWithdrawal(context, view, id)
+  return type === 'deposit' ? readDeposit(view, id) : readAllowanceSpend(view, id)
 }
 
 /** One order with its whole story. */

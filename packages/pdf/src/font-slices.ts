@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
 
 const FAMILY = '@fontsource-variable/noto-sans-sc'
-const REGULAR = { wght: 400 }
 
 /** A part of the font, in a file of its own, and the characters it draws. */
 type Slice = { name: string; ranges: [first: number, last: number][] }
@@ -13,8 +12,11 @@ type Slice = { name: string; ranges: [first: number, last: number][] }
 /** Every character of a text that can be drawn with the part that draws it, and the parts with those characters alone. */
 export type Fonts = { sliceOf: ReadonlyMap<string, string>; files: ReadonlyMap<string, Uint8Array> }
 
-/** The fonts that draw some text: Noto Sans SC, for Latin, Cyrillic and Chinese. What it cannot draw has no slice. Throws where a font file is missing. */
-export async function fontsFor(disk: Pick<Disk, 'read'>, text: string): Promise<Fonts> {
+/**
+ * The fonts that draw some text in one weight: Noto Sans SC, for Latin, Cyrillic and Chinese. What it cannot draw has no slice. Throws where a font file is
+ * missing.
+ */
+export async function fontsFor(disk: Pick<Disk, 'read'>, text: string, weight: number): Promise<Fonts> {
   const slices = await readSlices(disk)
   const sliceOf = new Map<string, string>()
   for (const character of new Set(text)) {
@@ -33,7 +35,7 @@ export async function fontsFor(disk: Pick<Disk, 'read'>, text: string): Promise<
     if (drawn.length === 0) continue
     // Without its features no font draws two letters of a hash as one.
     const characters = drawn.map(([character]) => character).join('')
-    files.set(slice, await subsetFont(whole, characters, { targetFormat: 'sfnt', keepFeatures: [], variationAxes: REGULAR }))
+    files.set(slice, await subsetFont(whole, characters, { targetFormat: 'sfnt', keepFeatures: [], variationAxes: { wght: weight } }))
   }
   return { sliceOf, files }
 }

@@ -1,2 +1,2 @@
 export { openPdfDesk, type PdfDesk, PdfDeskBusyError } from './pdf-desk.ts'
-export type { Sheet } from './write-pdf.ts'
+export type { Sheet, SheetRow } from './write-pdf.ts'

@@ -13,6 +13,9 @@ declare module 'pdfkit' {
     moveTo(x: number, y: number): this
     lineTo(x: number, y: number): this
     stroke(): this
+    rect(x: number, y: number, width: number, height: number): this
+    roundedRect(x: number, y: number, width: number, height: number, radius: number): this
+    fill(colour: string): this
     widthOfString(text: string): number
     text(text: string, x: number, y: number, options: { lineBreak: false }): this
     addPage(): this

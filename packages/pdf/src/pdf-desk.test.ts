@@ -4,7 +4,17 @@ import { nodePorts } from '@holdfast/ports/node'
 import { openPdfDesk, PdfDeskBusyError, WAITING_MAX, WAITING_MAX_OF_ONE } from './pdf-desk.ts'
 import type { Sheet } from './write-pdf.ts'
 
-const sheet: Sheet = { language: 'en-US', title: 'Receipt', lead: ['Done'], sections: [], notes: [], foot: '{page}', madeAtMs: 1_700_000_000_000 }
+const sheet: Sheet = {
+  language: 'en-US',
+  letterhead: 'Acme',
+  title: 'Receipt',
+  reference: [],
+  headline: { amount: '1 ETH', state: 'Done', isDone: true, under: [] },
+  sections: [],
+  proof: { title: 'Proof', code: 'A', rows: [], notes: [] },
+  foot: '{page}',
+  madeAtMs: 1_700_000_000_000,
+}
 
 test('sheets are written in a thread of their own, while this one goes on', async () => {
   const desk = openPdfDesk(nodePorts)

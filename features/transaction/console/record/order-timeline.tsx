@@ -1,11 +1,12 @@
 import { useSignerReason } from '@holdfast/features/evidence/console'
-import { Timeline, type TimelineItem } from '@holdfast/ui'
+import { Label, Timeline, type TimelineItem } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Deposit, AllowanceSpend, Withdrawal } from './payment-facts.tsx'
 import { stepsAhead, storyStep } from '../status.ts'
 
 /** Actors that are no person; every other actor is shown by their name as it is. */
 const PROGRAMS = ['server', 'chain', 'signers']
+const DECISIONS = ['transaction.step.approve', 'transaction.step.reject']
 const SIGNERS = /^signers ([\d, ]+)$/
 
 /** Every state the order went through, who brought it there, when, and why; then what is still to come. */
@@ -22,8 +23,10 @@ export function OrderTimeline({ row }: { row: Withdrawal | Deposit | AllowanceSp
     return {
       key: String(at),
       tone,
-      title: t(key, { defaultValue: event.state }),
-      actor: nameOf(event.actor),
+      // What somebody decided is told with their name.
+      ...(DECISIONS.includes(key)
+        ? { title: <Label text={t(key, { name: event.actor })} wrap /> }
+        : { title: t(key, { defaultValue: event.state }), actor: nameOf(event.actor) }),
       atMs: event.at,
       ...(event.reason === null || event.reason === '' ? {} : { note: reasonOf(event.reason) }),
     }

@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { approvalsOf, approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
-import type { Moved } from '../export/moved-money.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
@@ -17,6 +16,9 @@ import type { ViewContext } from './view-context.ts'
 
 export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof allowanceSpendView>
 export type TransactionView = Awaited<ReturnType<typeof readTransactions>>[number]
+
+/** A coin that moved, and how much of it in decimal text. */
+export type MovedCoin = { unit: string; contract: string | null; amount: string }
 
 const UNLABELLED = { category: null, tags: [] as string[], note: '', suspicious: null }
 
@@ -137,8 +139,8 @@ export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): 
 }
 
 /** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the ledger. */
-async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, NonNullable<Moved['left']>>> {
-  const found = new Map<string, NonNullable<Moved['left']>>()
+async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, MovedCoin[]>> {
+  const found = new Map<string, MovedCoin[]>()
   for (const row of rows) {
     if ((!orderKind(row).subjects.includes('contractCall') && row.postage === 0n) || (row.state !== 'completed' && row.state !== 'failed')) continue
     const left = await leftBy(view.tx, row)

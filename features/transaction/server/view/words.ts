@@ -67,8 +67,8 @@ const WAITS: Record<string, Record<Language, string>> = {
     zh_CN: '可能存在一个未送达的签名。在人工核查之前，资金保持冻结。',
   },
   slot_blocked: {
-    en_US: 'The place of this order on the chain is bound to another order by two signers. A person must look.',
-    zh_CN: '两个签名方已将该链上位置绑定到其他订单，需要人工处理。',
+    en_US: 'The nonce or coins of this order are bound to another order by two signers. A person must look.',
+    zh_CN: '两个签名方已将该订单要占用的 Nonce 或 UTXO 绑定到其他订单，需要人工处理。',
   },
   broadcasting: { en_US: 'Signed; being sent to the network.', zh_CN: '已签名，正在发送到网络。' },
   broadcast_unknown: {

@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import type { TransactionKind } from '../../contract.ts'
+import type { TransactionKind } from '@holdfast/features/transaction/contract'
 
 /** The columns of an export, in order. */
 export const EXPORT_COLUMNS = [
@@ -11,6 +11,7 @@ export const EXPORT_COLUMNS = [
   'statusNumber',
   'subStatus',
   'wallet',
+  'subWallet',
   'network',
   'coin',
   'contract',
@@ -28,6 +29,7 @@ export const EXPORT_COLUMNS = [
   'to',
   'toLabel',
   'takenBy',
+  'memo',
   'about',
   'txid',
   'block',
@@ -48,6 +50,8 @@ type Words = {
   columns: Record<ExportColumn, string>
   statuses: Record<TransactionKind, Readonly<Record<number, string>>>
   yes: string
+  /** What the line of a fee is called, by what it is the fee of. */
+  feeOf(kind: string): string
 }
 
 /** The words of an export. `{zone}` stands for the time zone that was chosen. */
@@ -60,8 +64,9 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       does: 'What it does',
       status: 'State',
       statusNumber: 'State number',
-      subStatus: 'Sub-status',
-      wallet: 'Sub-wallet',
+      subStatus: 'Detailed status',
+      wallet: 'Wallet',
+      subWallet: 'Sub-wallet',
       network: 'Network',
       coin: 'Coin',
       contract: 'Token contract',
@@ -79,6 +84,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       to: 'To',
       toLabel: 'To, name',
       takenBy: 'Spent by',
+      memo: 'Memo',
       about: 'About the payment',
       txid: 'Transaction id',
       block: 'Block',
@@ -110,6 +116,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       },
     },
     yes: 'yes',
+    feeOf: (kind) => `${kind}, network fee`,
   },
   zh_CN: {
     columns: {
@@ -119,8 +126,9 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       does: '内容',
       status: '状态',
       statusNumber: '状态码',
-      subStatus: '子状态',
-      wallet: '子钱包',
+      subStatus: '详细状态',
+      wallet: '钱包',
+      subWallet: '子钱包',
       network: '网络',
       coin: '币种',
       contract: '代币合约',
@@ -137,7 +145,8 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       fromLabel: '付款方名称',
       to: '收款地址',
       toLabel: '收款方名称',
-      takenBy: '转走者',
+      takenBy: '转出方',
+      memo: 'Memo/标签',
       about: '所涉付款',
       txid: '交易哈希',
       block: '区块',
@@ -154,7 +163,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
     },
     statuses: {
       deposit: { 1000: '链上已检测到', 1100: '确认中', 2000: '已入账', 3000: '未入账', 4000: '已退回' },
-      pull: { 1100: '确认中', 2000: '已被转走', 3000: '已被链撤销' },
+      pull: { 1100: '确认中', 2000: '已转出', 3000: '已被链撤销' },
       withdraw: {
         1000: '待审批',
         1100: '已批准，签名中',
@@ -169,5 +178,6 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       },
     },
     yes: '是',
+    feeOf: (kind) => `${kind}手续费`,
   },
 }

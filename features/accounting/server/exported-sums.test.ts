@@ -4,12 +4,13 @@ import { formEncode, parseForm, readInput } from '@holdfast/contract'
 import { assertConserved, balances } from '@holdfast/ledger'
 import { formatAmount, parseAmount, readCsv } from '@holdfast/units'
 import fc from 'fast-check'
-import { exportTransactions, getReceipt, listTransactions } from '../../contract.ts'
-import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
-import { transactionEndpoints } from '../routes.ts'
-import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
-import { speedUpInfo } from '../../../transfer/server/replacement/speed-up.ts'
-import { TOKEN } from '../../../testing/scripted-chain.ts'
+import { exportTransactions, getReceipt, listTransactions } from '@holdfast/features/transaction/contract'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
+import { transactionEndpoints } from '../../transaction/server/routes.ts'
+import { accountingEndpoints } from './routes.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { speedUpInfo } from '../../transfer/server/replacement/speed-up.ts'
+import { TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approve,
   requestWithdrawal,
@@ -24,7 +25,7 @@ import {
   scan,
   type Wallet,
   type World,
-} from '../../../testing/test-world.ts'
+} from '../../testing/test-world.ts'
 
 let world: World
 
@@ -34,7 +35,7 @@ before(async () => {
 after(() => world.close())
 
 async function call(endpoint: unknown, input: Record<string, unknown>): Promise<never> {
-  const handled = transactionEndpoints(world.context).find((each) => each.endpoint === endpoint)!
+  const handled = [...transactionEndpoints(world.context), ...accountingEndpoints(world.context)].find((each) => each.endpoint === endpoint)!
   const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US', ports: world.context.ports }
   return (await handled.handler(context as never, readInput(handled.endpoint, parseForm(formEncode(input))) as never)) as never
 }

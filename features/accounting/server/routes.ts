@@ -1,0 +1,47 @@
+import { AppError } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import * as contract from '@holdfast/features/transaction/contract'
+import { transactionErrors } from '@holdfast/features/transaction/errors'
+import { openView, readRecord, type ViewContext, viewing } from '@holdfast/features/transaction/server'
+import { evidenceName } from '@holdfast/features/transfer/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { exportTransactions } from './export-transactions.ts'
+import { receiptSheet } from './receipt.ts'
+
+/** Exports and receipts. */
+export function accountingEndpoints(context: ServerContext): HandledEndpoint[] {
+  const asViewer = viewing(context)
+  const desk = openPdfDesk(context.ports)
+  return [
+    handle(contract.exportTransactions, (caller, input) => asViewer(caller, async (viewer) => exportTransactions(await openView(viewer), input), input.fiat)),
+    handle(contract.getReceipt, async (caller, { id, type, tz, fiat }) => {
+      const sheet = await asViewer(
+        caller,
+        async (viewer) => {
+          const view = await openView(viewer)
+          const row = await readRecord(context, view, { id, type })
+          return receiptSheet(row, { ...(await readAround(view, caller.personId, id)), explorers: context.networks.find(row.chain)?.explorers ?? [], tz })
+        },
+        fiat,
+      )
+      const pdf = await desk.write(sheet, caller.orgId).catch((cause: unknown) => {
+        throw cause instanceof PdfDeskBusyError ? new AppError(transactionErrors.receipts_busy, { cause }) : cause
+      })
+      return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
+    }),
+  ]
+}
+
+/** What a receipt says beside the transaction itself. */
+async function readAround(view: ViewContext, personId: string, id: string) {
+  const { tx, language, nowMs } = view
+  const { name } = await tx.selectFrom('organisation').select('name').where('id', '=', tx.orgId).executeTakeFirstOrThrow()
+  const stored = await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
+  const evidence = stored ? { fileName: evidenceName('signature', id), digest: toHex(sha256(stored.bundle)) } : null
+  const fingerprint = toHex((await currentPolicy(tx)).fingerprint)
+  return { language, nowMs, organisation: name, person: view.personName(personId), fingerprint, evidence }
+}
