@@ -42,6 +42,7 @@ const DEMO_WORDS = {
     signIn: 'Sign in as Alice Chen',
     running: 'Your demo',
     waiting: '4 of 5',
+    approve: 'Approve',
     bruno: 'Approve as Bruno Diaz',
     chiara: 'Approve as Chiara Rossi',
     final: 'You have seen the whole way of a payment',
@@ -56,6 +57,7 @@ const DEMO_WORDS = {
     signIn: '以 Alice Chen 的身份登录',
     running: '您的演示',
     waiting: '4 / 5',
+    approve: '去审批',
     bruno: '以 Bruno Diaz 的身份批准',
     chiara: '以 Chiara Rossi 的身份批准',
     final: '您已看完一笔付款的全过程',
@@ -67,7 +69,7 @@ const DEMO_WORDS = {
 for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
   describe(`the demo in ${language}`, () => {
     const words = DEMO_WORDS[language]
-    let at_: Awaited<ReturnType<typeof startNew>>
+    let installation: Awaited<ReturnType<typeof startNew>>
     let browser: Browser
     let person: Person
     let page: Page
@@ -76,15 +78,15 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
     const faults: string[] = []
 
     before(async () => {
-      at_ = await startNew(PORT + at * 32)
+      installation = await startNew(PORT + at * 32)
       browser = await launchChromium()
-      person = await openPerson(browser, faults, { passkeys: false })
+      person = await openPerson(browser, faults, { passkeys: false, locale: language })
       page = person.page
       await person.context.addCookies([{ name: 'lan', value: language.replace('-', '_'), domain: 'localhost', path: '/' }])
     })
     after(async () => {
       await browser?.close()
-      await at_?.dispose()
+      await installation?.dispose()
     })
     const test = story(async (cause) => {
       await picture(page, `first-hour-failed-${language}`)
@@ -102,7 +104,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
     }
 
     test('the first page asks one question, and says what the demo does before it is begun', async () => {
-      await page.goto(`${at_.settings.consoleOrigin}/mpc`)
+      await page.goto(`${installation.settings.consoleOrigin}/mpc`)
       await page.getByRole('heading', { name: words.heading }).waitFor()
       await lookAt(page, `first-page-${language}`)
       await press(button(page, words.start))
@@ -125,7 +127,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
     })
 
     test('two people approve it and it is final, the person who asked having pressed twelve times at most', async () => {
-      approvals = await pressToOther(page.getByRole('link', { name: words.open }).first())
+      approvals = await pressToOther(page.getByRole('link', { name: words.approve, exact: true }))
       await press(button(approvals, words.bruno))
       await press(button(approvals, words.chiara))
       await page.getByRole('heading', { name: words.final }).waitFor({ timeout: 2 * MINUTE_MS })
