@@ -45,7 +45,7 @@ const follow = async (act: () => Promise<void>): Promise<Page> => {
 
 test('first visit: a demo organisation is founded on the approval page and pinned by three signers', async () => {
   await page.goto(`${settings.consoleOrigin}/mpc`)
-  await page.getByRole('heading', { name: 'Set up your organisation' }).waitFor()
+  await page.getByRole('heading', { name: 'How do you want to begin?' }).waitFor()
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'set-up')
   await button(page, 'Start the demo').click()
@@ -59,13 +59,14 @@ test('first visit: a demo organisation is founded on the approval page and pinne
   await approvals.close()
   await button(page, 'Sign in as Alice Chen').click()
   await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+  await page.getByText('4 of 5', { exact: true }).waitFor({ timeout: 3 * MINUTE_MS })
 })
 
 test('a wallet is made by three signers, and shows no address before its recovery is proven', async () => {
   await button(page, 'Create wallet').click()
-  await page.getByLabel('Wallet name').fill('Treasury')
+  await page.getByLabel('Wallet name').fill('Reserve')
   await page.getByRole('dialog').getByRole('button', { name: 'Create wallet' }).click()
-  await page.getByText('Treasury is ready').waitFor({ timeout: 3 * MINUTE_MS })
+  await page.getByText('Reserve is ready').waitFor({ timeout: 3 * MINUTE_MS })
   await picture(page, 'wallet-made')
   await page.getByRole('dialog').getByText('Verify the recovery kit').click()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download kit').click()])

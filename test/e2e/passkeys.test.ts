@@ -84,7 +84,9 @@ async function newRecipient(name: string): Promise<string> {
 
 async function beginFounding(page: Page, organisation: string, members: readonly string[], recipients: readonly string[]): Promise<void> {
   await page.goto(console_('/mpc'))
+  await button(page, 'Found your own organisation').click()
   await page.getByRole('heading', { name: 'Set up your organisation' }).waitFor()
+  await button(page, 'I have age recipients already').click()
   await page.getByLabel('Organisation name').fill(organisation)
   if (members.length === 2) await button(page, 'Remove person 3').click()
   for (const [at, name] of members.entries()) await page.getByLabel(`Name of person ${at + 1}`, { exact: true }).fill(name)

@@ -79,7 +79,7 @@ function Step({ number, name, standing, isRunning, children }: StepProps) {
       </span>
       <div className="hf-first-step-body">
         <h3>
-          {t(`firstSteps.step.${name}.title`)}
+          {standing === 'done' ? <Link to={PAGES[name]}>{t(`firstSteps.step.${name}.title`)}</Link> : t(`firstSteps.step.${name}.title`)}
           {standing === 'done' && <span className="hf-visually-hidden"> {t('firstSteps.done')}</span>}
         </h3>
         <p className="hf-small hf-muted">{t(`firstSteps.step.${name}.text`)}</p>
@@ -89,15 +89,18 @@ function Step({ number, name, standing, isRunning, children }: StepProps) {
   )
 }
 
-const PAGES: Partial<Record<StepName, string>> = {
+/** Where a step is taken, and seen once it was. */
+const PAGES: Record<StepName, string> = {
+  wallet: '/mpc/center/wallet',
   recovery: '/mpc/center/wallet?tab=recovery',
   deposit: '/mpc/center/wallet',
   ask: '/mpc/center/wallet',
+  approve: '/mpc/center/wallet/transactions',
   pay: '/mpc/center/wallet',
   invite: '/mpc/teamMember',
 }
 
-/** Where a step is taken. The wallet is made with the button of the page itself. */
+/** The way to a step. The wallet is made with the button of the page itself. */
 function Way({ name, view }: { name: StepName; view: View }) {
   const { t } = useTranslation()
   const store = useSelectionStore()
@@ -110,11 +113,10 @@ function Way({ name, view }: { name: StepName; view: View }) {
       </ApprovalLink>
     )
   }
-  const page = name === 'approve' ? '/mpc/center/wallet/transactions' : PAGES[name]
-  if (page === undefined || (name === 'invite' && !mayInvite)) return null
+  if (name === 'wallet' || (name === 'invite' && !mayInvite)) return null
   const choose = () => wallet && store.chooseWallet({ id: wallet.wallet_id, name: wallet.name })
   return (
-    <Link className="hf-button hf-button-primary hf-button-small" to={page} onClick={name === 'invite' ? undefined : choose}>
+    <Link className="hf-button hf-button-primary hf-button-small" to={PAGES[name]} onClick={name === 'invite' ? undefined : choose}>
       <span>{t(`firstSteps.way.${name === 'approve' ? 'look' : name}`)}</span>
     </Link>
   )
