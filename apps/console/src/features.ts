@@ -4,6 +4,8 @@ import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { feature as contractCall } from '@holdfast/features/contract-call/console'
 import { feature as depositAddress } from '@holdfast/features/deposit-address/console'
 import { feature as firstSteps } from '@holdfast/features/first-steps/console'
+import { feature as evidence } from '@holdfast/features/evidence/console'
+import { feature as inbox } from '@holdfast/features/inbox/console'
 import { feature as keyRecovery } from '@holdfast/features/key-recovery/console'
 import { feature as mail } from '@holdfast/features/mail/console'
 import { feature as nft } from '@holdfast/features/nft/console'
@@ -25,6 +27,8 @@ export const features: readonly ConsoleFeature[] = [
   contractCall,
   depositAddress,
   firstSteps,
+  evidence,
+  inbox,
   keyRecovery,
   mail,
   nft,

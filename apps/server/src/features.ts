@@ -6,6 +6,7 @@ import { feature as depositAddress } from '@holdfast/features/deposit-address/se
 import { feature as deposit } from '@holdfast/features/deposit/server'
 import { feature as evidence } from '@holdfast/features/evidence/server'
 import { feature as firstSteps } from '@holdfast/features/first-steps/server'
+import { feature as inbox } from '@holdfast/features/inbox/server'
 import { feature as keyRecovery } from '@holdfast/features/key-recovery/server'
 import { feature as key } from '@holdfast/features/key/server'
 import { feature as mail } from '@holdfast/features/mail/server'
@@ -54,6 +55,7 @@ export const features: readonly ServerFeature[] = [
   firstSteps,
   evidence,
   search,
+  inbox,
 ]
 
 /** Everything that people decide, whichever feature carries it out. */

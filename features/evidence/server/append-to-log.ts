@@ -1,6 +1,7 @@
 import { askAlong, nextNumber, type OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { entryShape, leafHash } from '@holdfast/log'
+import { factRow, factsOf } from './log-facts.ts'
 
 export type LogEntryKind =
   | 'genesis'
@@ -25,5 +26,6 @@ export async function appendToLog(tx: OrganisationTx, input: { genesis: Uint8Arr
   const sequence = (await nextNumber(tx, 'log')) - 1n
   const bytes = encode(entryShape, { genesis: input.genesis, sequence, atMs: BigInt(input.atMs), type: input.type, body: input.body })
   askAlong(tx, tx.insertInto('log_entry').values({ org_id: tx.orgId, sequence, bytes, leaf_hash: leafHash(bytes) }))
+  askAlong(tx, tx.insertInto('log_fact').values(factRow(tx.orgId, sequence, factsOf(input.type, input.body, input.atMs))))
   return Number(sequence)
 }

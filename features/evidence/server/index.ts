@@ -1,8 +1,9 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { evidenceEndpoints } from './routes.ts'
+import { startLogFacts } from './run-log-facts.ts'
 
 export { appendToLog, type LogEntryKind } from './append-to-log.ts'
 export { approvalRefused, readApprovals, storeApproval, type Word } from './approvals.ts'
 export { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from './cosigned-checkpoint.ts'
 
-export const feature: ServerFeature = { endpoints: evidenceEndpoints }
+export const feature: ServerFeature = { endpoints: evidenceEndpoints, work: ({ db, ports }, { report }) => [startLogFacts({ db, ports }, report)] }

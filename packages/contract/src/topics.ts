@@ -16,6 +16,7 @@ export const untoldTopics = [
   'coin.changed',
   'contact.changed',
   'focus.changed',
+  'inbox.changed',
   'label.changed',
   'mail.changed',
   'network.changed',

@@ -8,7 +8,7 @@ import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
 import { makeRefusal } from '../testing/make-evidence.ts'
 import { replaceSigner } from '../testing/replace-signer.ts'
 import { dealShares, foundOrganisation, seed } from '../testing/test-organisation.ts'
-import { LogRefused, verifyLogFile } from '../verify/verify-log-file.ts'
+import { LogRefused, verifyLogFile } from '@holdfast/protocol/verify-log-file'
 import { verifyRefusal } from '../verify/verify-refusal.ts'
 
 const acme = foundOrganisation()

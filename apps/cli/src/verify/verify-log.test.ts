@@ -8,7 +8,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { runCli } from '../testing/run-cli.ts'
 import { foundOrganisation, seed } from '../testing/test-organisation.ts'
-import { LogRefused, verifyLogFile } from './verify-log-file.ts'
+import { LogRefused, verifyLogFile } from '@holdfast/protocol/verify-log-file'
 
 const acme = foundOrganisation()
 const COUNT = 40

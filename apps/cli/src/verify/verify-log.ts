@@ -4,7 +4,7 @@ import { grouped } from '@holdfast/policy'
 import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
 import { readLocale } from '../locale.ts'
 import { readFingerprint } from '../read-fingerprint.ts'
-import { LogRefused, verifyLogFile } from './verify-log-file.ts'
+import { LogRefused, verifyLogFile } from '@holdfast/protocol/verify-log-file'
 import { visibleText } from '@holdfast/units'
 
 const en = {

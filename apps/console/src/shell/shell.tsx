@@ -1,3 +1,4 @@
+import { loadInboxBell } from '@holdfast/features/inbox/console'
 import { NetworkHealth } from '@holdfast/features/network/console'
 import { keepUser, useRestoredDraft, useUserInfo } from '@holdfast/features/session/console'
 import { getOrganisation } from '@holdfast/features/setup/contract'
@@ -5,6 +6,7 @@ import { SettingsPartsContext } from '@holdfast/features/settings/console'
 import { FreezeBanner } from '@holdfast/features/policy/console'
 import { WalletPartsContext, WalletSwitcher } from '@holdfast/features/wallet/console'
 import { useEndpoint, useLiveUpdates } from '@holdfast/client'
+import { lazyPart } from '@holdfast/ui'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation } from 'react-router'
@@ -16,6 +18,8 @@ import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+const InboxBell = lazyPart(loadInboxBell)
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
@@ -46,6 +50,7 @@ export function Shell() {
           <WalletSwitcher />
           <div className="hf-header-end">
             <CommandPalette />
+            <InboxBell />
             <NetworkHealth isOffline={live === 'offline'} />
             <div className="hf-wide-only">
               <LanguageSwitch />

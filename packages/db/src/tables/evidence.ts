@@ -4,11 +4,14 @@ import type { Once, TimeOnce } from './columns.ts'
 /** Tables of features/evidence. */
 export type EvidenceTables = {
   log_entry: LogEntry
+  log_fact: LogFact
   log_checkpoint: LogCheckpoint
   approval: Approval
 }
 
 type LogEntry = { org_id: Once<string>; sequence: Once<bigint>; bytes: Once<Uint8Array>; leaf_hash: Once<Uint8Array> }
+
+type LogFact = { org_id: Once<string>; sequence: Once<bigint>; kind: Once<string>; at: TimeOnce; person_id: Once<string | null>; words: Once<string> }
 
 type LogCheckpoint = { org_id: Once<string>; size: Once<bigint>; note: string; created_at: TimeOnce }
 

@@ -5,6 +5,7 @@ import type { DepositTables } from './deposit.ts'
 import type { DepositAddressTables } from './deposit-address.ts'
 import type { EvidenceTables } from './evidence.ts'
 import type { HttpTables } from './http.ts'
+import type { InboxTables } from './inbox.ts'
 import type { JobsTables } from './jobs.ts'
 import type { KeyTables } from './key.ts'
 import type { KeyRecoveryTables } from './key-recovery.ts'
@@ -45,6 +46,7 @@ export type Schema = AddressBookTables &
   DepositAddressTables &
   EvidenceTables &
   HttpTables &
+  InboxTables &
   JobsTables &
   KeyTables &
   KeyRecoveryTables &

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '../run-transaction.ts'
 
-/** For tests: one row in every table of notifications, and in those of mail. */
+/** For tests: one row in every table of notifications, in those of mail, and of the inbox. */
 export async function insertNotificationRows(
   tx: OrganisationTx,
   given: { uuidOf: (part: string) => string; bytesOf: (part: string) => Uint8Array; nowMs: number; orderId: string; personId: string; walletId: string },
@@ -11,6 +11,10 @@ export async function insertNotificationRows(
   const record = { ...own, endpoint_id: endpointId, record_id: orderId, side: 'withdraw', seq: 1n }
   const url = 'https://receiver.example/hook?a=“b”'
   const keyId = Buffer.from(bytesOf('webhook key')).toString('hex').slice(0, 16)
+  await tx
+    .insertInto('inbox_mark')
+    .values({ ...own, person_id: personId, seen_until: nowMs })
+    .execute()
   await tx
     .insertInto('webhook_key')
     .values({ ...own, number: 1n, key_id: keyId, public_key: bytesOf('webhook key'), sealed_secret: 'sealed', created_at: nowMs, retired_at: null })

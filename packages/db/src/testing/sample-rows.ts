@@ -200,6 +200,7 @@ async function insertOrganisationRows(db: Database, name: string, ids: SampleIds
       .insertInto('log_entry')
       .values({ org_id: orgId, sequence: 0n, bytes: hash('entry'), leaf_hash: hash('leaf') })
       .execute()
+    await tx.insertInto('log_fact').values({ org_id: orgId, sequence: 0n, kind: 'genesis', at: NOW_MS, person_id: null, words: '' }).execute()
     await tx
       .insertInto('log_checkpoint')
       .values({ org_id: orgId, size: 1n, note: `${name}\n1\n— signer\n`, created_at: NOW_MS })

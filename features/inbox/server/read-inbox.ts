@@ -1,0 +1,171 @@
+import type { OutputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { recoveryStates } from '@holdfast/features/key/server'
+import type { Networks } from '@holdfast/features/network/server'
+import { countWaiting, type Proposals } from '@holdfast/features/proposal/server'
+import { type FoundWallet, placesOf } from '@holdfast/features/wallet/server'
+import { formatAmount } from '@holdfast/units'
+import { ENDINGS, type listInbox, MEMBER_NEWS } from '../contract.ts'
+
+type Inbox = OutputOf<typeof listInbox>
+type News = Inbox['news'][number]
+export type Reader = { personId: string; permissions: ReadonlySet<string>; nowMs: number; networks: Networks; proposals: Proposals }
+
+/** Whoever wants more opens the list of transactions, or the log. */
+export const NEWS_MAX = 100
+const KEPT_MS = 90 * 86_400_000
+const OWN_ORDERS_MAX = 20
+/** Sub-statuses of an order that stands still until a person does something. */
+const STUCK = ['needs_attention', 'build_failed', 'co_signer_alarm', 'cheat_detected', 'signature_unclear', 'slot_blocked', 'books_broken'] as const
+
+/** What needs a person, and what happened, as far as they may see it: read from where it stands, each part from the end of an index. */
+export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inbox> {
+  const { personId, nowMs, permissions } = reader
+  const sinceMs = nowMs - KEPT_MS
+  const ifMay = <T>(permission: string, read: () => Promise<T[]>): Promise<T[]> => (permissions.has(permission) ? read() : Promise.resolve([]))
+  const [mark, decisions, drills, stuck, ended, credited, versions, members] = await Promise.all([
+    tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
+    permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
+    ifMay('wallet.read', () => dueDrills(tx, nowMs)),
+    ifMay('transaction.read', () => stuckOrders(tx, personId)),
+    ifMay('transaction.read', () => endedOrders(tx, sinceMs)),
+    ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
+    ifMay('policy.read', () => newVersions(tx, sinceMs)),
+    ifMay('member.read', () => memberNews(tx, sinceMs)),
+  ])
+  const places = await placesOf(tx, [...new Set([...stuck, ...ended, ...credited].map((row) => row.sub_wallet_id))])
+  const view = orderView(reader.networks, places)
+  const seenMs = Number(mark?.seen_until ?? 0n)
+  const happened = [
+    ...ended.map((row) => ({
+      kind: 'order' as const,
+      at: row.updated_at,
+      ending: row.state as (typeof ENDINGS)[number],
+      own: row.initiator === personId,
+      ...view(row),
+    })),
+    ...credited.map((row) => ({ kind: 'deposit' as const, at: row.credited_at ?? 0n, ...view(row) })),
+    ...versions.map((row) => ({ kind: 'policy' as const, at: row.created_at, version: Number(row.version) })),
+    ...members.map((row) => ({
+      kind: 'member' as const,
+      at: row.at,
+      event: row.kind as (typeof MEMBER_NEWS)[number],
+      person_id: row.person_id,
+      name: row.name,
+    })),
+  ]
+  const news = happened
+    .map((each) => ({ ...each, at: Number(each.at), key: `${each.kind} ${keyOf(each)}`, unread: Number(each.at) > seenMs }) as News)
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, NEWS_MAX)
+  return { unread: news.filter(({ unread }) => unread).length, needs: { decisions, drills, orders: stuck.map(view) }, news }
+}
+
+const keyOf = (each: { at: bigint; id?: string; version?: number; person_id?: string }) => each.id ?? each.version ?? `${each.person_id} ${each.at}`
+
+/** Notes until when a person has seen what happened; never an earlier moment than before, nor one that is still to come. */
+export async function markRead(tx: OrganisationTx, personId: string, untilMs: number): Promise<void> {
+  await tx
+    .insertInto('inbox_mark')
+    .values({ org_id: tx.orgId, person_id: personId, seen_until: untilMs })
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'person_id']).doUpdateSet({ seen_until: untilMs }).where('inbox_mark.seen_until', '<', BigInt(untilMs)),
+    )
+    .execute()
+}
+
+async function dueDrills(tx: OrganisationTx, nowMs: number): Promise<Inbox['needs']['drills']> {
+  const states = await recoveryStates(tx, undefined, nowMs)
+  const due = [...states].filter(([, { depositsOpen, overdue, retired }]) => !retired && (overdue || !depositsOpen)).map(([id]) => id)
+  if (due.length === 0) return []
+  const rows = await tx
+    .selectFrom('wallet')
+    .select((row) => ['id as wallet_id', row.fn.coalesce('alias', 'name').as('wallet_name')])
+    .where('org_id', '=', tx.orgId)
+    .where('id', 'in', due)
+    .where('state', '=', 'active')
+    .orderBy('created_at')
+    .execute()
+  return rows
+}
+
+const ORDER_COLUMNS = ['id', 'chain', 'contract', 'symbol', 'amount', 'sub_wallet_id', 'remark'] as const
+
+function stuckOrders(tx: OrganisationTx, personId: string) {
+  return tx
+    .selectFrom('transfer_order')
+    .select(ORDER_COLUMNS)
+    .where('org_id', '=', tx.orgId)
+    .where('initiator', '=', personId as never)
+    .where('is_final', '=', false)
+    .where('sub_status', 'in', STUCK)
+    .orderBy('created_at', 'desc')
+    .limit(OWN_ORDERS_MAX)
+    .execute()
+}
+
+function endedOrders(tx: OrganisationTx, sinceMs: number) {
+  return tx
+    .selectFrom('transfer_order')
+    .select([...ORDER_COLUMNS, 'state', 'initiator', 'updated_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('is_final', '=', true)
+    .where('state', 'in', ENDINGS)
+    .where('replaces', 'is', null)
+    .where('updated_at', '>=', BigInt(sinceMs))
+    .orderBy('updated_at', 'desc')
+    .limit(NEWS_MAX)
+    .execute()
+}
+
+async function creditedDeposits(tx: OrganisationTx, sinceMs: number) {
+  const rows = await tx
+    .selectFrom('deposit')
+    .select(['id', 'chain', 'contract', 'symbol', 'amount', 'sub_wallet_id', 'credited_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('state', '=', 'credited')
+    .where('credited_at', '>=', BigInt(sinceMs))
+    .orderBy('credited_at', 'desc')
+    .limit(NEWS_MAX)
+    .execute()
+  return rows.map((row) => ({ ...row, remark: '' }))
+}
+
+function newVersions(tx: OrganisationTx, sinceMs: number) {
+  return tx
+    .selectFrom('policy_version')
+    .select(['version', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('version', '>', 1n)
+    .where('created_at', '>=', BigInt(sinceMs))
+    .orderBy('version', 'desc')
+    .limit(NEWS_MAX)
+    .execute()
+}
+
+function memberNews(tx: OrganisationTx, sinceMs: number) {
+  return tx
+    .selectFrom('member_event as e')
+    .innerJoin('person as p', (join) => join.onRef('p.org_id', '=', 'e.org_id').onRef('p.id', '=', 'e.person_id'))
+    .select(['e.person_id', 'e.kind', 'e.at', 'p.name'])
+    .where('e.org_id', '=', tx.orgId)
+    .where('e.kind', 'in', MEMBER_NEWS)
+    .where('e.at', '>=', BigInt(sinceMs))
+    .orderBy('e.at', 'desc')
+    .limit(NEWS_MAX)
+    .execute()
+}
+
+type OrderLike = { id: string; chain: string; contract: string; symbol: string; amount: bigint; sub_wallet_id: string; remark: string }
+
+const orderView = (networks: Networks, places: ReadonlyMap<string, FoundWallet>) => (row: OrderLike) => {
+  const place = places.get(row.sub_wallet_id)
+  return {
+    id: row.id,
+    symbol: row.symbol,
+    amount: formatAmount(row.amount, networks.byContract(row.chain, row.contract)?.decimals ?? 0),
+    wallet_name: place?.walletName ?? '',
+    sub_wallet_name: place?.subWallet?.name ?? '',
+    remark: row.remark,
+  }
+}
