@@ -63,9 +63,9 @@ type Valid = { notBeforeMs: bigint; expiresAtMs: bigint; policyVersion: bigint; 
 export function validityRows({ notBeforeMs, expiresAtMs, policyVersion, policyHash }: Valid, locale: Locale): Rows {
   const words = ORDER_WORDS[locale]
   return [
-    { label: words.notBefore, value: timeInWords(notBeforeMs) },
-    { label: words.expires, value: timeInWords(expiresAtMs) },
-    { label: words.policy, value: `${policyVersion} (${toHex(policyHash)})` },
+    { label: words.notBefore, value: timeInWords(notBeforeMs), isTechnical: true },
+    { label: words.expires, value: timeInWords(expiresAtMs), isTechnical: true },
+    { label: words.policy, value: `${policyVersion} (${toHex(policyHash)})`, isTechnical: true },
   ]
 }
 
@@ -87,5 +87,5 @@ export type Keyed = { keyId: Uint8Array; path: readonly bigint[] }
 
 /** Which key signs a transaction. */
 export function keyRow({ keyId, path }: Keyed, locale: Locale): Rows[number] {
-  return { label: ORDER_WORDS[locale].key, value: `${toHex(keyId)} m/${path.join('/')}` }
+  return { label: ORDER_WORDS[locale].key, value: `${toHex(keyId)} m/${path.join('/')}`, isTechnical: true }
 }

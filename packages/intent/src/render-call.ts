@@ -155,7 +155,7 @@ export function renderCall(intent: Ordered, context: RenderContext, locale: Loca
       ...(isRead ? [] : [{ label: words.data, value: `0x${toHex(intent.data)}` }]),
       { label: words.value, value: moneyText(intent.amount, intent.asset) },
       { label: words.from, value: groupAddress(intent.from) },
-      { label: words.network, value: intent.asset.chain },
+      { label: words.network, value: intent.asset.chain, isTechnical: true },
       feeRow(intent.feeCap, intent.asset, locale),
       ...askedRows(intent, context, locale),
       keyRow(intent, locale),

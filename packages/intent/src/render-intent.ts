@@ -32,8 +32,8 @@ export function earlierRenderings(intent: Intent, context: RenderContext, locale
 function identified(rendering: Rendering, intent: Intent): Rendering {
   const words = ORDER_WORDS[rendering.locale]
   const identity = [
-    { label: words.order, value: toHex(intent.orderId) },
-    { label: words.hash, value: toHex(intentHash(intent)) },
+    { label: words.order, value: toHex(intent.orderId), isTechnical: true as const },
+    { label: words.hash, value: toHex(intentHash(intent)), isTechnical: true as const },
   ]
   return { ...rendering, rows: [...rendering.rows, ...identity] }
 }

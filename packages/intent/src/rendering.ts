@@ -16,8 +16,14 @@ export type RenderContext = {
   recipientFingerprint(recipient: string): string
 }
 
-/** What an approver reads: a sentence, and every field of the intent with its label. `isGrave`: the warnings are of a kind to be shown in red. */
-export type Rendering = { locale: Locale; title: string; rows: { label: string; value: string }[]; warnings: string[]; isGrave?: boolean }
+/**
+ * A field of the intent with its label. `isTechnical`: it is for comparing and for whoever verifies, and says nothing of who gets what; a page may fold it. What is
+ * signed is label and value.
+ */
+export type RenderedRow = { label: string; value: string; isTechnical?: true }
+
+/** What an approver reads: a sentence, and every field of the intent. `isGrave`: the warnings are of a kind to be shown in red. */
+export type Rendering = { locale: Locale; title: string; rows: RenderedRow[]; warnings: string[]; isGrave?: boolean }
 
 // Years past 9999 have no four-digit form; a document may say so, and the words must not fail on it.
 const LAST_PLAIN_TIME_MS = 253402300799999n

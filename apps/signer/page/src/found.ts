@@ -11,7 +11,7 @@ import { type Founder, founderOf, type Founding } from './read/read-founding.ts'
 import type { Member, Setup } from './read/signer-api.ts'
 
 /** Stands in the founding document, so that nobody takes a demo for an organisation of several people. */
-const DEMO_LABEL = 'Demo key'
+export const DEMO_LABEL = 'Demo key'
 
 /** Makes a key for a member, keeps it, and then tells the signer its public half. Throws PageError. */
 export async function enrolMember(app: App, token: string, setup: Setup, member: Member, kind: KeyRecord['kind']): Promise<Setup> {

@@ -7,6 +7,7 @@ import { homeView, sentenceView } from './view/home-view.ts'
 import { type KeyStore, openKeyStore } from './keys/key-store.ts'
 import { keyView } from './view/key-view.ts'
 import { orderView } from './view/order-view.ts'
+import { mark } from './view/mark.ts'
 import { PageError } from './page-error.ts'
 import { parseRoute } from './route.ts'
 import { reviewView } from './view/review-view.ts'
@@ -55,7 +56,10 @@ function draw(): void {
     'the other language',
   )
   const change = element('button', { type: 'button', id: 'language', class: 'plain', lang: other, onclick: () => setLocale(other) }, LOCALE_NAMES[other])
-  place('top').replaceChildren(element('p', { class: 'brand' }, element('strong', {}, 'Holdfast'), element('span', { class: 'dim' }, words.pageName)), change)
+  place('top').replaceChildren(
+    element('p', { class: 'brand' }, mark(), element('strong', {}, 'Holdfast'), element('span', { class: 'dim' }, words.pageName)),
+    change,
+  )
   place('view').replaceChildren(...view.draw(words, locale))
   place('foot').replaceChildren(element('p', {}, words.foot(location.origin)))
   const again = focused ? document.getElementById(focused) : null

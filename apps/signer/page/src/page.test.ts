@@ -4,7 +4,7 @@ import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { paysOnly } from './view/attention-section.ts'
 import { consoleLink } from './console-link.ts'
-import { formatTime } from './format-time.ts'
+import { formatTime, localTime } from './format-time.ts'
 import { PageError, sentenceOf } from './page-error.ts'
 import { readAuthenticatorData } from './keys/passkey.ts'
 import { compressedFromSpki, compressPoint } from './keys/public-key.ts'
@@ -98,6 +98,8 @@ describe('text that people compare', () => {
 
   it('names every time there is, also one that no calendar shows', () => {
     assert.equal(formatTime(0n), '1970-01-01 00:00:00 UTC')
+    assert.equal(localTime(0n, 'en-US', 'Europe/Berlin'), 'Jan 1, 1970, 01:00 AM GMT+1')
+    assert.match(localTime(0n, 'zh-CN', 'Asia/Shanghai'), /^1970年1月1日.*08:00/)
     fc.assert(fc.property(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), (ms) => assert.ok(formatTime(ms).length > 0)))
   })
 })

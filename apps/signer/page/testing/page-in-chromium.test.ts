@@ -94,10 +94,11 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await page.waitForSelector('#decide')
     assert.equal(await page.textContent('h1'), 'Pay 1250000.000001 USDC to 0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7')
     assert.equal(await page.locator('text=Approve as Anna Ruiz').count(), 0, 'the person who asks cannot approve')
-    assert.equal(await page.locator('#decide ~ ul', { hasText: 'asked by this person: cannot approve' }).count(), 1)
+    assert.equal(await page.locator('main > section > ul', { hasText: 'requested this, cannot approve' }).count(), 1)
     const warning = await page.locator('.warn').boundingBox()
     const button = await page.locator('text=Approve as Bo Chen').boundingBox()
     assert.ok(warning!.y < button!.y, 'warnings stand before the buttons')
+    assert.equal(await page.locator('.badge').textContent(), 'Demo', 'demo keys count under this policy')
     await look(page, 'order-open')
     await page.click('text=Approve as Bo Chen')
     await page.waitForSelector('#done >> text=Approved as Bo Chen')
@@ -118,6 +119,62 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await look(page, 'order-done-zh')
     await page.reload()
     assert.equal(await page.getAttribute('html', 'lang'), 'zh-CN', 'the language is remembered')
+  })
+
+  it('says first what goes from where to where, marks what is the word of the server, and folds what is to be compared', async () => {
+    const founding = demo()
+    const page = await open('', { width: 390 })
+    await foundDemo(page, founding)
+    const around = {
+      wallet: 'Treasury / Main',
+      network: 'Bank of Anna',
+      to: { name: 'Kraken', by: 'requester' },
+      worth: { amount: '1250432.5', currency: 'USD' },
+    }
+    server.lies.order = (reply) => ({ ...reply, around })
+    const hash = server.addOrder(founding)
+    await page.goto(`${server.origin}/#/order/${hash}`)
+    await page.waitForSelector('.facts')
+    const pairs = await page.locator('.pair').allTextContents()
+    assert.deepEqual(pairs.slice(0, 5), [
+      'Amount1250000.000001 USDC',
+      'To“Kraken” in the address book of the requester server',
+      'From walletTreasury / Main server',
+      'NetworkSepolia, a test network',
+      'Worth$1,250,432.50 server',
+    ])
+    const [facts, attention, approvals] = await Promise.all(['.facts', '#part-attention', '#part-approvals'].map((each) => page.locator(each).boundingBox()))
+    assert.ok(facts!.y < attention!.y && attention!.y < approvals!.y, 'what to beware of stands between the facts and the rest')
+    assert.equal(await page.locator('#technical >> text=eip155:11155111').isVisible(), false)
+    const shown = (await page.locator('.rows dt').allTextContents()).join()
+    for (const label of ['Key and path', 'Fingerprint of this order', 'Network', 'Expires', 'Fee, at most', 'To', 'Amount'])
+      assert.ok(shown.includes(label), label)
+    await page.click('text=Technical')
+    assert.ok(await page.locator('#technical >> text=eip155:11155111').isVisible())
+    server.lies.order = (reply) => ({ ...reply, around: null })
+    await page.reload()
+    await page.waitForSelector('text=No name is known for this address')
+    await page.waitForSelector('text=No price is known')
+  })
+
+  it('keeps the decision in reach once the end was seen, and until then says what is still to be read', async () => {
+    const founding = demo()
+    const page = await open('', { width: 390 })
+    await foundDemo(page, founding)
+    await page.goto(`${server.origin}/#/order/${server.addOrder(founding)}`)
+    await page.waitForSelector('text=reads the same order under the same policy')
+    assert.match((await page.textContent('.hint'))!, /^Still to read: .*The other signers/)
+    assert.equal(await page.locator('#bar.pinned').count(), 0)
+    await page.screenshot({ ...(PICTURES ? { path: `${PICTURES}/order-first-screen.png` } : {}) })
+    for (let taps = 0; taps < 12 && (await page.locator('.hint').isVisible()); taps++) {
+      await page.mouse.wheel(0, 500)
+      await page.waitForTimeout(50)
+    }
+    await page.waitForSelector('#bar.pinned')
+    await page.evaluate(() => scrollTo(0, 0))
+    const bar = await page.locator('#bar').boundingBox()
+    assert.ok(bar!.y + bar!.height <= 901, 'the bar is on the screen while its beginning is read again')
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/order-pinned.png` })
   })
 
   it('lets nobody approve before another signer has confirmed the order under its own key, and anybody reject', async () => {
@@ -191,9 +248,10 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await page.click('#onward')
     await page.waitForSelector('h1:has-text("4 USDC")')
     assert.match((await page.textContent('#review'))!, /Order 2 of 3/)
-    await page.fill('#remark', 'Twice')
     await page.click('text=Reject as Cem Kaya')
-    await page.waitForSelector('#done')
+    await page.fill('#remark', 'Twice')
+    await page.click('#reject-yes')
+    await page.waitForSelector('#done.bad')
     await page.click('#all')
     await page.waitForSelector('text=Open: 1. Approved here: 1. Rejected here: 1.')
     await page.click('text=中文')
@@ -212,12 +270,14 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const hash = server.addOrder(founding)
     await page.goto(`${server.origin}/#/order/${hash}`)
     server.remarks.length = 0
-    await page.fill('#remark', 'Wrong invoice')
     await page.click('text=Approve as Bo Chen')
     await page.waitForSelector('#done')
-    assert.equal(await page.inputValue('#remark'), 'Wrong invoice', 'what was typed stays over what the page learns')
     await page.click('text=Reject as Cem Kaya')
-    await page.waitForSelector('#done >> text=Rejected as Cem Kaya')
+    await page.fill('#remark', 'Wrong invoice')
+    await page.click('text=中文')
+    assert.equal(await page.inputValue('#remark'), 'Wrong invoice', 'what was typed stays when the page is drawn again')
+    await page.click('#reject-yes')
+    await page.waitForSelector('#done >> text=已以 Cem Kaya 的名义拒绝')
     assert.deepEqual(server.remarks, ['', 'Wrong invoice'])
   })
 
@@ -233,7 +293,16 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
       if (await page.evaluate(() => document.activeElement?.textContent === 'Reject as Cem Kaya')) break
     }
     await page.keyboard.press('Enter')
-    await page.waitForSelector('#done >> text=Rejected as Cem Kaya')
+    await page.waitForSelector('#reject-yes')
+    assert.equal(server.orders.get(hash)!.approvals.length, 0, 'one tap alone rejects nothing')
+    await look(page, 'order-reject-sure')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#done.bad >> text=Rejected as Cem Kaya')
+    await look(page, 'order-rejected')
+    assert.match((await page.textContent('#done'))!, /nobody can approve it any more/)
+    assert.equal(await page.locator('.people >> text=may approve').count(), 0, 'nobody is said to be able to approve what is rejected')
     const { approvals, intent, policy } = server.orders.get(hash)!
     assert.equal(checkApproval(approvals[0]!, intent, policy).name, 'Cem Kaya')
     assert.equal(approvals[0]!.decision, 'reject')

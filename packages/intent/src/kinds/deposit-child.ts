@@ -84,7 +84,7 @@ function render(intent: DepositChild, context: RenderContext, locale: Locale): R
       { label: words.amount, value: amount },
       { label: words.coin, value: intent.deposit },
       { label: words.address, value: groupAddress(intent.from) },
-      { label: words.network, value: asset.chain },
+      { label: words.network, value: asset.chain, isTechnical: true },
       { label: words.feeCap, value: fee },
       ...askedRows(intent, context, locale),
       keyRow(intent, locale),

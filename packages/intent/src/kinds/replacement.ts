@@ -108,8 +108,8 @@ function render(intent: Replacement, context: RenderContext, locale: Locale): Re
       { label: words.feeBefore, value: moneyText(original.feeCap, original.feeAsset) },
       feeRow(intent.feeCap, original.feeAsset, locale),
       { label: words.slot, value: placeText(original, intent.slot, words) },
-      { label: words.original, value: toHex(original.orderId) },
-      { label: words.originalHash, value: toHex(digest(transactionShape, original)) },
+      { label: words.original, value: toHex(original.orderId), isTechnical: true },
+      { label: words.originalHash, value: toHex(digest(transactionShape, original)), isTechnical: true },
       ...askedRows(intent, context, locale),
     ],
     // What was grave about the payment is so again where it is signed once more.

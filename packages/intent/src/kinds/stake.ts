@@ -184,7 +184,7 @@ function render(intent: Stake, context: RenderContext, locale: Locale): Renderin
       { label: words.receiver, value: isDelegation(action) ? groupAddress(intent.to) : words.none },
       { label: words.lock, value: lockBlocks === 0n ? words.none : words.blocks(String(lockBlocks)) },
       { label: words.from, value: groupAddress(intent.from) },
-      { label: words.network, value: asset.chain },
+      { label: words.network, value: asset.chain, isTechnical: true },
       { label: words.feeCap, value: moneyText(intent.feeCap, asset) },
       ...askedRows(intent, context, locale),
       keyRow(intent, locale),

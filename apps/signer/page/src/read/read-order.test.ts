@@ -111,6 +111,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   policy: toHex(encode(policyShape, policy)),
   facts: null,
   closes: null,
+  around: null,
   coin: null,
 })
 const read = (intent: Intent, approvals: string[] = []) => readOrder(toHex(intentHash(intent)), replyOf(intent, approvals), ORIGIN)

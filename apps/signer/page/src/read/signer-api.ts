@@ -20,6 +20,14 @@ export type KeyOffer = { organisation: string; personId: string; name: string }
 export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
 /** What the server says a change of the policy closes: how many orders that wait, and some of them in the words of each language. */
 export type Closes = { count: number; named: Record<Locale, string[]> }
+/** What the server calls the wallet that pays, the network and the recipient, and what it says the payment is worth: its word, and shown as such. */
+export type Around = {
+  wallet: string | null
+  network: string | null
+  /** `own`: a wallet of the organisation's; `requester`: whoever asked calls it so. */
+  to: { name: string; by: 'own' | 'requester' } | null
+  worth: { amount: string; currency: string } | null
+}
 export type OrderReply = {
   intent: string
   approvals: string[]
@@ -28,6 +36,7 @@ export type OrderReply = {
   policy: string
   facts: Facts | null
   closes: Closes | null
+  around: Around | null
   /** The coin that the server says stands behind the number of a place. */
   coin: string | null
 }
@@ -150,7 +159,17 @@ export function readOrderReply(answer: unknown): OrderReply {
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
   const coin = answer.coin ?? null
   if (!isTextOrNull(coin)) throw new PageError('badAnswer')
-  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes), coin }
+  return {
+    intent,
+    approvals,
+    state,
+    genesis,
+    policy,
+    facts: readFacts(answer.facts),
+    closes: readCloses(answer.closes),
+    around: readAround(answer.around),
+    coin,
+  }
 }
 
 function readCloses(closes: unknown): Closes | null {
@@ -163,6 +182,29 @@ function readCloses(closes: unknown): Closes | null {
     return lines
   }
   return { count, named: { 'en-US': inWords('en-US'), 'zh-CN': inWords('zh-CN') } }
+}
+
+/** What the server says around an order; null if it says nothing. Throws PageError if anything is of another type. */
+function readAround(around: unknown): Around | null {
+  if (around === null || around === undefined) return null
+  if (!isRecord(around)) throw new PageError('badAnswer')
+  const { wallet, network, to, worth } = around
+  if (!isTextOrNull(wallet) || !isTextOrNull(network)) throw new PageError('badAnswer')
+  return { wallet, network, to: readName(to), worth: readWorth(worth) }
+}
+
+function readName(to: unknown): Around['to'] {
+  if (to === null) return null
+  if (!isRecord(to) || typeof to.name !== 'string' || (to.by !== 'own' && to.by !== 'requester')) throw new PageError('badAnswer')
+  return { name: to.name, by: to.by }
+}
+
+function readWorth(worth: unknown): Around['worth'] {
+  if (worth === null) return null
+  if (!isRecord(worth) || typeof worth.amount !== 'string' || typeof worth.currency !== 'string') throw new PageError('badAnswer')
+  const { amount, currency } = worth
+  if (!/^\d{1,40}(\.\d{1,40})?$/.test(amount) || !/^[A-Z]{3}$/.test(currency)) throw new PageError('badAnswer')
+  return { amount, currency }
 }
 
 function readFacts(facts: unknown): Facts | null {

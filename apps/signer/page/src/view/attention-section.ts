@@ -5,12 +5,12 @@ import type { Order } from '../read/read-order.ts'
 import type { Words } from '../words/en-us.ts'
 
 /** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
-export function attentionSection(order: Order, rendering: Rendering, words: Words): Node {
+export function attentionSection(order: Order, rendering: Rendering, words: Words): HTMLElement {
   const facts = isPayment(order.intent) && paymentsOf(order.intent).length === 1 ? factSentences(order, words) : []
   const alarms = alarmSentences(order, words)
   return element(
     'section',
-    { class: rendering.isGrave || alarms.length > 0 ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
+    { id: 'part-attention', class: rendering.isGrave || alarms.length > 0 ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
     element('h2', { id: 'attention' }, words.order.attention),
     ...alarms.map((alarm) => element('p', {}, element('strong', {}, alarm))),
     ...rendering.warnings.map((warning) => element('p', {}, warning)),

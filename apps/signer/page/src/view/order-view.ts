@@ -1,21 +1,24 @@
 import { toHex } from '@holdfast/encoding'
-import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
-import { approvalContext, describeChange, type Policy, signersOf } from '@holdfast/policy'
+import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent, type Rendering } from '@holdfast/intent'
+import { approvalContext } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { attentionSection } from './attention-section.ts'
 import { decide } from '../decide.ts'
-import { element, row, withKeys } from './element.ts'
-import { formatTime } from '../format-time.ts'
+import { element, withKeys } from './element.ts'
+import { factsOf, factsSection } from './facts-section.ts'
+import { localTime } from '../format-time.ts'
 import { stopLink } from './home-view.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
 import { acceptedAnother, listApprovers, type Approver } from '../read/list-approvers.ts'
-import { PageError, refusalIn, sentenceOf } from '../page-error.ts'
+import { PageError, sentenceOf } from '../page-error.ts'
+import { approvalsSection, changesSection, closesSection, detailsSection, hasDemoKeys } from './order-sections.ts'
 import { personRow } from './person-row.ts'
-import { quorumSection, standingWord } from './quorum-section.ts'
+import { standingWord } from './quorum-section.ts'
 import { type Order, readOrder, windowOf } from '../read/read-order.ts'
 import { isConfirmed, readWitnesses, type Witness } from '../read/read-witnesses.ts'
-import type { ApproveReply, Closes } from '../read/signer-api.ts'
+import type { ApproveReply } from '../read/signer-api.ts'
+import { type Part, Reading } from './reading.ts'
 import { witnessSection } from './witness-section.ts'
 import { enUs, type Words } from '../words/en-us.ts'
 
@@ -47,6 +50,9 @@ export class OrderPage implements View {
   /** What the other signers say; null while they are being asked. */
   #witnesses: readonly Witness[] | null = null
   #remark = ''
+  /** Who is asked once more whether they mean to reject. */
+  #rejecting: Approver | undefined
+  readonly #reading = new Reading()
   #busy = false
   #shown = false
   #stopped = false
@@ -59,6 +65,7 @@ export class OrderPage implements View {
 
   stop(): void {
     this.#stopped = true
+    this.#reading.stop()
   }
 
   /** Whoever decides sees what the other signers say now, so they are asked when the order is looked at. */
@@ -75,7 +82,7 @@ export class OrderPage implements View {
       return { title: words.pageName, standing, outcome: 'closed', intent: null }
     }
     const { title } = renderIntent(order.intent, approvalContext(order.policy), locale)
-    const closed = this.#closed(words)
+    const closed = this.#closed(words, locale)
     const done = this.#done && doneWords(this.#done, words)[0]
     const counts = order.quorums.map(({ tally, threshold }) => words.order.count(String(tally.approvedBy.length), String(threshold)))
     const standing = done ?? closed ?? `${words.order.approvals}: ${counts.join(words.comma)}`
@@ -116,8 +123,8 @@ export class OrderPage implements View {
     this.#app.redraw()
   }
 
-  #closed(words?: Words): string | null {
-    return closedBecause(this.#loaded, this.#app.clock.nowMs(), words)
+  #closed(words?: Words, locale?: Locale): string | null {
+    return closedBecause(this.#loaded, this.#app.clock.nowMs(), words, locale)
   }
 
   async #decide(approver: Approver, decision: Decision, locale: Locale): Promise<void> {
@@ -130,6 +137,7 @@ export class OrderPage implements View {
       const remark = decision === 'reject' ? this.#remark.trim() : ''
       const reply = await decide(this.#app, this.#loaded, approver, { decision, locale, remark })
       this.#done = { decision, name: approver.person.name, reply }
+      this.#rejecting = undefined
       const done = this.#done
       this.#app.say((words) => doneWords(done, words).join('\n'))
       await this.#load()
@@ -142,43 +150,40 @@ export class OrderPage implements View {
     }
   }
 
-  draw(words: Words, locale: Locale): Node[] {
+  /** `onward` leads on from here, where this order is one of several. */
+  draw(words: Words, locale: Locale, onward?: Node): Node[] {
     const order = this.#order
-    if (!order) return this.#withoutOrder(words)
+    if (!order) return [...this.#withoutOrder(words), ...(onward ? [element('div', { class: 'bar pinned' }, onward)] : [])]
     const { intent } = order
     const rendering = renderIntent(intent, approvalContext(order.policy), locale)
+    const isOpen = this.#closed(words, locale) === null
+    const parts = this.#parts(order, rendering, words, locale)
+    const bar = element('div', { class: 'bar', id: 'bar' }, ...(isOpen ? this.#decisions(order, words, locale) : []), onward ?? null)
+    if (!isOpen) bar.classList.add('pinned')
     return [
-      element('p', { class: 'eyebrow' }, kindWords(intent.kind, words)),
+      element('p', { class: 'eyebrow' }, kindWords(intent.kind, words), hasDemoKeys(order) && element('span', { class: 'badge' }, words.demo)),
       titleOf(rendering.title, isTransaction(intent) ? groupAddress(intent.to) : ''),
-      ...(this.#done ? [doneNotice(this.#done, words)] : []),
-      ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
-      ...(order.closes && order.closes.count > 0 && this.#closed(words) === null ? [closesSection(order.closes, words, locale)] : []),
-      element(
-        'section',
-        { 'aria-labelledby': 'approvals' },
-        element('h2', { id: 'approvals' }, words.order.approvals),
-        ...order.quorums.map((quorum) => quorumSection(order, quorum, words)),
-        ...order.ignored.map((reason) => element('p', { class: 'notice warn' }, words.order.ignored(refusalIn(words, reason) ?? ''))),
-        element('p', { class: 'dim' }, words.order.state(words.order.states[order.state] ?? order.state)),
-      ),
-      element(
-        'section',
-        { 'aria-labelledby': 'whole' },
-        element('h2', { id: 'whole' }, words.order.whole),
-        element('dl', { class: 'rows' }, ...rendering.rows.flatMap(({ label, value }) => row(label, value))),
-        order.coin !== null && element('p', { class: 'fact' }, ...withKeys(words.order.coin(order.coin))),
-      ),
-      attentionSection(order, rendering, words),
-      ...(this.#closed(words) === null ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),
-      element(
-        'section',
-        { 'aria-labelledby': 'decide' },
-        element('h2', { id: 'decide' }, words.order.decide),
-        ...(this.#problem === undefined ? [] : [problemNotice(this.#problem, words)]),
-        ...this.#decisions(order, words, locale),
-      ),
+      ...(this.#done ? [doneNotice(this.#done, words, onward === undefined)] : []),
+      factsSection(factsOf(order, words, locale), words),
+      ...parts.map(({ section }) => section),
+      this.#decideSection(order, words, locale),
+      ...(bar.childElementCount > 0 ? [bar] : []),
+      ...(isOpen ? [this.#reading.follow(parts, bar, words)] : []),
       stopLink(toHex(intent.genesis), words),
     ]
+  }
+
+  /** What is to be read before anything is decided, in this order. */
+  #parts(order: Order, rendering: Rendering, words: Words, locale: Locale): Part[] {
+    const isOpen = this.#closed(words, locale) === null
+    return [
+      attentionSection(order, rendering, words),
+      ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
+      ...(order.closes && order.closes.count > 0 && isOpen ? [closesSection(order.closes, words, locale)] : []),
+      approvalsSection(order, words),
+      detailsSection(order, rendering, words),
+      ...(isOpen ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),
+    ].map((section) => ({ title: section.querySelector('h2')?.textContent ?? '', section }))
   }
 
   #withoutOrder(words: Words): Node[] {
@@ -188,23 +193,59 @@ export class OrderPage implements View {
     return [title, problemNotice(this.#problem, words), element('div', { class: 'actions' }, again)]
   }
 
-  #decisions(order: Order, words: Words, locale: Locale): Node[] {
-    const closed = this.#closed(words)
-    if (closed !== null) return [element('p', { class: 'notice' }, closed)]
+  #decideSection(order: Order, words: Words, locale: Locale): Node {
+    const closed = this.#closed(words, locale)
     const { approvers, silent } = listApprovers(order, this.#keys, this.#app.origin)
-    const here = approvers.filter((approver) => approver.knownHere)
     const others = approvers.filter((approver) => !approver.knownHere)
+    const isNobodyHere = approvers.length === others.length
     // Who has rejected is said above, with the approvals.
     const barred = silent.filter((each) => each.why !== 'rejected')
-    return [
-      ...(approvers.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
-      ...here.map((approver) => this.#approverRow(approver, words, locale)),
+    return element(
+      'section',
+      { 'aria-labelledby': 'decide' },
+      element('h2', { id: 'decide' }, words.order.decide),
+      ...(this.#problem === undefined ? [] : [problemNotice(this.#problem, words)]),
+      ...(closed !== null ? [element('p', { class: 'notice' }, closed)] : []),
+      ...(closed === null && approvers.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
+      ...(closed === null && approvers.length === 0 ? [element('p', { class: 'notice' }, words.order.nobody)] : []),
+      ...(closed === null && barred.length > 0
+        ? [element('ul', { class: 'people' }, ...barred.map(({ person, why }) => personRow(person.name, standingWord(why, words))))]
+        : []),
+      ...(closed === null && others.length > 0 && !this.#rejecting ? [this.#othersSection(others, isNobodyHere, words, locale)] : []),
+    )
+  }
+
+  /** What can be done now: a decision of each person who has a key here, or the question whether a rejection is meant. */
+  #decisions(order: Order, words: Words, locale: Locale): Node[] {
+    if (this.#rejecting) return [this.#question(this.#rejecting, order, words, locale)]
+    const here = listApprovers(order, this.#keys, this.#app.origin).approvers.filter((approver) => approver.knownHere)
+    return here.map((approver) => this.#approverRow(approver, words, locale))
+  }
+
+  /** A rejection ends an order for everybody, so one more tap says that it is meant. */
+  #question(approver: Approver, order: Order, words: Words, locale: Locale): Node {
+    const back = () => {
+      this.#rejecting = undefined
+      this.#app.redraw()
+    }
+    const { name } = approver.person
+    return element(
+      'div',
+      { class: 'approver', role: 'group', 'aria-labelledby': 'sure' },
+      element('h2', { id: 'sure', tabindex: '-1' }, words.order.rejectSure),
       // The story of a change of the policy or of a key has no place for a reason.
-      ...(approvers.length > 0 && isSpending(order.intent) ? [this.#remarkField(words)] : []),
-      ...(here.length === 0 && others.length === 0 ? [element('p', { class: 'notice' }, words.order.nobody)] : []),
-      ...(barred.length > 0 ? [element('ul', { class: 'people' }, ...barred.map(({ person, why }) => personRow(person.name, standingWord(why, words))))] : []),
-      ...(others.length > 0 ? [this.#othersSection(others, here.length === 0, words, locale)] : []),
-    ]
+      ...(isSpending(order.intent) ? [this.#remarkField(words)] : []),
+      element(
+        'div',
+        { class: 'actions' },
+        element(
+          'button',
+          { type: 'button', id: 'reject-yes', class: 'danger', disabled: this.#busy, onclick: () => void this.#decide(approver, 'reject', locale) },
+          this.#busy ? words.order.signing : words.order.rejectAs(name),
+        ),
+        element('button', { type: 'button', id: 'reject-no', disabled: this.#busy, onclick: back }, words.order.rejectNo),
+      ),
+    )
   }
 
   #remarkField(words: Words): Node {
@@ -223,6 +264,12 @@ export class OrderPage implements View {
     return element('details', { open }, element('summary', {}, words.order.others), ...others.map((approver) => this.#approverRow(approver, words, locale)))
   }
 
+  #askIfMeant(approver: Approver): void {
+    this.#rejecting = approver
+    this.#app.redraw()
+    this.#app.reveal('sure')
+  }
+
   #approverRow(approver: Approver, words: Words, locale: Locale): Node {
     const { name } = approver.person
     const method = words.method[approver.method.kind]
@@ -234,7 +281,7 @@ export class OrderPage implements View {
           id: `${decision}-${approver.method.kind}-${name}`,
           class: decision === 'approve' ? 'primary' : 'danger',
           disabled: this.#busy || (decision === 'approve' && !isConfirmed(this.#witnesses ?? [])),
-          onclick: () => void this.#decide(approver, decision, locale),
+          onclick: () => (decision === 'approve' ? void this.#decide(approver, decision, locale) : this.#askIfMeant(approver)),
         },
         decision === 'approve' ? words.order.approveAs(name) : words.order.rejectAs(name),
       )
@@ -274,63 +321,30 @@ function titleOf(title: string, address: string): Node {
   return element('h1', { tabindex: '-1', id: 'title' }, ...withKeys(title.slice(0, -address.length)), apart)
 }
 
-/** What a new version of the policy changes, computed here from both versions: a line for each difference. */
-function changesSection({ genesis, policy }: Order, next: Policy, words: Words, locale: Locale): Node {
-  const lines = describeChange(policy, next, locale, signersOf(genesis, policy))
-  const shown = lines.length > 0 ? lines : [words.order.changesNothing]
-  return element(
-    'section',
-    { 'aria-labelledby': 'changes' },
-    element('h2', { id: 'changes' }, words.order.changes),
-    element('ul', { class: 'lines' }, ...shown.map((line) => element('li', {}, ...withKeys(line)))),
-  )
-}
-
-/** The orders that a change of the policy closes, as far as the server says so: no part of what is signed. */
-function closesSection({ count, named }: Closes, words: Words, locale: Locale): Node {
-  const more = count - named[locale].length
-  return element(
-    'section',
-    { 'aria-labelledby': 'closes' },
-    element('h2', { id: 'closes' }, words.order.closes(count)),
-    element('p', { class: 'notice warn' }, words.order.closesNote),
-    element(
-      'ul',
-      { class: 'lines' },
-      ...named[locale].map((each) => element('li', {}, each)),
-      ...(more > 0 ? [element('li', {}, words.order.closesMore(more))] : []),
-    ),
-  )
-}
-
 function problemNotice(problem: unknown, words: Words): Node {
   return element('p', { class: 'notice bad', role: 'alert' }, sentenceOf(problem, words))
 }
 
-function doneWords({ decision, name, reply }: Done, words: Words): string[] {
-  const { order } = words
-  return [
-    decision === 'approve' ? order.doneApprove(name) : order.doneReject(name),
-    order.state(order.states[reply.state] ?? reply.state),
-    decision === 'approve' ? (reply.missing > 0 ? order.stillMissing(String(reply.missing)) : order.noneMissing) : '',
-    order.youCanClose,
-  ].filter((sentence) => sentence !== '')
+function doneWords({ decision, name, reply }: Done, { order }: Words): string[] {
+  const what = decision === 'reject' ? order.endedByNo : reply.missing > 0 ? order.stillMissing(String(reply.missing)) : order.noneMissing
+  return [decision === 'approve' ? order.doneApprove(name) : order.doneReject(name), what, order.state(order.states[reply.state] ?? reply.state)]
 }
 
-function doneNotice(done: Done, words: Words): Node {
+function doneNotice(done: Done, words: Words, isLast: boolean): Node {
   const [first = '', ...rest] = doneWords(done, words)
-  const sentences = rest.map((sentence) => element('p', {}, sentence))
-  return element('section', { class: 'panel good', id: 'done', tabindex: '-1' }, element('h2', {}, first), ...sentences)
+  const sentences = [...rest, ...(isLast ? [words.order.youCanClose] : [])].map((sentence) => element('p', {}, sentence))
+  const look = done.decision === 'approve' ? 'panel good' : 'panel bad'
+  return element('section', { class: look, id: 'done', tabindex: '-1' }, element('h2', {}, first), ...sentences)
 }
 
 /** Why nobody can decide any more, or yet; null while people can. */
-function closedBecause(order: Order, nowMs: number, { order: words }: Words = enUs): string | null {
+function closedBecause(order: Order, nowMs: number, { order: words }: Words = enUs, locale: Locale = 'en-US'): string | null {
   if (order.deniedBecause !== null) return `${words.denied} ${words.denyReasons[order.deniedBecause] ?? order.deniedBecause}`
   // A new policy may still be voted for, or an organisation could never leave an expired one.
   if (order.intent.kind !== 'policyChange' && BigInt(nowMs) > order.policy.expiresAtMs) return words.policyExpired
   const window = windowOf(order.intent, nowMs)
   if (window === 'expired') return words.expired
-  if (window === 'not-yet') return words.notYet(formatTime(order.intent.notBeforeMs))
+  if (window === 'not-yet') return words.notYet(localTime(order.intent.notBeforeMs, locale))
   if (order.quorums.some((quorum) => quorum.tally.rejectedBy.length > 0)) return words.over
   return order.quorums.every((quorum) => quorum.tally.met) ? words.met : null
 }

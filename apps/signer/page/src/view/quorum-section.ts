@@ -5,7 +5,7 @@ import { personRow } from './person-row.ts'
 import type { Order, Quorum } from '../read/read-order.ts'
 import type { Words } from '../words/en-us.ts'
 
-export type Standing = 'approved' | 'rejected' | 'may' | 'initiator' | 'not-eligible'
+export type Standing = 'approved' | 'rejected' | 'may' | 'noLonger' | 'initiator' | 'not-eligible'
 
 /** How many have approved of how many, and where each person stands. */
 export function quorumSection(order: Order, quorum: Quorum, words: Words): Node {
@@ -27,12 +27,12 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
   )
 }
 
-const CLASS: Record<Standing, string> = { approved: 'yes', rejected: 'no', may: '', initiator: '', 'not-eligible': '' }
+const CLASS: Record<Standing, string> = { approved: 'yes', rejected: 'no', may: '', noLonger: '', initiator: '', 'not-eligible': '' }
 
-function standingOf(quorum: Quorum, id: Uint8Array): Standing {
+function standingOf({ tally }: Quorum, id: Uint8Array): Standing {
   // A rejection weighs more than an approval of the same person.
-  if (quorum.tally.rejectedBy.some((person) => equalBytes(person.id, id))) return 'rejected'
-  return quorum.tally.approvedBy.some((person) => equalBytes(person.id, id)) ? 'approved' : 'may'
+  if (tally.rejectedBy.some((person) => equalBytes(person.id, id))) return 'rejected'
+  return tally.approvedBy.some((person) => equalBytes(person.id, id)) ? 'approved' : tally.met || tally.rejectedBy.length > 0 ? 'noLonger' : 'may'
 }
 
 export function standingWord(standing: Standing, words: Words): string {

@@ -50,7 +50,7 @@ class ReviewPage implements View {
   draw(words: Words, locale: Locale): Node[] {
     const at = this.#at
     if (at === null) return this.#list(words, locale)
-    return [this.#walk(at, words), ...this.#page(at).draw(words, locale), this.#onward(at, words)]
+    return [this.#walk(at, words), ...this.#page(at).draw(words, locale, this.#onward(at, words))]
   }
 
   #page(at: number): OrderPage {
@@ -76,7 +76,7 @@ class ReviewPage implements View {
   #onward(at: number, { review }: Words): Node {
     const isLast = at + 1 >= this.#pages.length
     const onclick = () => this.#go(isLast ? null : at + 1)
-    return element('div', { class: 'actions review-onward' }, element('button', { type: 'button', id: 'onward', onclick }, isLast ? review.all : review.next))
+    return element('button', { type: 'button', id: 'onward', onclick }, isLast ? review.all : review.next)
   }
 
   #list(words: Words, locale: Locale): Node[] {

@@ -4,13 +4,13 @@ import { isConfirmed, type Witness } from '../read/read-witnesses.ts'
 import type { Words } from '../words/en-us.ts'
 
 /** What the other signers say of the order; null while they are being asked. */
-export function witnessSection(witnesses: readonly Witness[] | null, words: Words, askAgain: () => void): Node {
+export function witnessSection(witnesses: readonly Witness[] | null, words: Words, askAgain: () => void): HTMLElement {
   const title = element('h2', { id: 'witnesses' }, words.order.witnesses)
   const again = () => element('div', { class: 'actions' }, element('button', { type: 'button', id: 'ask-again', onclick: askAgain }, words.order.askAgain))
   const verdict = witnesses === null || isConfirmed(witnesses) ? [] : [element('p', { class: 'notice bad' }, verdictOn(witnesses, words)), again()]
   return element(
     'section',
-    { 'aria-labelledby': 'witnesses' },
+    { id: 'part-witnesses', 'aria-labelledby': 'witnesses' },
     title,
     element('p', { class: 'dim' }, witnesses === null ? words.order.asking : words.order.witnessesWhy),
     ...(witnesses === null || witnesses.length === 0 ? [] : [element('ul', { class: 'people' }, ...witnesses.map((each) => witnessRow(each, words)))]),

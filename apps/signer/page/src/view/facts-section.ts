@@ -1,0 +1,67 @@
+import { type Intent, isCancellation, isPayment, isSpending, isTransaction, type Locale, moneyText, originalOf, paymentsOf } from '@holdfast/intent'
+import { readNft } from '@holdfast/chain-core'
+import { localTime } from '../format-time.ts'
+import type { Order } from '../read/read-order.ts'
+import type { Around } from '../read/signer-api.ts'
+import { networkName } from '../words/network-names.ts'
+import type { Words } from '../words/en-us.ts'
+import { type Child, element, withKeys } from './element.ts'
+
+/** What somebody who decides has to know first. `isServersWord`: nobody signs it, and this page cannot check it. */
+export type Fact = { label: string; value: string; isServersWord?: true }
+
+/** The facts of an order that moves something: what, to whom, from which wallet, on which network, worth what, until when. None of other orders. */
+export function factsOf({ intent, around }: Pick<Order, 'intent' | 'around'>, words: Words, locale: Locale): Fact[] {
+  const { facts } = words
+  const open: Fact = { label: facts.until, value: localTime(intent.expiresAtMs, locale) }
+  if (!isSpending(intent)) return [open]
+  const { asset, from } = originalOf(intent)
+  return [
+    ...whatAndToWhom(intent, around, words),
+    around?.wallet ? { label: facts.from, value: around.wallet, isServersWord: true } : { label: facts.from, value: from },
+    network(asset.chain, around, words, locale),
+    ...worth(intent, around, words, locale),
+    open,
+  ]
+}
+
+function whatAndToWhom(intent: Intent, around: Around | null, { facts }: Words): Fact[] {
+  if (!isPayment(intent)) return []
+  const payments = paymentsOf(intent)
+  const { asset, amount } = intent
+  const nft = readNft(asset.contract)
+  const what: Fact = { label: facts.what, value: nft ? `${amount} × ${asset.symbol} #${nft.tokenId}` : moneyText(amount, asset) }
+  if (payments.length > 1) return [what, { label: facts.to, value: facts.recipients(String(payments.length)) }]
+  if (!around?.to) return [what, { label: facts.to, value: facts.noName }]
+  const { name, by } = around.to
+  return [what, { label: facts.to, value: by === 'own' ? facts.ownName(name) : facts.requesterName(name), isServersWord: true }]
+}
+
+function network(chain: string, around: Around | null, { facts }: Words, locale: Locale): Fact {
+  const known = networkName(chain, locale)
+  if (known !== undefined) return { label: facts.network, value: known }
+  if (!around?.network) return { label: facts.network, value: chain }
+  return { label: facts.network, value: around.network, isServersWord: true }
+}
+
+function worth(intent: Intent, around: Around | null, { facts }: Words, locale: Locale): Fact[] {
+  if (!isTransaction(intent) || !isPayment(intent) || (isSpending(intent) && isCancellation(intent))) return []
+  if (!around?.worth) return [{ label: facts.worth, value: facts.noPrice }]
+  return [{ label: facts.worth, value: formatWorth(around.worth, locale), isServersWord: true }]
+}
+
+function formatWorth({ amount, currency }: NonNullable<Around['worth']>, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount))
+}
+
+/** The facts as a list, each word of the server's marked as such. */
+export function factsSection(facts: readonly Fact[], words: Words): Node {
+  const label = facts.some(({ isServersWord }) => isServersWord) && element('p', { class: 'dim' }, words.facts.serversWord)
+  const rows = facts.map((fact) => element('div', { class: 'pair' }, element('dt', {}, fact.label), element('dd', {}, ...valueOf(fact, words))))
+  return element('section', { class: 'facts', 'aria-label': words.facts.name }, element('dl', {}, ...rows), label)
+}
+
+function valueOf({ value, isServersWord }: Fact, words: Words): Child[] {
+  if (!isServersWord) return withKeys(value)
+  return [value, ' ', element('span', { class: 'tag' }, words.facts.tag)]
+}

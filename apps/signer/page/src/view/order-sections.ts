@@ -1,0 +1,74 @@
+import type { Locale, Rendering } from '@holdfast/intent'
+import { describeChange, type Policy, signersOf } from '@holdfast/policy'
+import { DEMO_LABEL } from '../found.ts'
+import { refusalIn } from '../page-error.ts'
+import type { Order } from '../read/read-order.ts'
+import type { Closes } from '../read/signer-api.ts'
+import type { Words } from '../words/en-us.ts'
+import { element, row, withKeys } from './element.ts'
+import { quorumSection } from './quorum-section.ts'
+
+/** Whether anybody may approve with a key of a demo, where one browser holds those of several people. */
+export function hasDemoKeys({ policy }: Order): boolean {
+  return policy.people.some(({ credentials }) => credentials.some(({ label }) => label.startsWith(DEMO_LABEL)))
+}
+
+/** Who has to approve, and where each of them stands. */
+export function approvalsSection(order: Order, words: Words): HTMLElement {
+  return element(
+    'section',
+    { id: 'part-approvals', 'aria-labelledby': 'approvals' },
+    element('h2', { id: 'approvals' }, words.order.approvals),
+    ...order.quorums.map((quorum) => quorumSection(order, quorum, words)),
+    ...order.ignored.map((reason) => element('p', { class: 'notice warn' }, words.order.ignored(refusalIn(words, reason) ?? ''))),
+    element('p', { class: 'dim' }, words.order.state(words.order.states[order.state] ?? order.state)),
+  )
+}
+
+/** Every row that is signed: what people read, and folded what they compare. */
+export function detailsSection(order: Order, { rows }: Rendering, words: Words): HTMLElement {
+  const listOf = (some: Rendering['rows']) => element('dl', { class: 'rows' }, ...some.flatMap(({ label, value }) => row(label, value)))
+  return element(
+    'section',
+    { id: 'part-details', 'aria-labelledby': 'whole' },
+    element('h2', { id: 'whole' }, words.order.whole),
+    listOf(rows.filter(({ isTechnical }) => !isTechnical)),
+    order.coin !== null && element('p', { class: 'fact' }, ...withKeys(words.order.coin(order.coin))),
+    element(
+      'details',
+      { id: 'technical' },
+      element('summary', {}, words.order.technical),
+      element('p', { class: 'dim' }, words.order.technicalWhy),
+      listOf(rows.filter(({ isTechnical }) => isTechnical)),
+    ),
+  )
+}
+
+/** What a new version of the policy changes, computed here from both versions: a line for each difference. */
+export function changesSection({ genesis, policy }: Order, next: Policy, words: Words, locale: Locale): HTMLElement {
+  const lines = describeChange(policy, next, locale, signersOf(genesis, policy))
+  const shown = lines.length > 0 ? lines : [words.order.changesNothing]
+  return element(
+    'section',
+    { id: 'part-changes', 'aria-labelledby': 'changes' },
+    element('h2', { id: 'changes' }, words.order.changes),
+    element('ul', { class: 'lines' }, ...shown.map((line) => element('li', {}, ...withKeys(line)))),
+  )
+}
+
+/** The orders that a change of the policy closes, as far as the server says so: no part of what is signed. */
+export function closesSection({ count, named }: Closes, words: Words, locale: Locale): HTMLElement {
+  const more = count - named[locale].length
+  return element(
+    'section',
+    { id: 'part-closes', 'aria-labelledby': 'closes' },
+    element('h2', { id: 'closes' }, words.order.closes(count)),
+    element('p', { class: 'notice warn' }, words.order.closesNote),
+    element(
+      'ul',
+      { class: 'lines' },
+      ...named[locale].map((each) => element('li', {}, each)),
+      ...(more > 0 ? [element('li', {}, words.order.closesMore(more))] : []),
+    ),
+  )
+}
