@@ -14,7 +14,7 @@ export function RetireDrawer({ of }: { of: KeyView }) {
   const [reason, setReason] = useState('')
   const [leaves, setLeaves] = useState(false)
   const propose = useSend(proposeRetirement)
-  const asked = { wallet_id: of.wallet_id, reason, leave_holdings: leaves }
+  const asked = { wallet_id: of.wallet_id, key_kind: of.key_kind, reason, leave_holdings: leaves }
   return (
     <ProposeForm asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })}>
       <Note tone="warn">{t('retire.note')}</Note>
