@@ -13,6 +13,7 @@ const SHARED: Record<string, { rooms: readonly string[]; why: string }> = {
   address: { rooms: ['features/key'], why: 'signers attest an address, and people name it' },
   block_reading: { rooms: ['features/network'], why: 'people ask for a block again, and the reader says that it was read' },
   invite: { rooms: ['features/team'], why: 'a link is made and used at the door, and ended with the member' },
+  key_of_wallet: { rooms: ['features/key-recovery'], why: 'a key is made with its wallet, and retired by an order' },
   lease: { rooms: ['packages/jobs'], why: 'one row for whoever migrates, one for each runner' },
   login_credential: { rooms: ['features/team'], why: 'what a removed member signed in with is removed with the member' },
   member_event: { rooms: ['features/session'], why: 'whoever joins by a link says so themselves' },
@@ -20,7 +21,7 @@ const SHARED: Record<string, { rooms: readonly string[]; why: string }> = {
   person: { rooms: ['features/setup', 'features/team'], why: 'founders, members, and what each sets for themselves' },
   policy_version: { rooms: ['features/setup'], why: 'the first version is founded, the others are changes' },
   recovery_kit: { rooms: ['features/key-recovery'], why: 'a kit is written with its key, and proven by a drill' },
-  wallet: { rooms: ['features/key', 'features/key-recovery'], why: 'a wallet is opened by people, ready with its key, and retired with it' },
+  wallet: { rooms: ['features/key'], why: 'a wallet is made by people, and open once its keys are ready' },
 }
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'features', 'apps'], {

@@ -13,17 +13,21 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
+const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519'])
+const namedKey = { key_kind: keyKind.optional().describe('Which key of the wallet; to be given where it has several') }
+
 export const getRecoveryKit = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/export/info',
   permission: 'key.kit',
   staleOn: ['wallet.changed'],
-  summary: "The recovery kit of a wallet's key: sealed shares and all that is needed to check them",
+  summary: 'The recovery kit of a wallet: sealed shares of each of its keys and all that is needed to check them',
   input: z.object({ wallet_id: idText }),
   output: z.object({
+    /** Of the wallet as a whole: what stands here, each key in use has reached. */
     state: z.enum(['none', 'written', 'verified']),
-    epoch: z.string(),
-    kit: z.string().nullable().describe('The kit, base64'),
+    epoch: z.string().describe('Of the first key'),
+    kit: z.string().nullable().describe('The kit, base64; one file for all keys of the wallet'),
     file_name: z.string(),
     instructions: z.string().nullable().describe('A page to print that says how to use this kit, HTML in both languages'),
     kit_hash: z.string().nullable(),
@@ -31,7 +35,17 @@ export const getRecoveryKit = defineEndpoint({
     next_drill_at: z.int().nullable(),
     demo_drill: z.boolean().describe('A demo whose recovery identities lie on this machine: the drill can be run for whoever asks'),
     curves: z.array(z.enum(['secp256k1', 'ed25519'])),
-    /** The newest order to export this key; null if nobody has asked. */
+    keys: z.array(
+      z.object({
+        key_kind: keyKind,
+        key_id: z.string(),
+        epoch: z.string(),
+        state: z.enum(['none', 'written', 'verified']),
+        verified_at: z.int().nullable(),
+        retired: z.boolean(),
+      }),
+    ),
+    /** The newest order to export a key of the wallet; null if nobody has asked. */
     export: z.object({ item_id: z.string(), state: z.int().min(1).max(4), usable_from: z.int(), usable_until: z.int() }).nullable(),
   }),
   tenantParameters: ['wallet_id'],
@@ -42,7 +56,7 @@ export const submitDrill = defineEndpoint({
   path: '/api/mpc/sub_wallet/export/drill',
   permission: 'key.kit',
   changes: ['wallet.changed'],
-  summary: 'Takes the proof, signed by the rebuilt key itself, that a kit rebuilds its key; opens deposits',
+  summary: 'Takes the proof, signed by each rebuilt key itself, that a kit rebuilds the keys of a wallet; opens deposits',
   input: z.object({
     wallet_id: idText,
     drill: z
@@ -124,6 +138,9 @@ export const listKeys = defineEndpoint({
       wallet_id: z.string(),
       wallet_name: z.string(),
       key_id: z.string(),
+      key_kind: keyKind,
+      /** The wallet has no other key. */
+      is_only: z.boolean(),
       protocol: z.string(),
       epoch: z.int(),
       ready: z.boolean(),
@@ -161,7 +178,7 @@ export const checkKeyShares = defineEndpoint({
   permission: 'key.kit',
   changes: ['wallet.changed'],
   summary: 'Has the three signers of a key show each other now that each still has its share',
-  input: z.object({ wallet_id: idText }),
+  input: z.object({ wallet_id: idText, ...namedKey }),
   /** `fault` is null if all three showed that they have their shares. */
   output: z.object({ fault: z.string().nullable(), party: z.int().nullable() }),
   tenantParameters: ['wallet_id'],
@@ -182,6 +199,8 @@ export const listKeyReminders = defineEndpoint({
       z.object({
         wallet_id: z.string(),
         wallet_name: z.string(),
+        /** The key it is about, where the wallet has several and it is about one of them. */
+        key_kind: keyKind.nullable(),
         kind: z.enum(reminderKinds),
         /** Since when, or of `drill_soon` until when. */
         at: z.int().nullable(),
@@ -202,6 +221,7 @@ export const proposeKeyChange = defineEndpoint({
   input: z.object({
     request_id: requestIdText,
     wallet_id: idText,
+    ...namedKey,
     action: z.enum(['refresh', 'repair']),
     party: z.coerce.number().int().min(1).max(3).optional().describe('Of a repair: the signer that lost its share'),
     google_code: totpText.optional(),
@@ -260,6 +280,7 @@ export const applyForExport = defineEndpoint({
   input: z.object({
     request_id: requestIdText,
     wallet_id: idText,
+    ...namedKey,
     reason: remarkText(),
     holders: jsonField(z.array(holder).min(2).max(3)),
     google_code: totpText.optional(),
@@ -277,6 +298,7 @@ export const proposeRetirement = defineEndpoint({
   input: z.object({
     request_id: requestIdText,
     wallet_id: idText,
+    ...namedKey,
     reason: remarkText(),
     leave_holdings: boolText.optional().describe('What is still in the wallet is left to the recovery tool'),
     google_code: totpText.optional(),

@@ -255,7 +255,7 @@ function assertionOf({ secretKey, credentialId }: Member, challenge: Uint8Array)
 export type Wallet = { walletId: string; subWalletId: string; address: string }
 
 /** A wallet whose key the scripted signers have made, step by step as the server does it. A second one of the same name gets a number. */
-export async function makeWallet(world: World, name = 'Treasury', { protocol }: { protocol?: string } = {}): Promise<Wallet> {
+export async function makeWallet(world: World, name = 'Treasury', { protocols }: { protocols?: readonly string[] } = {}): Promise<Wallet> {
   const {
     context,
     orgId,
@@ -267,7 +267,7 @@ export async function makeWallet(world: World, name = 'Treasury', { protocol }: 
     createWallet(
       tx,
       { personId: ann.id, ports: context.ports },
-      { key: keyOf(requestId), name: others.length === 0 ? name : `${name} ${others.length + 1}`, ...(protocol && { protocol }) },
+      { key: keyOf(requestId), name: others.length === 0 ? name : `${name} ${others.length + 1}`, ...(protocols && { protocols }) },
     ),
   )
   while ((await takeKeyStep(context, orgId, walletId)) === 'again') {

@@ -21,7 +21,7 @@ const worth = {
 
 const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519']).describe('The kind of signature a key makes; on which networks it has addresses follows')
 
-export const keyProgress = z.object({
+const oneKey = z.object({
   state: z.enum(['generating', 'setting_up', 'backing_up', 'ready', 'failed']),
   steps: z.array(
     z.object({
@@ -30,6 +30,11 @@ export const keyProgress = z.object({
       at: z.int().nullable(),
     }),
   ),
+})
+
+/** How far the key is that is being made, the last one when all are, and in `keys` each of them. */
+export const keyProgress = oneKey.extend({
+  keys: z.array(oneKey.extend({ key_kind: keyKind })),
   reason: z.string().nullable(),
   /** Signers that it waits for, because they are not connected. */
   away: z.array(z.int()),
@@ -55,11 +60,13 @@ export const walletView = z.object({
   wallet_name: z.string(),
   alias: z.string().nullable(),
   wallet_type: z.int(),
+  /** The kind of its first key. */
   key_kind: keyKind,
+  key_kinds: z.array(keyKind).describe('The kinds of all its keys; where two serve a network, the first signs there'),
   state: z.enum(['creating', 'active', 'failed']),
-  /** The key is out of use: nothing is paid from the wallet, and it gets no new addresses. */
+  /** All its keys are out of use: nothing is paid from the wallet, and it gets no new addresses. */
   retired: z.boolean(),
-  /** Whether the recovery kit of the key's present epoch has been verified; deposits are closed until then. */
+  /** Whether the recovery of each key in use, in its present epoch, is proven; deposits on the networks of a key are closed until it is. */
   recovery_verified: z.boolean(),
   recovery_overdue: z.boolean(),
   next_drill_at: z.int().nullable(),
@@ -114,8 +121,12 @@ export const createWallet = defineEndpoint({
   path: '/api/mpc/wallet/create',
   permission: 'wallet.create',
   changes: ['wallet.changed'],
-  summary: 'Makes a wallet: the three signers generate its key',
-  input: z.object({ request_id: requestIdText, wallet_name: labelText(50), key_kind: keyKind.default('ecdsa') }),
+  summary: 'Makes a wallet: the three signers generate its keys',
+  input: z.object({
+    request_id: requestIdText,
+    wallet_name: labelText(50),
+    key_kind: keyKind.optional().describe('If absent it gets a key of each kind that the networks of this installation need'),
+  }),
   output: z.object({ wallet_id: z.string(), idempotent: z.boolean() }),
 })
 
@@ -124,7 +135,7 @@ export const getWalletProgress = defineEndpoint({
   path: '/api/mpc/wallet/create/progress',
   permission: 'wallet.read',
   staleOn: ['wallet.changed'],
-  summary: 'How far the key of a wallet has come',
+  summary: 'How far the keys of a wallet have come',
   input: z.object({ wallet_id: idText }),
   output: keyProgress,
   tenantParameters: ['wallet_id'],

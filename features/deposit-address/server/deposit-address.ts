@@ -2,7 +2,7 @@ import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, findControlAlarm, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { type RecoveryState, recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { type RecoveryState, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { known } from '@holdfast/units'
 import { hasTestCoins } from './test-coins.ts'
@@ -72,7 +72,7 @@ export async function depositAddress(
     .executeTakeFirst()
   if (!subWallet) throw new AppError('wallet_not_found')
   if (!(await networksOfWallet(tx, networks, subWallet.wallet_id)).includes(network)) throw new AppError(networkErrors.unsupported_coin)
-  const recovery = await recoveryStateOfWallet(tx, subWallet.wallet_id, input.nowMs)
+  const recovery = recoveryOn(input.chain, await recoveryOfKeys(tx, subWallet.wallet_id, input.nowMs))
   const row = await tx
     .selectFrom('address')
     .select(['address', 'created_at'])

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { whyClosed } from './deposit-address.ts'
 import { normalColumn } from './deposit-comments.ts'
 import { requireSubWallet, withSubWallet } from '@holdfast/features/wallet/server'
-import { recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 
 /** An address that people pay in to. Ours have no other kind yet: those of the system come with collection. */
@@ -20,18 +20,18 @@ type Row = { chain: string; address: string; comment: string | null; label: stri
 export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Filters & { subWalletId: string; language: Language; nowMs: number }) {
   const { wallet, found } = await withSubWallet(tx, asked.subWalletId, (walletId) =>
     Promise.all([
-      recoveryStateOfWallet(tx, walletId, asked.nowMs),
+      recoveryOfKeys(tx, walletId, asked.nowMs),
       listAlarms(tx),
       readAddresses(tx, networks, { ...asked, byComment: true }),
       amountsByChain(tx, networks, asked.subWalletId),
     ]),
   )
-  const [recovery, alarms, { rows, total }, amounts] = found
+  const [keys, alarms, { rows, total }, amounts] = found
   const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
   const closedFor = ({ chain, address, created_at: madeAt }: Row) =>
     whyClosed({
       walletState: wallet.state,
-      recovery,
+      recovery: recoveryOn(chain, keys),
       addressMadeAtMs: Number(madeAt),
       isTaken: taken.has(`${chain} ${address}`),
       language: asked.language,
@@ -68,7 +68,7 @@ export async function listMultiAddresses(
 ) {
   const wallet = await requireSubWallet(tx, asked.subWalletId)
   if (!networks.asset(asked.chain, asked.symbol)) throw new AppError(networkErrors.unsupported_coin)
-  const recovery = await recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs)
+  const recovery = recoveryOn(asked.chain, await recoveryOfKeys(tx, wallet.walletId, asked.nowMs))
   if (!(recovery.depositsOpen || recovery.provenBeforeMs !== null) || (asked.addrType ?? USER_ADDRESS) !== USER_ADDRESS) return { pageTotal: 0, list: [] }
   const { rows, total } = await readAddresses(tx, networks, {
     chain: asked.chain,

@@ -23,7 +23,7 @@ export async function readFirstSteps(
   const demo = (await demoDrillUrl(tx, settings)) !== undefined
   const done: Record<StepName, boolean> = {
     wallet: wallet?.state === 'active',
-    recovery: [...recovery.values()].some(({ verifiedAtMs }) => verifiedAtMs !== null),
+    recovery: [...recovery.values()].flat().some(({ verifiedAtMs }) => verifiedAtMs !== null),
     deposit: deposit !== undefined,
     ask: asked !== undefined,
     approve: paid !== undefined,

@@ -76,7 +76,7 @@ export async function markRead(tx: OrganisationTx, personId: string, untilMs: nu
 
 async function dueDrills(tx: OrganisationTx, nowMs: number): Promise<Inbox['needs']['drills']> {
   const states = await recoveryStates(tx, undefined, nowMs)
-  const due = [...states].filter(([, { depositsOpen, overdue, retired }]) => !retired && (overdue || !depositsOpen)).map(([id]) => id)
+  const due = [...states].filter(([, keys]) => keys.some(({ depositsOpen, overdue, retired }) => !retired && (overdue || !depositsOpen))).map(([id]) => id)
   if (due.length === 0) return []
   const rows = await tx
     .selectFrom('wallet')

@@ -20,7 +20,7 @@ export function ExportDrawer({ of, what }: { of: KeyView; what: string }) {
   const apply = useSend(applyForExport)
   const change = (party: number, changes: Partial<HolderDraft>) =>
     setDrafts((all) => all.map((each) => (each.party === party ? { ...each, ...changes } : each)))
-  const asked = { wallet_id: of.wallet_id, reason, holders: holdersOf(drafts) }
+  const asked = { wallet_id: of.wallet_id, key_kind: of.key_kind, reason, holders: holdersOf(drafts) }
   const people = [{ value: '', label: t('export.nobody') }, ...(members?.list ?? []).map((each) => ({ value: each.user_id, label: each.nick_name }))]
   return (
     <ProposeForm

@@ -14,7 +14,7 @@ export type KeyView = OutputOf<typeof listKeys>['list'][number]
 type Kit = 'none' | 'written' | 'verified' | 'soon' | 'due' | 'retired'
 const KIT_TONES: Record<Kit, Tone> = { none: 'warn', written: 'warn', verified: 'good', soon: 'warn', due: 'bad', retired: 'neutral' }
 
-/** One wallet's key as it stands, and what can be done with it. */
+/** A key of a wallet as it stands, and what can be done with it. */
 export function KeyCard({ of }: { of: KeyView }) {
   const { t } = useTranslation('privateKeyRecovery')
   const drawers = useDrawers()
@@ -22,17 +22,21 @@ export function KeyCard({ of }: { of: KeyView }) {
   const mayChange = usePermission('key.recover')
   const check = useSend(checkKeyShares)
   const kit: Kit = of.retired ? 'retired' : of.drill_due ? 'due' : of.drill_due_soon ? 'soon' : of.kit_state
-  const id = `key-${of.wallet_id}`
+  const id = `key-${of.key_id}`
   const beginner = of.signers.find(({ online, active }) => online && active === null)
   const busy = of.change?.state === 'approving' || of.change?.state === 'approved' ? of.change.state : undefined
   const isBusy = busy !== undefined
   const checkNow = () =>
-    check.mutate({ wallet_id: of.wallet_id }, { onSuccess: ({ fault }) => (fault === null ? toast.success(t('check.done')) : toast.error(t('check.notDone'))) })
+    check.mutate(
+      { wallet_id: of.wallet_id, key_kind: of.key_kind },
+      { onSuccess: ({ fault }) => (fault === null ? toast.success(t('check.done')) : toast.error(t('check.notDone'))) },
+    )
   return (
     <section className="hf-panel hf-key" aria-labelledby={id}>
       <div className="hf-spread">
         <h2 id={id}>
           <Label text={of.wallet_name} wrap />
+          {!of.is_only && <span className="hf-muted"> · {t(`protocol.${of.key_kind}`)}</span>}
         </h2>
         <StatusTag tone={KIT_TONES[kit]} text={t(`kit.${kit}`)} />
       </div>
@@ -99,14 +103,15 @@ function GraveActions({ of, isBusy }: { of: KeyView; isBusy: boolean }) {
   )
 }
 
-/** What a key is called where it is spoken of outside its own card: by its wallet. */
-const keyName = ({ wallet_name: wallet }: KeyView, t: TFunction<'privateKeyRecovery'>): string => t('keyOf', { wallet })
+/** What a key is called where it is spoken of outside its own card: by its wallet, and by its kind where the wallet has several. */
+const keyName = ({ wallet_name: wallet, key_kind: kind, is_only: isOnly }: KeyView, t: TFunction<'privateKeyRecovery'>): string =>
+  isOnly ? t('keyOf', { wallet }) : t('keyOfKind', { wallet, kind: t(`protocol.${kind}`) })
 
 function KeyFacts({ of }: { of: KeyView }) {
   const { t } = useTranslation('privateKeyRecovery')
   const nowMs = useNow()
   const facts: (Fact | undefined)[] = [
-    { label: t('fact.protocol'), value: kindOf(of.protocol, t) },
+    { label: t('fact.protocol'), value: `${t(`protocol.${of.key_kind}`)} (${of.protocol})` },
     { label: t('fact.epoch'), hint: t('fact.epochHint'), value: String(of.epoch) },
     { label: t('fact.verifiedAt'), value: of.verified_at === null ? t('never') : <Time ms={of.verified_at} /> },
     of.next_drill_at === null
@@ -140,11 +145,4 @@ function Moment({ ms }: { ms: number }) {
       </span>
     </>
   )
-}
-
-const KINDS: Readonly<Record<string, string>> = { 'dkls23/v1': 'ecdsa', 'frost-ed25519/v1': 'ed25519', 'frost-taproot/v1': 'taproot' }
-
-function kindOf(protocol: string, t: TFunction<'privateKeyRecovery'>): string {
-  const kind = KINDS[protocol]
-  return kind === undefined ? protocol : `${t(`protocol.${kind}`)} (${protocol})`
 }

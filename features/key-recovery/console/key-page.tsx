@@ -48,7 +48,7 @@ function KeyList() {
   return (
     <div className="hf-stack-wide">
       {data.list.map((each) => (
-        <KeyCard key={each.wallet_id} of={each} />
+        <KeyCard key={each.key_id} of={each} />
       ))}
       <Pager page={page} pageSize={PAGE_SIZE} total={data.pageTotal} onChange={setPage} />
     </div>

@@ -28,7 +28,7 @@ export function KeyReminders({ only }: { only?: 'exports' }) {
   return (
     <ul className="hf-key-reminders" aria-label={t('reminder.label')}>
       {list.map((each) => (
-        <li key={`${each.kind}-${each.item_id ?? each.wallet_id}`}>
+        <li key={`${each.kind}-${each.item_id ?? each.wallet_id}-${each.key_kind}`}>
           <ReminderNote of={each} />
         </li>
       ))}
@@ -46,6 +46,7 @@ function ReminderNote({ of }: { of: Reminder }) {
       <div className="hf-spread">
         <span>
           <Label text={of.wallet_name} />
+          {of.key_kind !== null && ` · ${t(`protocol.${of.key_kind}`)}`}
           {of.at !== null && (
             <>
               {' · '}

@@ -14,9 +14,9 @@ export function ProposeKeyDrawer({ of, action, what }: { of: KeyView; action: 'r
   const [party, setParty] = useState(() => of.signers.find(({ online, active }) => online && active !== of.epoch)?.party ?? 3)
   const { data: keys } = useEndpoint(listKeys, { wallet_id: of.wallet_id })
   // The walk goes on while the drawer is open: signers come and go.
-  const { signers } = keys?.list[0] ?? of
+  const { signers } = keys?.list.find((each) => each.key_id === of.key_id) ?? of
   const propose = useSend(proposeKeyChange)
-  const asked = { wallet_id: of.wallet_id, action, ...(action === 'repair' ? { party } : {}) }
+  const asked = { wallet_id: of.wallet_id, key_kind: of.key_kind, action, ...(action === 'repair' ? { party } : {}) }
   return (
     <ProposeForm what={what} asked={{ ...asked, epoch: of.epoch }} sending={propose} send={(sent) => propose.mutate({ ...sent, ...asked })} isDanger={false}>
       <Note tone={action === 'repair' ? 'warn' : 'info'}>{t(`asks.${action}.note`)}</Note>

@@ -29,7 +29,7 @@ import { drillFromFile, isDrillText } from './drill-record.ts'
 
 type Kit = OutputOf<typeof getRecoveryKit>
 
-/** Everything about recovering a wallet's key: how it stands, the kit, and handing in the proof that it works. */
+/** Everything about recovering a wallet's keys: how they stand, the kit, and handing in the proof that it works. */
 export function RecoverySection({ walletId }: { walletId: string }) {
   const { t } = useTranslation('privateKeyRecovery')
   const mayHandle = usePermissionAnswer('key.kit')
@@ -97,7 +97,7 @@ function Standing({ kit }: { kit: Kit }) {
       <p className="hf-muted">{t(`standing.${state}.text`)}</p>
       <Facts
         facts={[
-          { label: t('fact.epoch'), hint: t('fact.epochHint'), value: kit.epoch },
+          kit.keys.length > 1 ? undefined : { label: t('fact.epoch'), hint: t('fact.epochHint'), value: kit.epoch },
           kit.verified_at === null ? undefined : { label: t('fact.verifiedAt'), value: <Time ms={kit.verified_at} /> },
           kit.next_drill_at === null
             ? undefined
@@ -115,6 +115,7 @@ function Standing({ kit }: { kit: Kit }) {
           kit.kit_hash === null ? undefined : { label: t('fact.hash'), value: <Fingerprint hex={kit.kit_hash} />, wide: true },
         ]}
       />
+      {kit.keys.length > 1 && <KeyStandings keys={kit.keys} />}
     </section>
   )
 }
@@ -139,6 +140,29 @@ function DemoDrill({ walletId, isOpen }: { walletId: string; isOpen: boolean }) 
       </div>
       <Note title={t('demo.realTitle')}>{t('demo.real')}</Note>
     </section>
+  )
+}
+
+/** How each of several keys stands: deposits on its networks are open once it is proven. */
+function KeyStandings({ keys }: Pick<Kit, 'keys'>) {
+  const { t } = useTranslation('privateKeyRecovery')
+  return (
+    <ul className="hf-recovery-keys" aria-label={t('keys.label', { count: keys.length })}>
+      {keys.map((key) => (
+        <li key={key.key_id} className="hf-spread">
+          <span>
+            {t(`keys.networks.${key.key_kind}`)}
+            <span className="hf-muted">
+              {' · '}
+              {t(`protocol.${key.key_kind}`)}
+              {' · '}
+              {t('fact.epoch')} {key.epoch}
+            </span>
+          </span>
+          <StatusTag tone={key.retired ? 'neutral' : key.state === 'verified' ? 'good' : 'warn'} text={t(key.retired ? 'kit.retired' : `kit.${key.state}`)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -15,7 +15,7 @@ export function RetireDrawer({ of, what }: { of: KeyView; what: string }) {
   const [leaves, setLeaves] = useState(false)
   const [typed, setTyped] = useState('')
   const propose = useSend(proposeRetirement)
-  const asked = { wallet_id: of.wallet_id, reason, leave_holdings: leaves }
+  const asked = { wallet_id: of.wallet_id, key_kind: of.key_kind, reason, leave_holdings: leaves }
   return (
     <ProposeForm
       what={what}

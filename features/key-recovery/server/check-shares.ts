@@ -1,6 +1,6 @@
 import { bringLogUp } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { readWalletKey } from '@holdfast/features/key/server'
+import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { announce } from '@holdfast/jobs'
 import type { KeyChangeNeeds } from './take-change-step.ts'
@@ -14,19 +14,21 @@ const PARTIES = [1n, 2n, 3n]
 /** Has the signers check the shares of every key whose next check has come. Nothing is signed, so nobody is asked. */
 export async function checkDueShares(needs: KeyChangeNeeds, isStopped: () => boolean): Promise<void> {
   if (PARTIES.some((party) => !needs.coSigners.online().includes(Number(party)))) return
-  for (const { org_id: orgId, id } of await dueWallets(needs)) {
+  for (const { org_id: orgId, wallet_id: walletId, key_id: keyId } of await dueKeys(needs)) {
     if (isStopped()) return
-    await checkShares(needs, orgId, id, null)
+    const key = await needs.db.asOrganisation(orgId, (tx) => readWalletKey(tx, walletId, keyId))
+    if (key) await checkShares(needs, orgId, key, null)
   }
 }
 
-function dueWallets({ db, ports }: KeyChangeNeeds) {
+function dueKeys({ db, ports }: KeyChangeNeeds) {
   const nowMs = ports.clock.nowMs()
   return db.asSystem((tx) =>
     tx
       .selectFrom('wallet')
-      .leftJoin('share_check', (join) => join.onRef('share_check.org_id', '=', 'wallet.org_id').onRef('share_check.key_id', '=', 'wallet.key_id'))
-      .select(['wallet.org_id', 'wallet.id'])
+      .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
+      .leftJoin('share_check', (join) => join.onRef('share_check.org_id', '=', 'key_of_wallet.org_id').onRef('share_check.key_id', '=', 'key_of_wallet.key_id'))
+      .select(['key_of_wallet.org_id', 'key_of_wallet.wallet_id', 'key_of_wallet.key_id'])
       .where('wallet.state', '=', 'active')
       .where((row) =>
         row.or([
@@ -44,16 +46,15 @@ function dueWallets({ db, ports }: KeyChangeNeeds) {
 export type ShareFault = { reason: string; party: number | null }
 
 /**
- * Has the three signers of a wallet's key show each other their shares, and keeps what came of it: null if all three did. `askedBy` is the person who
+ * Has the three signers of a key show each other their shares, and keeps what came of it: null if all three did. `askedBy` is the person who
  * asked, null for the schedule. That a signer is away or at work with the key is no word about its share, and is kept as none.
  */
-export async function checkShares(needs: KeyChangeNeeds, orgId: string, walletId: string, askedBy: string | null): Promise<ShareFault | null> {
+export async function checkShares(needs: KeyChangeNeeds, orgId: string, key: WalletKeyRow, askedBy: string | null): Promise<ShareFault | null> {
   const { db, coSigners, ports, settings } = needs
-  const found = await db.asOrganisation(orgId, async (tx) => ({ key: await readWalletKey(tx, walletId), inForce: await currentPolicy(tx) }))
-  if (!found.key) return null
-  const { keyId, epoch } = found.key
-  const request = { kind: 'shareCheck' as const, genesis: found.inForce.fingerprint, keyId, epoch, parties: PARTIES, nonce: ports.random.bytes(32) }
-  const failure = await coSigners.runSession(request, bringLogUp(needs, orgId, found.inForce)).then(
+  const inForce = await db.asOrganisation(orgId, (tx) => currentPolicy(tx))
+  const { walletId, keyId, epoch } = key
+  const request = { kind: 'shareCheck' as const, genesis: inForce.fingerprint, keyId, epoch, parties: PARTIES, nonce: ports.random.bytes(32) }
+  const failure = await coSigners.runSession(request, bringLogUp(needs, orgId, inForce)).then(
     () => null,
     (cause: unknown) => ({
       reason: (cause instanceof Error ? cause.message : String(cause)).slice(0, 1000),

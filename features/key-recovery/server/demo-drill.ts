@@ -1,10 +1,11 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { readWalletKey, type RecoveryState } from '@holdfast/features/key/server'
+import { readWalletKeys, type RecoveryState } from '@holdfast/features/key/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { encodeKits } from '@holdfast/protocol'
 import { keyRecoveryErrors } from '../errors.ts'
-import { readKit, submitDrill } from './submit-drill.ts'
+import { kitsOf, submitDrill } from './submit-drill.ts'
 
 const ANSWER_MS = 60_000
 const PROOF_BYTES_MAX = 6_000
@@ -26,18 +27,18 @@ export async function demoDrillUrl(tx: OrganisationTx, { demoRecipients, demoDri
 }
 
 /**
- * Has the recovery tool rebuild the key of a demo wallet on this machine, and takes its proof as any other. The kit goes out and the proof comes back: the
+ * Has the recovery tool rebuild the keys of a demo wallet on this machine, and takes its proof as any other. The kit goes out and the proof comes back: the
  * identities stay where they are. Throws AppError `not_permitted` for an organisation that is no demo.
  */
 export async function holdDemoDrill({ db, ports, settings }: Pick<ServerContext, 'db' | 'ports' | 'settings'>, orgId: string, walletId: string): Promise<RecoveryState> {
-  const { url, kit } = await db.asOrganisation(orgId, async (tx) => {
-    const key = await readWalletKey(tx, walletId)
-    if (!key) throw new AppError('wallet_not_found')
-    return { url: await demoDrillUrl(tx, settings), kit: (await readKit(tx, key))?.kit }
+  const { url, kits } = await db.asOrganisation(orgId, async (tx) => {
+    const keys = await readWalletKeys(tx, walletId)
+    if (keys.length === 0) throw new AppError('wallet_not_found')
+    return { url: await demoDrillUrl(tx, settings), kits: await kitsOf(tx, keys) }
   })
   if (url === undefined) throw new AppError('not_permitted')
-  if (kit === undefined) throw new AppError('invalid_parameters', { details: { field: 'wallet_id', reason: 'this wallet has no recovery kit yet' } })
-  const proof = await proofOf(ports, url, kit)
+  if (kits === undefined) throw new AppError('invalid_parameters', { details: { field: 'wallet_id', reason: 'this wallet has no recovery kit yet' } })
+  const proof = await proofOf(ports, url, encodeKits(kits))
   return db.asOrganisation(orgId, (tx) => submitDrill(tx, ports, walletId, proof))
 }
 

@@ -34,7 +34,7 @@ export async function endWithReplacedSigner(needs: KeyChangeNeeds, orgId: string
     for (const party of staying) await coSigners.call(party, signerCalls.activateEpoch, { genesis: fingerprint, keyId, epoch, statements })
   }
   await db.asOrganisation(orgId, async (tx) => {
-    const key = await readWalletKey(tx, change.row.wallet_id, true)
+    const key = await readWalletKey(tx, change.row.wallet_id, change.intent.keyId, true)
     const present = await keyChanges.read(tx, id, true)
     if (present?.row.state !== 'approved') return
     // What the three said of the key holds for its next epoch as well: key and chain code are the same.

@@ -26,34 +26,42 @@ export function exportEndpoints(context: ServerContext, session: SecondFactor): 
     idempotent: !fresh,
   })
   return [
-    handle(contract.applyForExport, async ({ orgId, personId, language, request: key }, { wallet_id: walletId, reason, holders, google_code }) => {
-      const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
-        proposeExport(tx, context, {
-          personId,
-          language,
-          key,
-          walletId,
-          remark: reason,
-          holders: holders.map((each) => ({ party: each.party, personId: each.person_id, recipient: each.recipient })),
-          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-        }),
-      )
-      return answer(change, fresh)
-    }),
-    handle(contract.proposeRetirement, async ({ orgId, personId, language, request: key }, { wallet_id: walletId, reason, leave_holdings, google_code }) => {
-      const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
-        proposeRetirement(tx, context, {
-          personId,
-          language,
-          key,
-          walletId,
-          remark: reason,
-          leavesHoldings: leave_holdings === true,
-          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-        }),
-      )
-      return answer(change, fresh)
-    }),
+    handle(
+      contract.applyForExport,
+      async ({ orgId, personId, language, request: key }, { wallet_id: walletId, key_kind: kind, reason, holders, google_code }) => {
+        const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
+          proposeExport(tx, context, {
+            personId,
+            language,
+            key,
+            walletId,
+            kind,
+            remark: reason,
+            holders: holders.map((each) => ({ party: each.party, personId: each.person_id, recipient: each.recipient })),
+            demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
+          }),
+        )
+        return answer(change, fresh)
+      },
+    ),
+    handle(
+      contract.proposeRetirement,
+      async ({ orgId, personId, language, request: key }, { wallet_id: walletId, key_kind: kind, reason, leave_holdings, google_code }) => {
+        const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
+          proposeRetirement(tx, context, {
+            personId,
+            language,
+            key,
+            walletId,
+            kind,
+            remark: reason,
+            leavesHoldings: leave_holdings === true,
+            demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
+          }),
+        )
+        return answer(change, fresh)
+      },
+    ),
     handle(contract.getExport, ({ orgId, personId, language }, { item_id: id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const change = await keyChanges.read(tx, id)

@@ -5,7 +5,7 @@ import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
-import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
+import { requireKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { keyRecoveryErrors } from '../errors.ts'
 import type { ChangeProgress } from './change-progress.ts'
@@ -38,13 +38,12 @@ export async function claimKeyChange(tx: OrganisationTx, { ports }: Needs, key: 
 export async function openingOf(
   tx: OrganisationTx,
   { ports }: Needs,
-  { id, walletId, initiator, words }: { id: string; walletId: string; initiator: Uint8Array; words: KeyWords },
+  { id, walletId, kind, initiator, words }: { id: string; walletId: string; kind?: string | undefined; initiator: Uint8Array; words: KeyWords },
 ): Promise<{ key: WalletKeyRow; opening: Opening }> {
   // The number is taken under a lock that every proposal of the organisation takes, so that two cannot both find none open.
   await nextNumber(tx, 'key_change')
   const nowMs = ports.clock.nowMs()
-  const key = await readWalletKey(tx, walletId, true)
-  if (!key) throw new AppError('wallet_not_found')
+  const key = await requireKey(tx, walletId, kind, true)
   if (key.walletState !== 'active' || key.keyState !== 'ready') throw refusedKeyChange(words.notReady)
   const open = await tx
     .selectFrom('key_change')

@@ -24,6 +24,7 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
           language,
           key: caller.request,
           walletId: input.wallet_id,
+          kind: input.key_kind,
           action: input.action,
           party: input.party,
           demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, input.google_code),

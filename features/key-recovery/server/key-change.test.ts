@@ -4,7 +4,7 @@ import { AppError, type OutputOf } from '@holdfast/contract'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { readWalletKey } from '@holdfast/features/key/server'
+import { readWalletKeys } from '@holdfast/features/key/server'
 import type { MemberContext } from '@holdfast/http'
 import { type KeyChangeIntent, renderIntent } from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
@@ -47,7 +47,7 @@ after(() => world.close())
 
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const now = () => world.context.ports.clock.nowMs()
-const keyNow = () => inOrganisation(async (tx) => (await readWalletKey(tx, wallet.walletId))!)
+const keyNow = () => inOrganisation(async (tx) => (await readWalletKeys(tx, wallet.walletId))[0]!)
 const changeNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => keyChanges.read(tx, row.id)))!
 
 async function propose(asked: Partial<KeyProposal> = {}): Promise<KeyChange> {
@@ -223,23 +223,23 @@ describe('the check of shares', () => {
       const { keyId } = await keyNow()
       return inOrganisation((tx) => tx.selectFrom('share_check').selectAll().where('key_id', '=', keyId).executeTakeFirst())
     }
-    await checkShares(world.context, world.orgId, wallet.walletId, null)
+    await checkShares(world.context, world.orgId, await keyNow(), null)
     const good = await read()
     assert.deepEqual([good?.fault, good?.checked_at], [null, good?.tried_at])
     world.signers.beforeSession = () => {
       throw new CoSignerError({ kind: 'cheat', party: 2, check: 'c15', message: 'proof that it has its share of the key' })
     }
-    await checkShares(world.context, world.orgId, wallet.walletId, null)
+    await checkShares(world.context, world.orgId, await keyNow(), null)
     const bad = await read()
     assert.deepEqual([bad?.fault_party, bad?.checked_at], [2, good?.checked_at])
     world.signers.beforeSession = () => {
       throw new CoSignerError({ kind: 'unavailable', party: 1, check: '', message: 'another session with this key is under way' })
     }
-    assert.ok(await checkShares(world.context, world.orgId, wallet.walletId, ann.id))
+    assert.ok(await checkShares(world.context, world.orgId, await keyNow(), ann.id))
     const busy = await read()
     assert.deepEqual([busy?.fault_party, busy?.tried_at], [2, bad?.tried_at], 'a signer that is busy says nothing about its share')
     resetScript(world)
-    assert.equal(await checkShares(world.context, world.orgId, wallet.walletId, ann.id), null)
+    assert.equal(await checkShares(world.context, world.orgId, await keyNow(), ann.id), null)
     const asked = await read()
     assert.deepEqual([asked?.fault, asked?.asked_by, Number(asked?.next_at) - Number(asked?.tried_at)], [null, ann.id, 24 * 3_600_000])
   })

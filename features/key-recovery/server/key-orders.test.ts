@@ -22,7 +22,7 @@ import {
 } from '../../testing/test-world.ts'
 import { createSubWallet } from '../../wallet/server/create-wallet.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
-import { readWalletKey } from '../../key/server/read-key.ts'
+import { readWalletKeys } from '../../key/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
 import { type KeyChange, keyChanges } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
@@ -152,7 +152,7 @@ describe('a key that is retired', () => {
   it('pays nothing and gets no new addresses, once those who govern have approved it and all three signers have said so', async () => {
     const order = await retire()
     assert.equal(await step(order), 'done', 'nothing without approvals')
-    assert.equal((await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!.retiredAtMs, null)
+    assert.equal((await inOrganisation((tx) => readWalletKeys(tx, wallet.walletId)))[0]!.retiredAtMs, null)
     for (const member of [ben, cleo]) await word(order, member)
     world.signers.setOnline(1, 2)
     assert.equal(await step(order), 'wait')
@@ -161,7 +161,7 @@ describe('a key that is retired', () => {
       if (name === 'follow-key-order' && party === 3) throw new CoSignerError({ kind: 'unavailable', party, check: '', message: 'gone' })
     }
     assert.equal(await step(order), 'wait')
-    assert.notEqual((await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!.retiredAtMs, null, 'two signers sign nothing any more')
+    assert.notEqual((await inOrganisation((tx) => readWalletKeys(tx, wallet.walletId)))[0]!.retiredAtMs, null, 'two signers sign nothing any more')
     world.signers.epochs.before = () => {}
     assert.equal(await step(order), 'done')
     const { row } = await orderNow(order)
@@ -197,7 +197,7 @@ describe('a key that is retired', () => {
     await replaceThird(world)
     await inOrganisation((tx) => endStaleKeyChange(tx, world.context, order.row.id))
     assert.equal((await orderNow(order)).row.state, 'superseded')
-    const { keyId, retiredAtMs } = (await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!
+    const { keyId, retiredAtMs } = (await inOrganisation((tx) => readWalletKeys(tx, wallet.walletId)))[0]!
     assert.deepEqual([retiredAtMs !== null, await inOrganisation((tx) => isRetired(tx, keyId))], [true, false])
     await assert.rejects(requestWithdrawal(world, wallet), refusedAs('wallet_retired'))
     const again = await retire()

@@ -1,47 +1,51 @@
+import type { OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { permissionsOf } from '@holdfast/features/session/server'
-import { type RecoveryState, recoveryStates } from '@holdfast/features/key/server'
-import { known } from '@holdfast/units'
-import type { reminderKinds } from '../contract.ts'
+import { type RecoveryState, recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
+import { signatureKindOf } from '@holdfast/mpc'
+import { at, known } from '@holdfast/units'
+import type { listKeyReminders } from '../contract.ts'
 import { waitingHolders } from './export-holders.ts'
 import { keyChangeOf } from './key-change.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'settings'>
-type Kind = (typeof reminderKinds)[number]
-export type KeyReminder = { wallet_id: string; wallet_name: string; kind: Kind; at: number | null; party: number | null; item_id: string | null }
+export type KeyReminder = OutputOf<typeof listKeyReminders>['list'][number]
 
 /** What is to be done about keys that no order asks for: drills that are due, and checks of shares that failed or could not be made for too long. */
 export async function keyReminders(tx: OrganisationTx, { ports, settings }: Needs): Promise<KeyReminder[]> {
   const nowMs = ports.clock.nowMs()
-  const wallets = await tx
+  const keys = await tx
     .selectFrom('wallet')
-    .leftJoin('share_check', (join) => join.onRef('share_check.org_id', '=', 'wallet.org_id').onRef('share_check.key_id', '=', 'wallet.key_id'))
-    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'fault', 'fault_party', 'checked_at', 'tried_at'])
+    .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
+    .leftJoin('share_check', (join) => join.onRef('share_check.org_id', '=', 'key_of_wallet.org_id').onRef('share_check.key_id', '=', 'key_of_wallet.key_id'))
+    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'key_of_wallet.protocol', 'fault', 'fault_party', 'checked_at', 'tried_at'])
     .where('wallet.org_id', '=', tx.orgId)
     .where('wallet.state', '=', 'active')
-    .where('retired_at', 'is', null)
+    .where('key_of_wallet.retired_at', 'is', null)
     .orderBy('wallet.created_at')
     .orderBy('wallet.id')
+    .orderBy('key_of_wallet.protocol')
     .execute()
-  const recovery = await recoveryStates(
-    tx,
-    wallets.map(({ id }) => id),
-    nowMs,
-  )
-  return wallets.flatMap(({ id, name, alias, fault, fault_party, checked_at, tried_at }) => {
-    const about = { wallet_id: id, wallet_name: alias ?? name, party: null, item_id: null }
-    const reminders: KeyReminder[] = []
-    const drill = drillReminder(known(recovery.get(id), `the recovery of wallet ${id}`))
-    if (drill) reminders.push({ ...about, ...drill })
-    const lateFrom = nowMs - 2 * settings.keyUpkeep.checkEveryMs
-    if (fault !== null) reminders.push({ ...about, kind: 'check_failed', at: Number(tried_at), party: fault_party })
-    else if (checked_at !== null && Number(checked_at) < lateFrom) reminders.push({ ...about, kind: 'check_late', at: Number(checked_at) })
-    return reminders
+  const wallets = Map.groupBy(keys, ({ id }) => id)
+  const recovery = await recoveryStates(tx, [...wallets.keys()], nowMs)
+  const lateFrom = nowMs - 2 * settings.keyUpkeep.checkEveryMs
+  return [...wallets].flatMap(([id, ofWallet]) => {
+    const states = known(recovery.get(id), `the recovery of wallet ${id}`)
+    const { name, alias } = at(ofWallet, 0)
+    const about = { wallet_id: id, wallet_name: alias ?? name, key_kind: null, party: null, item_id: null }
+    // One drill is of all its keys.
+    const drill = drillReminder(recoveryOfWallet(states))
+    const checks = ofWallet.flatMap(({ protocol, fault, fault_party, checked_at, tried_at }): KeyReminder[] => {
+      const key = { ...about, key_kind: states.length > 1 ? signatureKindOf(protocol) : null }
+      if (fault !== null) return [{ ...key, kind: 'check_failed', at: Number(tried_at), party: fault_party }]
+      return checked_at !== null && Number(checked_at) < lateFrom ? [{ ...key, kind: 'check_late', at: Number(checked_at) }] : []
+    })
+    return [...(drill ? [{ ...about, ...drill }] : []), ...checks]
   })
 }
 
-function drillReminder({ state, overdue, dueSoon, nextDrillAtMs }: RecoveryState): { kind: Kind; at: number | null } | undefined {
+function drillReminder({ state, overdue, dueSoon, nextDrillAtMs }: RecoveryState): Pick<KeyReminder, 'kind' | 'at'> | undefined {
   if (state === 'written') return { kind: 'drill_first', at: null }
   if (overdue) return { kind: 'drill_overdue', at: nextDrillAtMs }
   return dueSoon ? { kind: 'drill_soon', at: nextDrillAtMs } : undefined
@@ -61,7 +65,7 @@ async function exportReminders(tx: OrganisationTx, { ports }: Needs, personId: s
   for (const change of rows.map(keyChangeOf)) {
     if (!change.progress.holders?.some((each) => each.personId === personId)) continue
     const { row, intent } = change
-    const about = { wallet_id: row.wallet_id, wallet_name: intent.wallet, party: null, item_id: row.id }
+    const about = { wallet_id: row.wallet_id, wallet_name: intent.wallet, key_kind: null, party: null, item_id: row.id }
     if (row.state === 'done') reminders.push({ ...about, kind: 'export_ready', at: Number(row.expires_at) })
     else if ((await waitingHolders(tx, change)).includes(personId)) reminders.push({ ...about, kind: 'export_accept', at: Number(row.expires_at) })
   }

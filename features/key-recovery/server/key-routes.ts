@@ -1,10 +1,11 @@
-import { answerPage, AppError, type InputOf } from '@holdfast/contract'
+import { answerPage, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { readWalletKey, recoveryStates, type WalletKeyRow } from '@holdfast/features/key/server'
+import { readWalletKey, recoveryStates, requireKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import { signatureKindOf } from '@holdfast/mpc'
 import { known } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { checkShares } from './check-shares.ts'
@@ -22,10 +23,9 @@ export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
       const list = await Promise.all(keys.map(async ({ key, ...view }) => ({ ...view, signers: await signerStates(context, inForce, key.keyId) })))
       return answerPage(asked, total, list)
     }),
-    handle(contract.checkKeyShares, async ({ orgId, personId }, { wallet_id }) => {
-      const key = await db.asOrganisation(orgId, (tx) => readWalletKey(tx, wallet_id))
-      if (!key) throw new AppError('wallet_not_found')
-      const failed = await checkShares(context, orgId, wallet_id, personId)
+    handle(contract.checkKeyShares, async ({ orgId, personId }, { wallet_id, key_kind }) => {
+      const key = await db.asOrganisation(orgId, (tx) => requireKey(tx, wallet_id, key_kind))
+      const failed = await checkShares(context, orgId, key, personId)
       return { fault: failed?.reason ?? null, party: failed?.party ?? null }
     }),
     handle(contract.listKeyReminders, ({ orgId, personId }) => db.asOrganisation(orgId, async (tx) => ({ list: await remindersFor(tx, context, personId) }))),
@@ -36,31 +36,41 @@ type Asked = InputOf<typeof contract.listKeys>
 
 async function readKeys(tx: OrganisationTx, context: ServerContext, caller: MemberContext, { wallet_id: walletId, page_no: page, page_size: size }: Asked) {
   const nowMs = context.ports.clock.nowMs()
-  let asked = tx.selectFrom('wallet').where('org_id', '=', tx.orgId).where('state', '=', 'active')
-  if (walletId !== undefined) asked = asked.where('id', '=', walletId)
+  let asked = tx
+    .selectFrom('wallet')
+    .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
+    .where('wallet.org_id', '=', tx.orgId)
+    .where('wallet.state', '=', 'active')
+  if (walletId !== undefined) asked = asked.where('wallet.id', '=', walletId)
   const { count } = await asked.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
-  const wallets = await asked
-    .select('id')
-    .orderBy('created_at')
-    .orderBy('id')
+  const rows = await asked
+    .select(['wallet.id', 'key_of_wallet.key_id', 'key_of_wallet.protocol'])
+    .orderBy('wallet.created_at')
+    .orderBy('wallet.id')
+    .orderBy('key_of_wallet.protocol')
     .offset((page - 1) * size)
     .limit(size)
     .execute()
   const recovery = await recoveryStates(
     tx,
-    wallets.map(({ id }) => id),
+    rows.map(({ id }) => id),
     nowMs,
   )
   const keys = []
-  for (const { id } of wallets) {
-    const key = known(await readWalletKey(tx, id), `the key of wallet ${id}`)
-    const state = known(recovery.get(id), `the recovery of wallet ${id}`)
+  for (const { id, key_id, protocol } of rows) {
+    const key = known(await readWalletKey(tx, id, key_id), `the ${protocol} key of wallet ${id}`)
+    const state = known(
+      recovery.get(id)?.find((each) => each.protocol === protocol),
+      `the recovery of wallet ${id}`,
+    )
     keys.push({
       key,
       wallet_id: id,
       wallet_name: key.walletName,
       key_id: toHex(key.keyId),
-      protocol: key.protocol,
+      key_kind: signatureKindOf(protocol),
+      is_only: key.walletProtocols.length === 1,
+      protocol,
       epoch: Number(key.epoch),
       ready: key.keyState === 'ready',
       kit_state: state.state,

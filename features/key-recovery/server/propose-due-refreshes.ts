@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
-import { recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { recoveryOfKeys } from '@holdfast/features/key/server'
+import { signatureKindOf } from '@holdfast/mpc'
 import { proposeRefresh } from './propose-key-change.ts'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 
@@ -14,11 +15,12 @@ export async function proposeDueRefreshes(needs: KeyChangeNeeds, isStopped: () =
   const { refreshAfterMs } = needs.settings.keyUpkeep
   if (refreshAfterMs === null) return
   const nowMs = needs.ports.clock.nowMs()
-  for (const { org_id: orgId, id: walletId, key_id: keyId } of await agedKeys(needs, nowMs - refreshAfterMs)) {
+  for (const { org_id: orgId, id: walletId, key_id: keyId, protocol } of await agedKeys(needs, nowMs - refreshAfterMs)) {
     if (isStopped()) return
     await needs.db
       .asOrganisation(orgId, async (tx) => {
-        if (!(await recoveryStateOfWallet(tx, walletId, nowMs)).depositsOpen) return
+        const recovery = (await recoveryOfKeys(tx, walletId, nowMs)).find((each) => each.protocol === protocol)
+        if (!recovery?.depositsOpen) return
         const newest = await tx
           .selectFrom('key_change')
           .select(['state', 'is_final', 'created_at'])
@@ -30,7 +32,7 @@ export async function proposeDueRefreshes(needs: KeyChangeNeeds, isStopped: () =
         if (newest && !newest.is_final) return
         const wasRefused = newest && ['rejected', 'refused', 'withdrawn'].includes(newest.state)
         if (wasRefused && newest.created_at > BigInt(nowMs - SILENT_AFTER_NO_MS)) return
-        await proposeRefresh(tx, needs, walletId)
+        await proposeRefresh(tx, needs, { walletId, kind: signatureKindOf(protocol) })
       })
       .catch((cause: unknown) => {
         // What keeps an order from being proposed, such as an expired policy, people see where it can be changed.
@@ -44,11 +46,12 @@ function agedKeys({ db }: KeyChangeNeeds, beforeMs: number) {
   return db.asSystem((tx) =>
     tx
       .selectFrom('wallet')
-      .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
-      .select(['wallet.org_id', 'wallet.id', 'wallet_key.key_id'])
+      .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
+      .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'key_of_wallet.org_id').onRef('wallet_key.key_id', '=', 'key_of_wallet.key_id'))
+      .select(['wallet.org_id', 'wallet.id', 'wallet_key.key_id', 'wallet_key.protocol'])
       .where('wallet.state', '=', 'active')
-      .where('wallet.retired_at', 'is', null)
-      .groupBy(['wallet.org_id', 'wallet.id', 'wallet_key.key_id'])
+      .where('key_of_wallet.retired_at', 'is', null)
+      .groupBy(['wallet.org_id', 'wallet.id', 'wallet_key.key_id', 'wallet_key.protocol'])
       .having((row) => row.fn.max('wallet_key.created_at'), '<', BigInt(beforeMs))
       .limit(50)
       .execute(),

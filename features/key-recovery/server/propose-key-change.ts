@@ -20,6 +20,8 @@ export type KeyProposal = {
   language: Language
   key: RequestKey
   walletId: string
+  /** The kind of the key, where the wallet has several. */
+  kind?: string | undefined
   action: KeyAction
   /** Of a repair: the signer that lost its share. */
   party: number | undefined
@@ -27,31 +29,31 @@ export type KeyProposal = {
 }
 
 /**
- * Proposes new shares for a wallet's key: makes the intent, which nothing can change afterwards, and writes it to the log. The same request again answers the
- * order it made. Throws AppError `key_change_refused` with the reason, `key_change_open` while another waits.
+ * Proposes new shares for a key of a wallet: makes the intent, which nothing can change afterwards, and writes it to the log. The same request again answers
+ * the order it made. Throws AppError `key_change_refused` with the reason, `key_change_open` while another waits.
  */
 export async function proposeKeyChange(tx: OrganisationTx, needs: Needs, proposal: KeyProposal): Promise<{ change: KeyChange; fresh: boolean }> {
-  const { walletId, action, party, personId, language, key } = proposal
+  const { walletId, kind, action, party, personId, language, key } = proposal
   const claimed = await claimKeyChange(tx, needs, key)
   if ('known' in claimed) return { change: claimed.known, fresh: false }
   await proposal.demandSecondFactor()
   if ((action === 'repair') !== (party !== undefined)) throw refusedKeyChange(keyWords[language].whichSigner)
-  const change = await insertShareChange(tx, needs, { ...claimed, walletId, personId, action, party, language })
+  const change = await insertShareChange(tx, needs, { ...claimed, walletId, kind, personId, action, party, language })
   return { change, fresh: true }
 }
 
 /** Proposes new shares of a key in nobody's name. It becomes nothing without the approvals that any other such order needs. */
-export async function proposeRefresh(tx: OrganisationTx, needs: Needs, walletId: string): Promise<KeyChange> {
+export async function proposeRefresh(tx: OrganisationTx, needs: Needs, { walletId, kind }: Pick<KeyProposal, 'walletId' | 'kind'>): Promise<KeyChange> {
   const id = newId(needs.ports.clock.nowMs(), needs.ports.random)
-  return insertShareChange(tx, needs, { id, walletId, personId: null, action: 'refresh', party: undefined, language: 'en_US' })
+  return insertShareChange(tx, needs, { id, walletId, kind, personId: null, action: 'refresh', party: undefined, language: 'en_US' })
 }
 
-type Asked = Pick<KeyProposal, 'walletId' | 'action' | 'party' | 'language'> & { id: string; personId: string | null }
+type Asked = Pick<KeyProposal, 'walletId' | 'kind' | 'action' | 'party' | 'language'> & { id: string; personId: string | null }
 
-async function insertShareChange(tx: OrganisationTx, needs: Needs, { id, walletId, personId, action, party, language }: Asked): Promise<KeyChange> {
+async function insertShareChange(tx: OrganisationTx, needs: Needs, { id, walletId, kind, personId, action, party, language }: Asked): Promise<KeyChange> {
   const initiator = personId === null ? BY_SCHEDULE : uuidToBytes(personId)
   const words = keyWords[language]
-  const { key, opening } = await openingOf(tx, needs, { id, walletId, initiator, words })
+  const { key, opening } = await openingOf(tx, needs, { id, walletId, kind, initiator, words })
   // A signer that begins anew would not know that the key is out of use.
   if (key.retiredAtMs !== null) throw refusedKeyChange(words.retired)
   const intent: KeyChangeIntent = {

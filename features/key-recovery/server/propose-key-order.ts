@@ -1,6 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { signsOn } from '@holdfast/features/key/server'
 import { holdingsByWallet, tokensOfWallet } from '@holdfast/features/wallet/server'
 import type { RequestKey } from '@holdfast/http'
 import type { KeyOrderIntent } from '@holdfast/intent'
@@ -20,10 +21,18 @@ const RETIRE_LIFE_MS = 30 * DAY_MS
 const RECIPIENT = /^age1[0-9a-z]{16,4092}$/
 
 type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
-type Asked = { personId: string; language: Language; key: RequestKey; walletId: string; remark: string; demandSecondFactor: () => Promise<void> }
+type Asked = {
+  personId: string
+  language: Language
+  key: RequestKey
+  walletId: string
+  kind?: string | undefined
+  remark: string
+  demandSecondFactor: () => Promise<void>
+}
 
 /**
- * Proposes an export of a wallet's key: each named signer seals its share to one recipient of one person, each a different one, so that no person alone can
+ * Proposes an export of a key of a wallet: each named signer seals its share to one recipient of one person, each a different one, so that no person alone can
  * rebuild the key. Nothing is released before the delay has passed. Throws AppError `key_change_refused`, `key_change_open`.
  */
 export async function proposeExport(
@@ -31,14 +40,14 @@ export async function proposeExport(
   needs: Needs,
   asked: Asked & { holders: ExportHolder[] },
 ): Promise<{ change: KeyChange; fresh: boolean }> {
-  const { walletId, remark, language, personId } = asked
+  const { walletId, kind, remark, language, personId } = asked
   const holders = asked.holders.toSorted((a, b) => a.party - b.party)
   const claimed = await claimKeyChange(tx, needs, asked.key)
   if ('known' in claimed) return { change: claimed.known, fresh: false }
   await asked.demandSecondFactor()
   const words = keyWords[language]
   await checkHolders(tx, holders, words)
-  const { key, opening } = await openingOf(tx, needs, { ...claimed, walletId, initiator: uuidToBytes(personId), words })
+  const { key, opening } = await openingOf(tx, needs, { ...claimed, walletId, kind, initiator: uuidToBytes(personId), words })
   const usableFromMs = needs.ports.clock.nowMs() + needs.settings.keyUpkeep.exportDelayMs
   const intent: KeyOrderIntent = {
     kind: 'keyOrder',
@@ -74,28 +83,28 @@ async function checkHolders(tx: OrganisationTx, holders: readonly ExportHolder[]
 }
 
 /**
- * Proposes to retire a wallet's key. While something is left in the wallet it must be said that it is left to the recovery tool; the order then names it. Throws
- * AppError `key_change_refused`, `key_change_open`.
+ * Proposes to retire a key of a wallet. While something is left on its networks it must be said that it is left to the recovery tool; the order then names
+ * it. Throws AppError `key_change_refused`, `key_change_open`.
  */
 export async function proposeRetirement(
   tx: OrganisationTx,
   needs: Needs,
   asked: Asked & { leavesHoldings: boolean },
 ): Promise<{ change: KeyChange; fresh: boolean }> {
-  const { walletId, remark, language, personId, leavesHoldings } = asked
+  const { walletId, kind, remark, language, personId, leavesHoldings } = asked
   const claimed = await claimKeyChange(tx, needs, asked.key)
   if ('known' in claimed) return { change: claimed.known, fresh: false }
   await asked.demandSecondFactor()
   const words = keyWords[language]
-  const { key, opening } = await openingOf(tx, needs, { ...claimed, walletId, initiator: uuidToBytes(personId), words })
+  const { key, opening } = await openingOf(tx, needs, { ...claimed, walletId, kind, initiator: uuidToBytes(personId), words })
   if (await isRetired(tx, key.keyId)) throw refusedKeyChange(words.retired)
-  const unfinished = await unfinishedPayments(tx, walletId)
+  const unfinished = await unfinishedPayments(tx, key)
   if (unfinished > 0) throw refusedKeyChange(words.unfinished(unfinished))
   const holdings = (await holdingsByWallet(tx, needs.networks)).get(walletId) ?? []
   const coins = holdings
-    .filter((each) => each.amount > 0n)
+    .filter(({ asset, amount }) => amount > 0n && signsOn(key, asset.chain))
     .map(({ asset, amount }) => `${formatAmount(amount, asset.decimals)} ${asset.symbol} (${asset.chain})`)
-  const tokens = await tokensOfWallet(tx, needs.networks, walletId)
+  const tokens = (await tokensOfWallet(tx, needs.networks, walletId)).filter(({ chain }) => signsOn(key, chain))
   const held = [...coins, ...tokens.map(({ name, chain, pieces }) => `${pieces} ${name} (${chain})`)]
   if (held.length > 0 && !leavesHoldings) throw refusedKeyChange(words.holds(held.join(', ')))
   const left = held.length > 0 ? words.leaves(held.join(', ')) : ''

@@ -66,7 +66,7 @@ export async function endStaleKeyChange(tx: OrganisationTx, needs: Pick<KeyChang
 async function retireOldEpochs(needs: KeyChangeNeeds, orgId: string, id: string): Promise<boolean> {
   const found = await needs.db.asOrganisation(orgId, async (tx) => {
     const change = await keyChanges.read(tx, id)
-    const key = change && (await readWalletKey(tx, change.row.wallet_id))
+    const key = change && (await readWalletKey(tx, change.row.wallet_id, change.intent.keyId))
     const kit = key && (await readKit(tx, key))
     return change && key && kit?.drill ? { key, drill: new Uint8Array(kit.drill), fingerprint: change.intent.genesis } : undefined
   })

@@ -8,7 +8,7 @@ import { CHAIN } from '../../testing/scripted-chain.ts'
 import { resetScript, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
 import { depositAddress, whyClosed } from '../../deposit-address/server/deposit-address.ts'
 import { DRILL_INTERVAL_MS, recoveryStateOf } from '../../key/server/recovery-state.ts'
-import { readWalletKey } from '../../key/server/read-key.ts'
+import { readWalletKeys } from '../../key/server/read-key.ts'
 import { submitDrill } from './submit-drill.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -24,7 +24,7 @@ beforeEach(async () => {
   resetScript(world)
   wallet = await makeWallet(world)
   kit = await world.db.asOrganisation(world.orgId, async (tx) => {
-    const key = (await readWalletKey(tx, wallet.walletId))!
+    const key = (await readWalletKeys(tx, wallet.walletId))[0]!
     return decode(recoveryKitShape, (await tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', key.keyId).executeTakeFirstOrThrow()).kit)
   })
 })

@@ -47,7 +47,7 @@ async function beginStep(tx: OrganisationTx, needs: KeyChangeNeeds, id: string):
   const change = await keyChanges.read(tx, id, true)
   if (change?.row.state !== 'approved' || !isShareChange(change)) return undefined
   const step = nextChangeStep(change.progress)
-  const key = await readWalletKey(tx, change.row.wallet_id)
+  const key = await readWalletKey(tx, change.row.wallet_id, change.intent.keyId)
   if (!step || !key) return undefined
   const inForce = await currentPolicy(tx)
   const words = (await readApprovals(tx, change.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
@@ -64,7 +64,7 @@ async function runStep(needs: KeyChangeNeeds, orgId: string, work: Work): Promis
   if (step === 'attest') return attest(needs, work)
   if (step === 'activate') return activate(needs, work)
   // The kit is of the epoch that is in use by now.
-  const key = await needs.db.asOrganisation(orgId, (tx) => readWalletKey(tx, change.row.wallet_id))
+  const key = await needs.db.asOrganisation(orgId, (tx) => readWalletKey(tx, change.row.wallet_id, change.intent.keyId))
   return writeKit(needs, known(key, `the key of wallet ${change.row.wallet_id}`), inForce)
 }
 
@@ -139,7 +139,7 @@ async function activate(needs: KeyChangeNeeds, { change, key, inForce }: Work): 
     agreed && key.publicKey && equalBytes(agreed.publicKey, key.publicKey) && equalBytes(agreed.chainCode, known(key.chainCode, 'the chain code of the key'))
   if (!isSameKey || agreed.epoch !== epoch) throw new SignerMismatchError('the signers attest another key than the one that was given new shares')
   return async (tx) => {
-    const present = await readWalletKey(tx, change.row.wallet_id)
+    const present = await readWalletKey(tx, change.row.wallet_id, keyId)
     if (present?.epoch === fromEpoch) await insertEpoch(tx, needs.ports, present, attested)
   }
 }
@@ -149,7 +149,7 @@ const isSameStep = (present: KeyChange | undefined, { change, step }: Work): pre
 
 async function endStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, found: Found): Promise<'again' | 'done'> {
   // Locked first, as whoever makes keys does.
-  await readWalletKey(tx, work.change.row.wallet_id, true)
+  await readWalletKey(tx, work.change.row.wallet_id, work.change.intent.keyId, true)
   const present = await keyChanges.read(tx, work.change.row.id, true)
   // Another server may have gone on meanwhile; what it wrote stands.
   if (!isSameStep(present, work)) return 'again'

@@ -38,8 +38,8 @@ export async function takeOrderStep(needs: KeyChangeNeeds, orgId: string, id: st
 }
 
 async function beginOrder(tx: OrganisationTx, needs: KeyChangeNeeds, id: string): Promise<Work | 'wait' | 'done'> {
-  const walletId = (await keyChanges.read(tx, id))?.row.wallet_id
-  const key = walletId === undefined ? undefined : await readWalletKey(tx, walletId, true)
+  const found = await keyChanges.read(tx, id)
+  const key = found && (await readWalletKey(tx, found.row.wallet_id, found.intent.keyId, true))
   const order = await keyChanges.read(tx, id, true)
   if (!key || order?.row.state !== 'approved' || !isKeyOrder(order)) return 'done'
   const nowMs = needs.ports.clock.nowMs()
@@ -47,9 +47,9 @@ async function beginOrder(tx: OrganisationTx, needs: KeyChangeNeeds, id: string)
   if (BigInt(nowMs) < intent.usableFromMs) return 'wait'
   if (intent.action === 'export' && (await waitingHolders(tx, order)).length > 0) return 'wait'
   if (intent.action === 'retire') {
-    if ((await unfinishedPayments(tx, key.walletId)) > 0) return 'wait'
+    if ((await unfinishedPayments(tx, key)) > 0) return 'wait'
     // From here on nothing new is begun with the key; what the signers would refuse anyway is not asked of them.
-    await tx.updateTable('wallet').set({ retired_at: nowMs, updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', key.walletId).execute()
+    await tx.updateTable('key_of_wallet').set({ retired_at: nowMs }).where('org_id', '=', tx.orgId).where('key_id', '=', key.keyId).execute()
     await announce(tx, needs.ports, 'wallet.changed', { wallet_id: key.walletId })
   }
   const words = (await readApprovals(tx, order.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
@@ -87,7 +87,7 @@ function checkRetired(signed: Signed, party: bigint, signKey: Uint8Array, { inte
 }
 
 async function endOrder(tx: OrganisationTx, needs: KeyChangeNeeds, { order, key, inForce }: Work, given: Signed[]): Promise<void> {
-  await readWalletKey(tx, order.row.wallet_id, true)
+  await readWalletKey(tx, order.row.wallet_id, key.keyId, true)
   const present = await keyChanges.read(tx, order.row.id, true)
   if (present?.row.state !== 'approved' || !isKeyOrder(present)) return
   const nowMs = needs.ports.clock.nowMs()

@@ -1,13 +1,15 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { signsOn, type WalletKeyRow } from '@holdfast/features/key/server'
 
-/** How many orders to pay from a wallet have not ended yet. */
-export async function unfinishedPayments(tx: OrganisationTx, walletId: string): Promise<number> {
-  const { count } = await tx
+/** How many orders that this key would sign for have not ended yet. */
+export async function unfinishedPayments(tx: OrganisationTx, key: Pick<WalletKeyRow, 'walletId' | 'protocol' | 'walletProtocols'>): Promise<number> {
+  const rows = await tx
     .selectFrom('transfer_order')
-    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .select(['chain', (row) => row.fn.countAll<bigint>().as('count')])
     .where('org_id', '=', tx.orgId)
-    .where('wallet_id', '=', walletId)
+    .where('wallet_id', '=', key.walletId)
     .where('is_final', '=', false)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .groupBy('chain')
+    .execute()
+  return rows.filter(({ chain }) => signsOn(key, chain)).reduce((sum, { count }) => sum + Number(count), 0)
 }

@@ -1,13 +1,13 @@
 import { endOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { type Network, networksOfKind } from '@holdfast/features/network/server'
+import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
-import { derivePublicKey, signatureKindOf } from '@holdfast/mpc'
+import { derivePublicKey } from '@holdfast/mpc'
 import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
 import type { KeyNeeds } from './make-key.ts'
-import type { WalletKeyRow } from './read-key.ts'
+import { signsOn, type WalletKeyRow } from './read-key.ts'
 import { SignerMismatchError } from './signer-mismatch.ts'
 
 type MissingAddress = { subWalletId: string; path: [number, number]; network: Network }
@@ -16,7 +16,7 @@ type MissingAddress = { subWalletId: string; path: [number, number]; network: Ne
 export const pathOf = (subWalletNumber: number): [number, number] => [subWalletNumber, 0]
 
 /**
- * Derives the address that each sub-wallet of a wallet still lacks on a network, and has all three signers attest it from
+ * Derives the address that each sub-wallet of a wallet still lacks on a network of a key, and has all three signers attest it from
  * their own shares. Answers how to write them. Throws SignerMismatchError if a signer derives another address than we do.
  */
 export async function attestAddresses(
@@ -53,25 +53,25 @@ export async function attestAddresses(
 }
 
 /**
- * What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind and whose own coin the policy names.
+ * What sub-wallets of a wallet lack of one of its keys: an address for each network on which this key signs and whose own coin the policy names.
  * On any other nothing could be paid.
  */
 export async function missingAddresses(
   tx: OrganisationTx,
   { networks }: Pick<KeyNeeds, 'networks'>,
-  { walletId, protocol }: Pick<WalletKeyRow, 'walletId' | 'protocol'>,
+  key: Pick<WalletKeyRow, 'walletId' | 'protocol' | 'walletProtocols'>,
 ): Promise<MissingAddress[]> {
   const { policy } = await currentPolicy(tx)
   const isPinned = ({ chain }: Network) => policy.assets.some((asset) => asset.chain === chain && asset.contract === null)
+  const served = networks.list().filter((network) => signsOn(key, network.chain) && isPinned(network))
   const subWallets = await tx
     .selectFrom('sub_wallet')
     .select(['id', 'number'])
     .where('org_id', '=', tx.orgId)
-    .where('wallet_id', '=', walletId)
+    .where('wallet_id', '=', key.walletId)
     .orderBy('number')
     .execute()
   if (subWallets.length === 0) return []
-  const kind = signatureKindOf(protocol)
   const present = await tx
     .selectFrom('address')
     .select(['sub_wallet_id', 'chain'])
@@ -84,9 +84,7 @@ export async function missingAddresses(
     .execute()
   const have = new Set(present.map((each) => `${each.sub_wallet_id}|${each.chain}`))
   return subWallets.flatMap(({ id, number }) =>
-    networksOfKind(networks, kind)
-      .filter((network) => isPinned(network) && !have.has(`${id}|${network.chain}`))
-      .map((network) => ({ subWalletId: id, path: pathOf(number), network })),
+    served.filter((network) => !have.has(`${id}|${network.chain}`)).map((network) => ({ subWalletId: id, path: pathOf(number), network })),
   )
 }
 

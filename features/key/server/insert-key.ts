@@ -6,8 +6,14 @@ import { encodeStatements, type WalletKeyRow } from './read-key.ts'
 
 export const FIRST_EPOCH = 0n
 
-/** Begins a key of a kind under a new id that nobody has used. A try that failed or whose end is unknown never lends its id to the next. */
-export async function insertKey(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, protocol: string, generations: number): Promise<Uint8Array> {
+/** Which key is begun: a wallet has one of each protocol. `generations` is how often making it has failed so far. */
+type Wanted = { walletId: string; protocol: string; generations: number }
+
+/**
+ * Begins a key of a wallet under a new id that nobody has used, in the place of one that could not be made. A try that failed or whose end is unknown never
+ * lends its id to the next.
+ */
+export async function insertKey(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, { walletId, protocol, generations }: Wanted): Promise<Uint8Array> {
   const nowMs = ports.clock.nowMs()
   const keyId = ports.random.bytes(32)
   await tx
@@ -25,6 +31,11 @@ export async function insertKey(tx: OrganisationTx, ports: Pick<Ports, 'clock' |
       created_at: nowMs,
       updated_at: nowMs,
     })
+    .execute()
+  await tx
+    .insertInto('key_of_wallet')
+    .values({ org_id: tx.orgId, wallet_id: walletId, protocol, key_id: keyId, retired_at: null })
+    .onConflict((conflict) => conflict.columns(['org_id', 'wallet_id', 'protocol']).doUpdateSet({ key_id: keyId }))
     .execute()
   return keyId
 }

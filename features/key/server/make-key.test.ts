@@ -6,7 +6,7 @@ import { decode, equalBytes } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { entryShape } from '@holdfast/log'
-import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
+import { derivePublicKey, FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
 import { checkGenesis, genesisRecordShape } from '@holdfast/policy'
 import { recoveryKitShape, verifyKeyRecord } from '@holdfast/protocol'
 import fc from 'fast-check'
@@ -15,7 +15,8 @@ import { CHAIN } from '../../testing/scripted-chain.ts'
 import { resetScript, makeWallet, openWorld, type World } from '../../testing/test-world.ts'
 import { createSubWallet, createWallet } from '../../wallet/server/create-wallet.ts'
 import { type KeyNeeds, takeKeyStep } from './make-key.ts'
-import { readWalletKey } from './read-key.ts'
+import { readWalletKeys } from './read-key.ts'
+import { recoveryOfKeys } from './recovery-state.ts'
 import { startKeys } from './run-keys.ts'
 import { updateAlias } from '../../wallet/server/update-alias.ts'
 import { keyOf as keyFor } from '../../testing/request-key.ts'
@@ -31,7 +32,8 @@ let requests = 0
 const caller = () => ({ personId: world.members[0].id, ports: world.context.ports })
 const create = (requestId = `wallet-request-${++requests}`, name = `Treasury ${requests} of these`) =>
   world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), { key: keyFor(requestId, { name }), name }))
-const keyOf = async (walletId: string) => (await world.db.asOrganisation(world.orgId, (tx) => readWalletKey(tx, walletId)))!
+const keysOf = (walletId: string) => world.db.asOrganisation(world.orgId, (tx) => readWalletKeys(tx, walletId))
+const keyOf = async (walletId: string) => (await keysOf(walletId))[0]!
 
 /** Takes steps until nothing is left to do, over failures that are to be tried again. */
 async function finish(walletId: string, needs: KeyNeeds = world.context, tries = 20): Promise<void> {
@@ -69,7 +71,7 @@ describe('a wallet', () => {
   })
 
   it('can have a key of another kind: it is made without a set-up of pairs, and gets addresses of no network that signs otherwise', async () => {
-    const request = { key: keyFor(`wallet-request-${++requests}`), name: 'Ed25519', protocol: FROST_ED25519 }
+    const request = { key: keyFor(`wallet-request-${++requests}`), name: 'Ed25519', protocols: [FROST_ED25519] }
     const { walletId } = await world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), request))
     await finish(walletId)
     const key = await keyOf(walletId)
@@ -80,6 +82,62 @@ describe('a wallet', () => {
     assert.ok(world.signers.requests.every(({ kind }) => kind === 'generateKey'))
     const kits = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', key.keyId).execute())
     assert.deepEqual(decode(recoveryKitShape, kits[0]!.kit).addresses, [])
+  })
+
+  it('can have a key of each of several kinds: they are made one after the other, and it is open once all of them are', async () => {
+    const wanted = { key: keyFor(`wallet-request-${++requests}`), name: 'All kinds', protocols: [PROTOCOL, FROST_ED25519] }
+    const { walletId } = await world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), wanted))
+    const standing = async () => (await keysOf(walletId)).map(({ walletState, keyState, protocol }) => [walletState, keyState, protocol])
+    for (let step = 0; step < 6; step++) assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'again')
+    assert.deepEqual(await standing(), [
+      ['creating', 'ready', PROTOCOL],
+      ['creating', 'generating', FROST_ED25519],
+    ])
+    const stillClosed = await world.db.asOrganisation(world.orgId, (tx) => recoveryOfKeys(tx, walletId, world.context.ports.clock.nowMs()))
+    assert.deepEqual(
+      stillClosed.map(({ state, depositsOpen }) => [state, depositsOpen]),
+      [
+        ['written', false],
+        ['none', false],
+      ],
+    )
+    await finish(walletId)
+    assert.deepEqual(await standing(), [
+      ['active', 'ready', PROTOCOL],
+      ['active', 'ready', FROST_ED25519],
+    ])
+    const [ecdsa, ed25519] = await keysOf(walletId)
+    const kitOf = async (keyId: Uint8Array) => {
+      const row = await world.db.asOrganisation(world.orgId, (tx) =>
+        tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', keyId).executeTakeFirstOrThrow(),
+      )
+      return decode(recoveryKitShape, row.kit).addresses.map(({ chain }) => chain)
+    }
+    assert.deepEqual([await kitOf(ecdsa!.keyId), await kitOf(ed25519!.keyId)], [[CHAIN], []], 'a kit names the addresses of its own key')
+  })
+
+  it('is not made where one of its keys cannot be, and a key that was cut off is begun anew while the others stay', async () => {
+    const wanted = { key: keyFor(`wallet-request-${++requests}`), name: 'One of two', protocols: [PROTOCOL, FROST_ED25519] }
+    const { walletId } = await world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), wanted))
+    for (let step = 0; step < 6; step++) await takeKeyStep(world.context, world.orgId, walletId)
+    const [first, second] = await keysOf(walletId)
+    world.signers.beforeSession = () => {
+      throw new CoSignerError({ kind: 'unavailable', party: 2, check: '', message: 'gone in the middle' })
+    }
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
+    const [same, other] = await keysOf(walletId)
+    assert.ok(equalBytes(same!.keyId, first!.keyId) && !equalBytes(other!.keyId, second!.keyId))
+    world.signers.beforeSession = () => {
+      throw new CoSignerError({ kind: 'cheat', party: 2, check: 'c15', message: 'lies' })
+    }
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'done')
+    assert.deepEqual(
+      (await keysOf(walletId)).map(({ walletState, keyState }) => [walletState, keyState]),
+      [
+        ['failed', 'ready'],
+        ['failed', 'failed'],
+      ],
+    )
   })
 
   it('has a name that no other is taken for, and so has each of its sub-wallets', async () => {

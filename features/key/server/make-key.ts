@@ -10,7 +10,7 @@ import { at, known } from '@holdfast/units'
 import { attestAddresses } from './attest-addresses.ts'
 import { insertKey } from './insert-key.ts'
 import { type KeyStep, nextStep, pairOf, withStep } from './key-progress.ts'
-import { encodeStatements, readWalletKey, type WalletKeyRow } from './read-key.ts'
+import { encodeStatements, readWalletKey, readWalletKeys, type WalletKeyRow } from './read-key.ts'
 import { SignerMismatchError } from './signer-mismatch.ts'
 import { writeKit } from './write-kit.ts'
 
@@ -31,7 +31,7 @@ class NotBegunError extends Error {
 }
 
 /**
- * Takes the next step of a wallet that is being made, and says whether there is another one to take now. Every step is
+ * Takes the next step of a wallet that is being made, key after key, and says whether there is another one to take now. Every step is
  * written before and after, so that a server that dies takes the same step again; only a key whose making was cut off is
  * begun anew under another id, for nobody knows who has a share of it, and so is one made with a signer that was replaced since.
  */
@@ -69,8 +69,8 @@ async function beginStep(
   needs: KeyNeeds,
   walletId: string,
 ): Promise<{ key: WalletKeyRow; step: KeyStep; inForce: PolicyInForce } | undefined> {
-  let key = await readWalletKey(tx, walletId, true)
-  if (key?.walletState !== 'creating' || !nextStep(key.progress)) return undefined
+  let key = (await readWalletKeys(tx, walletId, true)).find(({ progress }) => nextStep(progress))
+  if (key?.walletState !== 'creating') return undefined
   const inForce = await currentPolicy(tx)
   const isCutOff = at(key.progress.steps, 0).state === 'running'
   if (isCutOff) key = await beginAgain(tx, needs, key, 'cut off')
@@ -97,10 +97,9 @@ async function beginAgain(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow
 /** Puts a key under another id in the place of one. `generations` is how often making one has failed so far. */
 async function beginAnew(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, generations: number): Promise<WalletKeyRow | undefined> {
   const nowMs = needs.ports.clock.nowMs()
-  const keyId = await insertKey(tx, needs.ports, key.protocol, generations)
+  const keyId = await insertKey(tx, needs.ports, { ...key, generations })
   await tx.updateTable('wallet_key').set({ state: 'failed', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('key_id', '=', key.keyId).execute()
-  await tx.updateTable('wallet').set({ key_id: keyId, updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', key.walletId).execute()
-  return readWalletKey(tx, key.walletId)
+  return readWalletKey(tx, key.walletId, keyId)
 }
 
 async function writeProgress(
@@ -213,19 +212,19 @@ function resultOf(results: ReadonlyMap<number, Uint8Array>, party: bigint): Uint
 }
 
 async function endStep(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, step: KeyStep, found: Found): Promise<'again' | 'done'> {
-  const present = await readWalletKey(tx, key.walletId, true)
+  const present = await readWalletKey(tx, key.walletId, key.keyId, true)
   // Another server may have gone on meanwhile; what it wrote stands.
-  if (present?.walletState !== 'creating' || !equalBytes(present.keyId, key.keyId) || nextStep(present.progress) !== step) return 'again'
+  if (present?.walletState !== 'creating' || nextStep(present.progress) !== step) return 'again'
   await found(tx)
   await writeProgress(tx, needs, present, step, 'done')
-  return nextStep(present.progress) ? 'again' : 'done'
+  return (await readWalletKeys(tx, key.walletId)).some(({ progress }) => nextStep(progress)) ? 'again' : 'done'
 }
 
 type Failure = { key: WalletKeyRow; step: KeyStep; cause: unknown; isFinal: boolean }
 
 async function failStep(tx: OrganisationTx, needs: KeyNeeds, { key, step, cause, isFinal }: Failure): Promise<'wait' | 'done'> {
-  const present = await readWalletKey(tx, key.walletId, true)
-  if (present?.walletState !== 'creating' || !equalBytes(present.keyId, key.keyId) || nextStep(present.progress) !== step) return 'wait'
+  const present = await readWalletKey(tx, key.walletId, key.keyId, true)
+  if (present?.walletState !== 'creating' || nextStep(present.progress) !== step) return 'wait'
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
   if (isFinal) {
     await failWallet(tx, needs, present, step, cause instanceof CoSignerError ? `signer ${cause.party}: ${cause.check} ${reason}` : reason)

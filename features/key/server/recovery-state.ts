@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { known } from '@holdfast/units'
+import { protocolFor } from '@holdfast/features/network/server'
+import { PROTOCOLS } from '@holdfast/mpc'
 
 const DAY_MS = 24 * 3_600_000
 /** A kit must be shown to work this often; after that no new address is given out until it is shown again. */
@@ -26,8 +27,9 @@ export type RecoveryState = {
   retired: boolean
 }
 
-const CLOSED: Omit<RecoveryState, 'epoch'> = {
+const CLOSED: RecoveryState = {
   state: 'none',
+  epoch: 0n,
   verifiedAtMs: null,
   nextDrillAtMs: null,
   depositsOpen: false,
@@ -37,17 +39,19 @@ const CLOSED: Omit<RecoveryState, 'epoch'> = {
   retired: false,
 }
 
+/** How far recovery of one key of a wallet is proven. */
+export type KeyRecovery = RecoveryState & { keyId: Uint8Array; protocol: string }
+
 /**
- * How far recovery of each wallet's key is proven, by wallet id; of those with a key where no ids are given. Wallets without a finished key are closed like
- * those without a proof.
+ * How far recovery of each key is proven, by the id of its wallet and in the order of their protocols; of all wallets with keys where no ids are given. Keys
+ * that are not finished are closed like those without a proof.
  */
-export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[] | undefined, nowMs: number): Promise<Map<string, RecoveryState>> {
-  const closed = (id: string): [string, RecoveryState] => [id, { ...CLOSED, epoch: 0n }]
-  const states = new Map<string, RecoveryState>(walletIds?.map(closed))
-  if (walletIds?.length === 0) return states
+export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[] | undefined, nowMs: number): Promise<Map<string, KeyRecovery[]>> {
+  if (walletIds?.length === 0) return new Map()
   let found = tx
     .selectFrom('wallet')
-    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
+    .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
+    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'key_of_wallet.org_id').onRef('wallet_key.key_id', '=', 'key_of_wallet.key_id'))
     .leftJoin('recovery_kit', (join) =>
       join
         .onRef('recovery_kit.org_id', '=', 'wallet_key.org_id')
@@ -57,7 +61,9 @@ export async function recoveryStates(tx: OrganisationTx, walletIds: readonly str
     .select([
       'wallet.id',
       'wallet.state',
-      'wallet.retired_at',
+      'key_of_wallet.retired_at',
+      'wallet_key.key_id',
+      'wallet_key.protocol',
       'wallet_key.epoch',
       'wallet_key.state as key_state',
       'wallet_key.created_at as since',
@@ -66,10 +72,14 @@ export async function recoveryStates(tx: OrganisationTx, walletIds: readonly str
     ])
     .where('wallet.org_id', '=', tx.orgId)
   if (walletIds) found = found.where('wallet.id', 'in', [...walletIds])
-  const keys = await found.orderBy('wallet_key.epoch').execute()
+  const states = new Map<string, Map<string, KeyRecovery>>()
   // Ordered by epoch: the newest is set last and stands. An older epoch's proof says nothing about it.
-  for (const { id, state, retired_at, epoch, key_state, written_at, verified_at, since } of keys) {
-    const before = states.get(id) ?? closed(id)[1]
+  for (const { id, state, retired_at, key_id: keyId, protocol, epoch, key_state, written_at, verified_at, since } of await found
+    .orderBy('wallet_key.epoch')
+    .execute()) {
+    const ofWallet = states.get(id) ?? new Map<string, KeyRecovery>()
+    states.set(id, ofWallet)
+    const before = ofWallet.get(protocol) ?? CLOSED
     const present = recoveryStateOf(
       {
         epoch,
@@ -80,9 +90,9 @@ export async function recoveryStates(tx: OrganisationTx, walletIds: readonly str
       nowMs,
     )
     const provenBeforeMs = retired_at === null ? (present.provenBeforeMs ?? provenUnder(before, Number(since))) : null
-    states.set(id, { ...present, provenBeforeMs, retired: retired_at !== null })
+    ofWallet.set(protocol, { ...present, keyId, protocol, provenBeforeMs, retired: retired_at !== null })
   }
-  return states
+  return new Map([...states].map(([id, ofWallet]) => [id, PROTOCOLS.flatMap((protocol) => ofWallet.get(protocol) ?? [])]))
 }
 
 /** Until when addresses were made under a former epoch that was proven. */
@@ -91,9 +101,45 @@ function provenUnder(former: RecoveryState, endedAtMs: number): number | null {
   return former.provenBeforeMs === null ? null : Math.min(former.provenBeforeMs, endedAtMs)
 }
 
-export async function recoveryStateOfWallet(tx: OrganisationTx, walletId: string, nowMs: number): Promise<RecoveryState> {
-  return known((await recoveryStates(tx, [walletId], nowMs)).get(walletId), `the recovery of wallet ${walletId}`)
+/** The same of one wallet. */
+export async function recoveryOfKeys(tx: OrganisationTx, walletId: string, nowMs: number): Promise<KeyRecovery[]> {
+  return (await recoveryStates(tx, [walletId], nowMs)).get(walletId) ?? []
 }
+
+/** The recovery of the key that signs on a network. Where no key does, nothing is open. */
+export function recoveryOn(chain: string, keys: readonly KeyRecovery[]): RecoveryState {
+  const protocol = protocolFor(
+    chain,
+    keys.map((key) => key.protocol),
+  )
+  return keys.find((key) => key.protocol === protocol) ?? CLOSED
+}
+
+/** The recovery of a wallet as a whole: no better than that of any key in use. It is retired once all its keys are. */
+export function recoveryOfWallet(keys: readonly RecoveryState[]): RecoveryState {
+  const inUse = keys.filter(({ retired }) => !retired)
+  const [first, ...others] = inUse.length > 0 ? inUse : keys
+  return first ? others.reduce(worseOf, first) : CLOSED
+}
+
+const STATES = ['none', 'written', 'verified'] as const
+
+function worseOf(a: RecoveryState, b: RecoveryState): RecoveryState {
+  return {
+    state: STATES.find((each) => each === a.state || each === b.state) ?? 'none',
+    epoch: a.epoch,
+    verifiedAtMs: earlier(a.verifiedAtMs, b.verifiedAtMs),
+    nextDrillAtMs: earlier(a.nextDrillAtMs, b.nextDrillAtMs),
+    depositsOpen: a.depositsOpen && b.depositsOpen,
+    overdue: a.overdue || b.overdue,
+    dueSoon: a.dueSoon || b.dueSoon,
+    provenBeforeMs: earlier(a.provenBeforeMs, b.provenBeforeMs),
+    retired: a.retired && b.retired,
+  }
+}
+
+/** The earlier of two moments. What was never is no moment of both. */
+const earlier = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.min(a, b))
 
 /** The rule itself: open only with a usable key and a proof that is neither missing, nor from the future, nor too old. */
 export function recoveryStateOf(key: { epoch: bigint; usable: boolean; written: boolean; verifiedAtMs: number | null }, nowMs: number): RecoveryState {

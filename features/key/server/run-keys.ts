@@ -1,13 +1,13 @@
 import type { SystemTx } from '@holdfast/db'
-import { equalBytes } from '@holdfast/encoding'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import { networksOfKind } from '@holdfast/features/network/server'
-import { currentPolicy } from '@holdfast/features/policy/server'
+import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { announce, type Repeating } from '@holdfast/jobs'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
+import { at } from '@holdfast/units'
 import { attestAddresses, missingAddresses } from './attest-addresses.ts'
 import { type KeyNeeds, takeKeyStep } from './make-key.ts'
-import { readWalletKey } from './read-key.ts'
+import { readWalletKey, readWalletKeys, type WalletKeyRow } from './read-key.ts'
 
 type Due = { orgId: string; walletId: string }
 
@@ -16,7 +16,7 @@ const sweeps = sweepForSigners()
 /** Has the wallets of this process looked at now, where it looks after wallets at all. */
 export const pokeKeys: typeof sweeps.poke = sweeps.poke
 
-/** Makes the keys of wallets that wait for one, and the addresses that are missing, until stopped. */
+/** Makes the keys of wallets that wait for some, and the addresses that are missing, until stopped. */
 export function startKeys(needs: KeyNeeds, report: (cause: unknown) => void = () => {}): Repeating {
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
     const due = await dueWallets(needs)
@@ -40,14 +40,14 @@ function lackingAddresses(tx: SystemTx, networks: KeyNeeds['networks'], protocol
   return tx
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.id', '=', 'sub_wallet.wallet_id').onRef('wallet.org_id', '=', 'sub_wallet.org_id'))
-    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
+    .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
     .leftJoin('address', (join) =>
       join.onRef('address.sub_wallet_id', '=', 'sub_wallet.id').onRef('address.org_id', '=', 'sub_wallet.org_id').on('address.chain', 'in', chains),
     )
     .select(['wallet.org_id', 'wallet.id'])
     .where('wallet.state', '=', 'active')
-    .where('wallet_key.protocol', '=', protocol)
-    .where('wallet.retired_at', 'is', null)
+    .where('key_of_wallet.protocol', '=', protocol)
+    .where('key_of_wallet.retired_at', 'is', null)
     .groupBy(['wallet.org_id', 'wallet.id', 'sub_wallet.id'])
     .having((row) => row.fn.count('address.chain').distinct(), '<', chains.length)
     .execute()
@@ -64,17 +64,19 @@ async function attendWallet(needs: KeyNeeds, { orgId, walletId }: Due, isStopped
 
 /** Gives sub-wallets that came later, and networks that were added later, their addresses. */
 async function completeAddresses(needs: KeyNeeds, orgId: string, walletId: string): Promise<void> {
-  const found = await needs.db.asOrganisation(orgId, async (tx) => {
-    const key = await readWalletKey(tx, walletId)
-    if (key?.walletState !== 'active' || key.retiredAtMs !== null || (await missingAddresses(tx, needs, key)).length === 0) return undefined
-    return { key, inForce: await currentPolicy(tx) }
+  const { lacking, inForce } = await needs.db.asOrganisation(orgId, async (tx) => {
+    const inUse = (await readWalletKeys(tx, walletId)).filter((key) => key.walletState === 'active' && key.retiredAtMs === null)
+    const missing = await Promise.all(inUse.map((key) => missingAddresses(tx, needs, key)))
+    return { lacking: inUse.filter((_, i) => at(missing, i).length > 0), inForce: await currentPolicy(tx) }
   })
-  if (!found) return
-  const write = await attestAddresses(needs, orgId, found.key, found.inForce)
+  for (const key of lacking) await attestMissing(needs, orgId, key, inForce)
+}
+
+async function attestMissing(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inForce: PolicyInForce): Promise<void> {
+  const write = await attestAddresses(needs, orgId, key, inForce)
   await needs.db.asOrganisation(orgId, async (tx) => {
-    const present = await readWalletKey(tx, walletId, true)
-    if (!present || !equalBytes(present.keyId, found.key.keyId)) return
+    if (!(await readWalletKey(tx, key.walletId, key.keyId, true))) return
     await write(tx)
-    await announce(tx, needs.ports, 'wallet.changed', { wallet_id: walletId })
+    await announce(tx, needs.ports, 'wallet.changed', { wallet_id: key.walletId })
   })
 }

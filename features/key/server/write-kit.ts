@@ -15,14 +15,14 @@ import {
   signerCalls,
 } from '@holdfast/protocol'
 import type { KeyNeeds } from './make-key.ts'
-import type { WalletKeyRow } from './read-key.ts'
+import { readWalletKeys, signsOn, type WalletKeyRow } from './read-key.ts'
 import { SignerMismatchError } from './signer-mismatch.ts'
 
 /** What the log says of a key that is finished: the signers' own words, and the kit that must rebuild it. */
 export const keyMadeShape = struct('holdfast/key-made/v1', { keyId: bytes(32), epoch: uint(), statements: list(signedShape, 3), kitHash: bytes(32) })
 
 /**
- * Has every signer seal its share to the recipients the policy names for it, and writes the kit. With it the wallet
+ * Has every signer seal its share to the recipients the policy names for it, and writes the kit. With the last of its keys the wallet
  * becomes active; its deposits stay closed until a drill has proven that the kit rebuilds the key.
  */
 export async function writeKit(
@@ -52,10 +52,16 @@ export async function writeKit(
       .where('key_id', '=', keyId)
       .where('epoch', '=', epoch)
       .execute()
-    await tx.updateTable('wallet').set({ state: 'active', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', key.walletId).execute()
+    await openWhereReady(tx, key.walletId, nowMs)
     const body = encode(keyMadeShape, { keyId, epoch, statements, kitHash: kitHash(kit) })
     await appendToLog(tx, { genesis: inForce.fingerprint, type: 'key', body, atMs: nowMs })
   }
+}
+
+/** A wallet is open once each of its keys is ready. */
+async function openWhereReady(tx: OrganisationTx, walletId: string, nowMs: number): Promise<void> {
+  if ((await readWalletKeys(tx, walletId)).some(({ keyState }) => keyState !== 'ready')) return
+  await tx.updateTable('wallet').set({ state: 'active', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', walletId).execute()
 }
 
 /** Everything that rebuilds a key from these sealed shares. */
@@ -63,9 +69,9 @@ export async function assembleKit(
   tx: OrganisationTx,
   { key, inForce, shares, nowMs }: { key: WalletKeyRow; inForce: PolicyInForce; shares: Signed[]; nowMs: number },
 ): Promise<RecoveryKit> {
-  const { keyId, epoch, protocol, publicKey, chainCode, statements, walletId } = key
+  const { keyId, epoch, protocol, publicKey, chainCode, statements } = key
   if (!publicKey || !chainCode || statements.length !== 3) throw new Error('the key is not attested yet')
-  const addresses = await kitAddresses(tx, walletId)
+  const addresses = await kitAddresses(tx, key)
   return { genesisRecord: recordInForce(inForce), keyId, epoch, protocol, publicKey, chainCode, shares, addresses, createdAtMs: BigInt(nowMs) }
 }
 
@@ -93,15 +99,17 @@ function isSealedAs(share: SealedShare, named: RecoveryRecipients): boolean {
   return named.recipients.length > 0 && isSame && share.kind === named.kind && needs(share) === needs(named)
 }
 
-async function kitAddresses(tx: OrganisationTx, walletId: string): Promise<RecoveryKit['addresses']> {
+/** The addresses of a wallet that this key signs for. */
+async function kitAddresses(tx: OrganisationTx, key: WalletKeyRow): Promise<RecoveryKit['addresses']> {
   const rows = await tx
     .selectFrom('address')
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.id', '=', 'address.sub_wallet_id').onRef('sub_wallet.org_id', '=', 'address.org_id'))
     .select(['address.path', 'address.chain', 'address.address'])
     .where('address.org_id', '=', tx.orgId)
-    .where('sub_wallet.wallet_id', '=', walletId)
+    .where('sub_wallet.wallet_id', '=', key.walletId)
     .orderBy('sub_wallet.number')
     .orderBy('address.chain')
     .execute()
-  return rows.map(({ path, chain, address }) => ({ path: path.map(BigInt), chain, address }))
+  const own = rows.filter(({ chain }) => signsOn(key, chain))
+  return own.map(({ path, chain, address }) => ({ path: path.map(BigInt), chain, address }))
 }

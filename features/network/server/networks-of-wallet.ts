@@ -1,6 +1,7 @@
 import type { SignatureKind } from '@holdfast/chain-core'
+import { codecFor } from '@holdfast/chain-registry/codec'
 import type { OrganisationTx } from '@holdfast/db'
-import { signatureKindOf } from '@holdfast/mpc'
+import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import type { Network, Networks } from './types.ts'
 
 /** The networks that take signatures of a kind. On any other, a key of the kind has no address. */
@@ -8,14 +9,25 @@ export function networksOfKind(networks: Networks, kind: SignatureKind): Network
   return networks.list().filter(({ codec }) => codec.signatureKinds.includes(kind))
 }
 
-/** The networks that a wallet can have addresses on, by the kind of its key; all of them where there is no such wallet. */
+/**
+ * Which of a wallet's keys signs on a network, by its protocol: the first in the order of all protocols whose signatures the network takes; undefined if none
+ * does. The keys of a wallet never change their kinds, so neither does the answer.
+ */
+export function protocolFor(chain: string, protocols: readonly string[]): string | undefined {
+  const taken = codecFor(chain)?.signatureKinds ?? []
+  return PROTOCOLS.find((each) => protocols.includes(each) && taken.includes(signatureKindOf(each)))
+}
+
+/** The keys that a wallet needs to have an address on each of the networks, by their protocols: as few as will do. */
+export function protocolsFor(networks: Pick<Networks, 'list'>): string[] {
+  const needed = networks.list().map(({ chain }) => protocolFor(chain, PROTOCOLS))
+  return PROTOCOLS.filter((each) => needed.includes(each))
+}
+
+/** The networks that a wallet can have addresses on, by the kinds of its keys; all of them where there is no such wallet. */
 export async function networksOfWallet(tx: OrganisationTx, networks: Networks, walletId: string): Promise<Network[]> {
-  const key = await tx
-    .selectFrom('wallet')
-    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
-    .select('wallet_key.protocol')
-    .where('wallet.org_id', '=', tx.orgId)
-    .where('wallet.id', '=', walletId)
-    .executeTakeFirst()
-  return key ? networksOfKind(networks, signatureKindOf(key.protocol)) : networks.list()
+  const keys = await tx.selectFrom('key_of_wallet').select('protocol').where('org_id', '=', tx.orgId).where('wallet_id', '=', walletId).execute()
+  if (keys.length === 0) return networks.list()
+  const protocols = keys.map(({ protocol }) => protocol)
+  return networks.list().filter(({ chain }) => protocolFor(chain, protocols) !== undefined)
 }

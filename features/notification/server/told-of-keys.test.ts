@@ -64,10 +64,10 @@ describe('what endpoints are told of keys', () => {
   const checked = async (fault: string | null, party: number | null) => {
     const outcome = { fault, fault_party: party, checked_at: fault === null ? now() : null, tried_at: now(), next_at: now() + DAY_MS }
     await world.db.asOrganisation(world.orgId, async (tx) => {
-      const { key_id } = await tx.selectFrom('wallet').select('key_id').where('id', '=', wallet.walletId).executeTakeFirstOrThrow()
+      const { key_id } = await tx.selectFrom('key_of_wallet').select('key_id').where('wallet_id', '=', wallet.walletId).executeTakeFirstOrThrow()
       await tx
         .insertInto('share_check')
-        .values({ org_id: tx.orgId, key_id: key_id!, epoch: 0n, asked_by: null, ...outcome })
+        .values({ org_id: tx.orgId, key_id, epoch: 0n, asked_by: null, ...outcome })
         .onConflict((conflict) => conflict.columns(['org_id', 'key_id']).doUpdateSet(outcome))
         .execute()
     })

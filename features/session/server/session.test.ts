@@ -205,7 +205,6 @@ test("userInfo and getWallet say who is signed in, what they may do, and only th
           id,
           name,
           alias: null,
-          key_id: null,
           state: 'creating',
           request_id: id,
           created_by: person,

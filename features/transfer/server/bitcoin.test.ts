@@ -94,7 +94,7 @@ for (const [name, protocol, prefix] of [
   describe(`a wallet on Bitcoin (${name})`, () => {
     beforeEach(async () => {
       world.signers.resetScript()
-      wallet = await makeWallet(world, `Bitcoin ${name}`, { protocol })
+      wallet = await makeWallet(world, `Bitcoin ${name}`, { protocols: [protocol] })
       await its.scan()
     })
 

@@ -88,12 +88,12 @@ async function recoveredKey() {
     tx
       .selectFrom('address')
       .innerJoin('sub_wallet', 'sub_wallet.id', 'address.sub_wallet_id')
-      .innerJoin('wallet', 'wallet.id', 'sub_wallet.wallet_id')
-      .select(['address.path', 'wallet.key_id'])
+      .innerJoin('key_of_wallet', 'key_of_wallet.wallet_id', 'sub_wallet.wallet_id')
+      .select(['address.path', 'key_of_wallet.key_id'])
       .where('address.address', '=', wallet.address)
       .executeTakeFirstOrThrow(),
   )
-  const { secret, chainCode } = world.signers.keys.get(toHex(keyId!))!
+  const { secret, chainCode } = world.signers.keys.get(toHex(keyId))!
   const child = childSecret(PROTOCOL, secret, chainCode, path).toString(16).padStart(64, '0')
   return createWalletClient({ account: privateKeyToAccount(`0x${child}`), chain: anvilChain, transport: http(anvil.rpcUrl) })
 }

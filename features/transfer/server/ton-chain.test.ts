@@ -99,7 +99,7 @@ beforeEach(async () => {
   world.network.node = honest
   world.signers.resetScript()
   world.clock.aheadMs = 0
-  wallet = await makeWallet(world, 'Treasury', { protocol: FROST_ED25519 })
+  wallet = await makeWallet(world, 'Treasury', { protocols: [FROST_ED25519] })
   await ton.pay(null, wallet.address, 10n * TON, 'für Zoë\0')
   await mine(FINALITY + 1)
   assert.deepEqual(await money(), { available: 10n * TON, held: 0n })
@@ -253,7 +253,7 @@ describe('an address that payers share', () => {
       tx
         .updateTable('recovery_kit')
         .set({ drill: Uint8Array.of(1), verified_at: nowMs() })
-        .where('key_id', 'in', tx.selectFrom('wallet').select('key_id').where('id', '=', wallet.walletId))
+        .where('key_id', 'in', tx.selectFrom('key_of_wallet').select('key_id').where('wallet_id', '=', wallet.walletId))
         .execute(),
     )
   /** What the chain takes of an account for its storage is posted as it comes. */
@@ -353,7 +353,7 @@ describe('an address that payers share', () => {
     await proveRecovery()
     const { memo } = await share()
     const shared = wallet
-    wallet = await makeWallet(world, 'Payer', { protocol: FROST_ED25519 })
+    wallet = await makeWallet(world, 'Payer', { protocols: [FROST_ED25519] })
     await ton.pay(null, wallet.address, 10n * TON)
     await mine(FINALITY + 1)
     const seen = await inOrganisation((tx) =>

@@ -82,7 +82,7 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
   })
   after(() => its?.stop())
   beforeEach(async () => {
-    wallet = await makeWallet(its.world, `Taproot ${number++}`, { protocol: FROST_TAPROOT })
+    wallet = await makeWallet(its.world, `Taproot ${number++}`, { protocols: [FROST_TAPROOT] })
     await its.deposit(wallet, 60_000n)
     await inscribe(its, wallet.address, json({ op: 'mint', tick: 'ordi', amt: '100' }))
     await its.mine(FINALITY)

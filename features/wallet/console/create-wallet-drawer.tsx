@@ -5,14 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWallet } from '../contract.ts'
 import { KeyProgressList, useKeyProgress } from './key-progress.tsx'
+import { NAME_SHAPE } from './name-shape.ts'
 import { useSelectionStore } from './selection.ts'
 
-const NAME_LIMIT = 50
-const KEY_KINDS = ['ecdsa', 'ed25519', 'taproot'] as const
+/** A treasury has a key of each kind that the networks need; the others are of one kind alone. */
+const KINDS = ['all', 'ecdsa', 'ed25519', 'taproot'] as const
 
 type Created = { walletId: string; name: string }
 
-/** Creates a wallet: asks for its name, then shows the progress of its key. It can be closed at any time; the key goes on. */
+/** Creates a wallet: asks for its name, then shows the progress of its keys. It can be closed at any time; the signers go on. */
 export function CreateWalletDrawer() {
   const [created, setCreated] = useState<Created>()
   return created ? <Making {...created} /> : <NameForm onCreated={setCreated} />
@@ -23,11 +24,11 @@ function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { close } = useDrawerPage()
   const create = useSend(createWallet)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const [keyKind, setKeyKind] = useState<(typeof KEY_KINDS)[number]>('ecdsa')
-  const { form, field, submit } = useTextForm({ name: { label: t('wallet.create.name') } })
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('all')
+  const { form, field, submit } = useTextForm({ name: { label: t('wallet.create.name'), shape: NAME_SHAPE } })
   const make = async (name: string) => {
     const walletName = name.trim()
-    const wallet = { wallet_name: walletName, key_kind: keyKind }
+    const wallet = { wallet_name: walletName, ...(kind === 'all' ? {} : { key_kind: kind }) }
     const answer = await create.mutateAsync({ request_id: requestIdOf(wallet), ...wallet }).catch(() => undefined)
     if (answer) onCreated({ walletId: answer.wallet_id, name: walletName })
   }
@@ -35,14 +36,17 @@ function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ name }) => void make(name))}>
       <DrawerBody>
         <p className="hf-muted">{t('wallet.create.note')}</p>
-        <TextField {...field('name')} hint={t('wallet.create.nameNote')} count={NAME_LIMIT} autoFocus autoComplete="off" />
-        <SelectField
-          label={t('wallet.create.kind')}
-          value={keyKind}
-          options={KEY_KINDS.map((value) => ({ value, label: t(`wallet.create.kinds.${value}`) }))}
-          onChange={(next) => setKeyKind((kind) => KEY_KINDS.find((each) => each === next) ?? kind)}
-          hint={t('wallet.create.kindNote')}
-        />
+        <TextField {...field('name')} hint={t('wallet.create.nameNote')} count={NAME_SHAPE.length.max} keepsExcess autoFocus autoComplete="off" />
+        <details>
+          <summary>{t('wallet.create.advanced')}</summary>
+          <SelectField
+            label={t('wallet.create.kind')}
+            value={kind}
+            options={KINDS.map((value) => ({ value, label: t(`wallet.create.kinds.${value}`) }))}
+            onChange={(next) => setKind((present) => KINDS.find((each) => each === next) ?? present)}
+            hint={t('wallet.create.kindNote')}
+          />
+        </details>
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
@@ -61,6 +65,7 @@ function Making({ walletId, name }: Created) {
   const navigate = useNavigate()
   const { data } = useKeyProgress(walletId)
   const isReady = data?.state === 'ready'
+  // Until this is pressed, the pages stay with the wallet that was chosen before.
   const open = () => {
     store.chooseWallet({ id: walletId, name })
     close()

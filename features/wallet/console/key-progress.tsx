@@ -10,7 +10,7 @@ type StepState = Progress['steps'][number]['state']
 const POLL_MS = 1_000
 const TONES: Record<StepState, Tone> = { waiting: 'neutral', running: 'active', done: 'good', failed: 'bad' }
 
-/** The progress of a wallet's key, kept current until it is finished. */
+/** The progress of a wallet's keys, kept current until they are finished. */
 export function useKeyProgress(walletId: string) {
   return useEndpoint(
     getWalletProgress,
@@ -26,16 +26,23 @@ export function KeyProgressList({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const { data } = useKeyProgress(walletId)
   if (!data) return <LoadingState rows={3} />
-  const items: TimelineItem[] = data.steps.map((step) => ({
-    key: step.name,
-    tone: TONES[step.state],
-    title: t(`wallet.step.${step.name}`),
-    isAhead: step.state === 'waiting',
-    ...(step.state === 'done' ? { atMs: step.at } : step.state === 'running' ? { note: t('wallet.progress.running') } : {}),
-  }))
+  const itemsOf = (steps: Progress['steps']): TimelineItem[] =>
+    steps.map((step) => ({
+      key: step.name,
+      tone: TONES[step.state],
+      title: t(`wallet.step.${step.name}`),
+      isAhead: step.state === 'waiting',
+      ...(step.state === 'done' ? { atMs: step.at } : step.state === 'running' ? { note: t('wallet.progress.running') } : {}),
+    }))
+  const count = data.keys.length
   return (
     <div className="hf-stack">
-      <Timeline items={items} label={t('wallet.progress.label')} />
+      {data.keys.map(({ key_kind: kind, steps }, i) => (
+        <section key={kind} className="hf-stack-tight">
+          {count > 1 && <h4>{t('wallet.progress.key', { number: i + 1, count, kind: t(`wallet.keyKind.${kind}`) })}</h4>}
+          <Timeline items={itemsOf(steps)} label={t('wallet.progress.label')} />
+        </section>
+      ))}
       <Away parties={data.away} />
       {data.reason !== null && (
         <Note tone={data.state === 'failed' ? 'bad' : 'warn'} title={t(data.state === 'failed' ? 'wallet.progress.failed' : 'wallet.progress.retrying')}>
@@ -62,14 +69,15 @@ export function KeyProgressBrief({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const { data } = useKeyProgress(walletId)
   if (!data) return <LoadingState rows={1} />
-  const done = data.steps.filter((step) => step.state === 'done').length
-  const current = data.steps.find((step) => step.state !== 'done')
+  const steps = data.keys.flatMap((key) => key.steps.map((step) => ({ ...step, key: `${key.key_kind} ${step.name}` })))
+  const done = steps.filter((step) => step.state === 'done').length
+  const current = steps.find((step) => step.state !== 'done')
   return (
     <div className="hf-stack-tight">
       {current && <p>{t(`wallet.step.${current.name}`)}</p>}
-      <div className="hf-meter" role="img" aria-label={t('wallet.progress.count', { done, of: data.steps.length })}>
-        {data.steps.map((step) => (
-          <span key={step.name} className={`hf-meter-${step.state}`} />
+      <div className="hf-meter" role="img" aria-label={t('wallet.progress.count', { done, of: steps.length })}>
+        {steps.map((step) => (
+          <span key={step.key} className={`hf-meter-${step.state}`} />
         ))}
       </div>
       {data.reason !== null && <p className="hf-small hf-muted hf-break">{data.reason}</p>}

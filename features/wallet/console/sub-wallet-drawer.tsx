@@ -27,6 +27,7 @@ import { listSubWallets, updateShowStatus, updateTop } from '../contract.ts'
 import { IconEye, IconEyeOff, IconPin, IconPinned } from './icons.tsx'
 import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
+import type { Chosen } from './selection-store.ts'
 import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
 
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
@@ -54,15 +55,15 @@ export function SubWalletDrawer({ wallet }: { wallet: Wallet }) {
     ...(STATUS[status] ? { app_show_status: STATUS[status] } : {}),
   }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listSubWallets, { ...narrowed, page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
-  const enter = (row: Row) => {
+  const enter = (subWallet: Chosen) => {
     store.chooseWallet({ id: wallet.wallet_id, name: walletLabel(wallet) })
-    store.chooseSubWallet({ id: row.sub_wallet_id, name: subWalletLabel(row) })
+    store.chooseSubWallet(subWallet)
     close()
     void navigate('/mpc/center/wallet')
   }
   return (
     <DrawerBody>
-      <Tools {...{ wallet, keyword, setKeyword, status, setStatus, setPage, narrowed }} />
+      <Tools {...{ wallet, enter, keyword, setKeyword, status, setStatus, setPage, narrowed }} />
       <DataTable
         label={t('wallet.subWallets.table')}
         columns={useColumns(wallet)}
@@ -71,7 +72,7 @@ export function SubWalletDrawer({ wallet }: { wallet: Wallet }) {
         isLoading={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        onOpen={enter}
+        onOpen={(row) => enter({ id: row.sub_wallet_id, name: subWalletLabel(row) })}
         empty={<EmptyState title={t('wallet.subWallets.none')} />}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
       />
@@ -81,6 +82,7 @@ export function SubWalletDrawer({ wallet }: { wallet: Wallet }) {
 
 type ToolsProps = {
   wallet: Wallet
+  enter: (subWallet: Chosen) => void
   keyword: string
   setKeyword: (keyword: string) => void
   status: Status
@@ -89,12 +91,18 @@ type ToolsProps = {
   narrowed: { wallet_id: string; fiat?: Fiat; keyword?: string; app_show_status?: number }
 }
 
-function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrowed }: ToolsProps) {
+function Tools({ wallet, enter, keyword, setKeyword, status, setStatus, setPage, narrowed }: ToolsProps) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayCreate = usePermission('wallet.create')
   const read = useExport(wallet, narrowed)
-  const create = () => void drawers.push({ title: t('wallet.subWallet.title'), body: <NameDrawer kind="subWallet" walletId={wallet.wallet_id} present="" /> })
+  const create = async () => {
+    const made = await drawers.push<Chosen>({
+      title: t('wallet.subWallet.title'),
+      body: <NameDrawer kind="subWallet" walletId={wallet.wallet_id} present="" />,
+    })
+    if (made) enter(made)
+  }
   return (
     <search className="hf-filters">
       <TextFilter
@@ -118,7 +126,7 @@ function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrow
       />
       <ExportMenu size="small" label={t('wallet.export')} read={read} />
       {mayCreate && (
-        <Button size="small" icon={<IconPlus />} onClick={create}>
+        <Button size="small" icon={<IconPlus />} onClick={() => void create()}>
           {t('wallet.subWallet.open')}
         </Button>
       )}

@@ -6,7 +6,7 @@ import { PROTOCOL } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { announce } from '@holdfast/jobs'
-import { insertKey } from '@holdfast/features/key/server'
+import { insertKey, readWalletKeys } from '@holdfast/features/key/server'
 import { walletErrors } from '../errors.ts'
 import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
 
@@ -15,20 +15,19 @@ const FIRST_SUB_WALLET = 'Main'
 
 type Caller = { personId: string; ports: Pick<Ports, 'clock' | 'random'> }
 
-/** Creates a wallet whose key follows later. The same request again returns the same wallet; another one under its id is refused. */
+/** Creates a wallet whose keys follow later. The same request again returns the same wallet; another one under its id is refused. */
 export async function createWallet(
   tx: OrganisationTx,
   caller: Caller,
-  /** `protocol` is the kind of key; if absent ECDSA, with which most chains sign. */
-  input: { key: RequestKey; name: string; protocol?: string },
+  /** It gets a key of each of `protocols`; if absent an ECDSA key alone, with which most chains sign. */
+  input: { key: RequestKey; name: string; protocols?: readonly string[] },
 ): Promise<{ walletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()
   const id = newId(nowMs, caller.ports.random)
-  const { protocol = PROTOCOL } = input
+  const { protocols = [PROTOCOL] } = input
   const { fresh, resultId } = await claimRequest(tx, { key: input.key, kind: 'wallet', resultId: id, nowMs })
   if (!fresh) return { walletId: resultId, fresh }
   await refuseNameOfWallet(tx, input.name)
-  const keyId = await insertKey(tx, caller.ports, protocol, 0)
   await tx
     .insertInto('wallet')
     .values({
@@ -36,7 +35,6 @@ export async function createWallet(
       id,
       name: input.name,
       alias: null,
-      key_id: keyId,
       state: 'creating',
       request_id: input.key.id,
       created_by: caller.personId,
@@ -44,6 +42,7 @@ export async function createWallet(
       updated_at: nowMs,
     })
     .execute()
+  for (const protocol of protocols) await insertKey(tx, caller.ports, { walletId: id, protocol, generations: 0 })
   await tx
     .insertInto('sub_wallet')
     .values({
@@ -70,13 +69,13 @@ export async function createSubWallet(
   // The lock on the wallet makes the numbers of its sub-wallets consecutive.
   const wallet = await tx
     .selectFrom('wallet')
-    .select(['id', 'state', 'retired_at'])
+    .select(['id', 'state'])
     .where('org_id', '=', tx.orgId)
     .where('id', '=', input.walletId)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!wallet) throw new AppError('wallet_not_found')
-  if (wallet.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
+  if ((await readWalletKeys(tx, wallet.id)).every(({ retiredAtMs }) => retiredAtMs !== null)) throw new AppError(walletErrors.wallet_retired)
   if (wallet.state === 'failed') throw new AppError('state_changed')
   const id = newId(nowMs, caller.ports.random)
   const { fresh, resultId } = await claimRequest(tx, { key: input.key, kind: 'sub_wallet', resultId: id, nowMs })

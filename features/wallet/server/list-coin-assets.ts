@@ -8,7 +8,7 @@ import { formatAmount } from '@holdfast/units'
 import { focusedCoins } from './coin-focus.ts'
 import { HELD_DEPOSITS } from './held-deposits.ts'
 import { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
-import { recoveryStateOfWallet } from '@holdfast/features/key/server'
+import { recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { countUnverified } from './unverified.ts'
 import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, worthView } from './worth.ts'
@@ -24,7 +24,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const { subWalletId, personId, nowMs } = asked
   const { wallet, found } = await withSubWallet(tx, subWalletId, (walletId) =>
     Promise.all([
-      recoveryStateOfWallet(tx, walletId, nowMs),
+      recoveryOfKeys(tx, walletId, nowMs),
       tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute(),
       readAmounts(tx, subWalletId),
       closedCoins(tx, walletId),
@@ -35,13 +35,14 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
       countUnverified(tx, subWalletId),
     ]),
   )
-  const [recovery, chains, amounts, closed, focused, prices, offered, marked, unverifiedCount] = found
+  const [keys, chains, amounts, closed, focused, prices, offered, marked, unverifiedCount] = found
   const hasAddress = new Set(chains.map((each) => each.chain))
   const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
   const list = coins
     .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))
-    .map(({ network, asset, amounts: has }) => ({
+    .map(({ network, asset, amounts: has }) => ({ network, asset, has, recovery: recoveryOn(asset.chain, keys) }))
+    .map(({ network, asset, has, recovery }) => ({
       ...coinView(asset, has, prices),
       base_symbol: network.assets.find((each) => each.contract === null)?.symbol ?? '',
       network: network.name,

@@ -2,10 +2,10 @@ import { countKept, type OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
-import { formatAmount, known } from '@holdfast/units'
+import { at, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
-import { recoveryStates } from '@holdfast/features/key/server'
+import { recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
 import { percentText, shareTexts, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
 
 const API_WALLET = 2
@@ -35,9 +35,7 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
     .leftJoin('wallet_pin', (join) =>
       join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
     )
-    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
-    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet_pin.pinned', 'wallet_key.protocol'])
-    .distinctOn(['wallet.created_at', 'wallet.id'])
+    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet_pin.pinned'])
     .where('wallet.org_id', '=', tx.orgId)
     .orderBy('wallet.created_at')
     .orderBy('wallet.id')
@@ -63,14 +61,17 @@ type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
 function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
-    const { depositsOpen, overdue, nextDrillAtMs, retired } = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
+    const keys = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
+    const { depositsOpen, overdue, nextDrillAtMs, retired } = recoveryOfWallet(keys)
+    const kinds = keys.map(({ protocol }) => signatureKindOf(protocol))
     const count = countsOf(wallet.id)
     return {
       wallet_id: wallet.id,
       wallet_name: wallet.name,
       alias: wallet.alias,
       wallet_type: MPC_WALLET,
-      key_kind: signatureKindOf(wallet.protocol),
+      key_kind: at(kinds, 0),
+      key_kinds: kinds,
       state: wallet.state,
       retired,
       recovery_verified: depositsOpen,

@@ -9,7 +9,8 @@ import { applyForToken, describeNewToken, listApplications, refuseToken } from '
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
-import { type KeyProgress, nextStep, readWalletKey, type WalletKeyRow, pokeKeys } from '@holdfast/features/key/server'
+import { nextStep, readWalletKeys, type WalletKeyRow, pokeKeys } from '@holdfast/features/key/server'
+import { protocolsFor } from '@holdfast/features/network/server'
 import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
 import {
   listAllSubWallets,
@@ -35,20 +36,17 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
       db.readOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
     ),
     handle(contract.createWallet, async ({ orgId, personId, request }, { wallet_name, key_kind }) => {
-      const protocol = known(
-        PROTOCOLS.find((each) => signatureKindOf(each) === key_kind),
-        `the protocol of ${key_kind} keys`,
-      )
-      const wanted = { key: request, name: wallet_name, protocol }
+      const protocols = key_kind === undefined ? protocolsFor(networks) : PROTOCOLS.filter((each) => signatureKindOf(each) === key_kind)
+      const wanted = { key: request, name: wallet_name, protocols }
       const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, wanted))
       pokeKeys(context)
       return { wallet_id: walletId, idempotent: !fresh }
     }),
     handle(contract.getWalletProgress, ({ orgId }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const key = await readWalletKey(tx, wallet_id)
-        if (!key) throw new AppError('wallet_not_found')
-        return progressView(key, context.coSigners.online())
+        const keys = await readWalletKeys(tx, wallet_id)
+        if (keys.length === 0) throw new AppError('wallet_not_found')
+        return progressView(keys, context.coSigners.online())
       }),
     ),
     handle(contract.updateAlias, ({ orgId }, { wallet_id, sub_wallet_id, alias }) =>
@@ -164,15 +162,24 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
   ]
 }
 
-function progressView({ walletState, progress }: WalletKeyRow, online: readonly number[]) {
-  const away = walletState === 'creating' ? [1, 2, 3].filter((party) => !online.includes(party)) : []
-  return { state: progressState(walletState, progress), steps: progress.steps, reason: progress.reason, away }
+/** How far the keys of a wallet are. At the top stands the one that is being made, or the last of them. */
+function progressView(keys: readonly WalletKeyRow[], online: readonly number[]) {
+  const present = known(keys.find(({ progress }) => nextStep(progress)) ?? keys.at(-1), 'the key that is being made')
+  const away = present.walletState === 'creating' ? [1, 2, 3].filter((party) => !online.includes(party)) : []
+  const { steps, reason } = present.progress
+  return {
+    state: progressState(present),
+    steps,
+    reason,
+    away,
+    keys: keys.map((key) => ({ key_kind: signatureKindOf(key.protocol), state: progressState(key), steps: key.progress.steps })),
+  }
 }
 
-function progressState(walletState: WalletKeyRow['walletState'], progress: KeyProgress) {
-  if (walletState === 'failed') return 'failed' as const
+function progressState({ walletState, progress }: WalletKeyRow) {
   const step = nextStep(progress)
   if (step === undefined) return 'ready' as const
+  if (walletState === 'failed') return 'failed' as const
   if (step === 'generate') return 'generating' as const
   return step.startsWith('setup') ? ('setting_up' as const) : ('backing_up' as const)
 }

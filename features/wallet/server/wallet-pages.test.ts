@@ -61,11 +61,11 @@ const refused = (code: string) => (cause: { code?: string }) => cause.code === c
 async function proveRecovery({ walletId }: Wallet): Promise<void> {
   const nowMs = world.context.ports.clock.nowMs()
   await world.db.asOrganisation(world.orgId, async (tx) => {
-    const { key_id } = await tx.selectFrom('wallet').select('key_id').where('id', '=', walletId).executeTakeFirstOrThrow()
+    const { key_id } = await tx.selectFrom('key_of_wallet').select('key_id').where('wallet_id', '=', walletId).executeTakeFirstOrThrow()
     await tx
       .updateTable('recovery_kit')
       .set({ drill: new Uint8Array([1]), verified_at: nowMs })
-      .where('key_id', '=', key_id!)
+      .where('key_id', '=', key_id)
       .execute()
   })
 }

@@ -4,9 +4,8 @@ import type { Locale } from '@holdfast/intent'
 export type KitFacts = {
   organisation: string
   fingerprint: string
-  keyId: string
-  protocol: string
-  epoch: string
+  /** The keys that it rebuilds. */
+  keys: { keyId: string; protocol: string; epoch: string }[]
   fileName: string
   kitHash: string
   writtenAt: string
@@ -66,8 +65,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
     facts: (facts) => [
       ['Organisation', facts.organisation],
       ['Its fingerprint', facts.fingerprint],
-      ['Key', facts.keyId],
-      ['Kind of key, epoch', `${facts.protocol}, epoch ${facts.epoch}`],
+      ...facts.keys.flatMap(({ keyId, protocol, epoch }): [string, string][] => [
+        ['Key', keyId],
+        ['Kind of key, epoch', `${protocol}, epoch ${epoch}`],
+      ]),
       ['File of the kit', facts.fileName],
       ['Fingerprint of the kit', facts.kitHash],
       ['Written at', facts.writtenAt],
@@ -196,8 +197,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
     facts: (facts) => [
       ['机构', facts.organisation],
       ['机构指纹', facts.fingerprint],
-      ['密钥', facts.keyId],
-      ['密钥类型与轮次', `${facts.protocol}，轮次 ${facts.epoch}`],
+      ...facts.keys.flatMap(({ keyId, protocol, epoch }): [string, string][] => [
+        ['密钥', keyId],
+        ['密钥类型与轮次', `${protocol}，轮次 ${epoch}`],
+      ]),
       ['恢复包文件', facts.fileName],
       ['恢复包指纹', facts.kitHash],
       ['写入时间', facts.writtenAt],

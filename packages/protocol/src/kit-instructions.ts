@@ -1,9 +1,9 @@
 import { decode, toHex } from '@holdfast/encoding'
 import { LOCALES, type Locale, timeInWords } from '@holdfast/intent'
 import { checkRecord, genesisRecordShape, grouped, recipientFingerprint } from '@holdfast/policy'
-import { visibleText } from '@holdfast/units'
+import { at, visibleText } from '@holdfast/units'
 import { type Block, INSTRUCTIONS, type KitFacts } from './kit-instructions-words.ts'
-import { kitHash, recoveryKitShape, sealedShareShape } from './recovery-kit.ts'
+import { kitFileHash, readKits, type RecoveryKit, sealedShareShape } from './recovery-kit.ts'
 import type { Signed } from './session.ts'
 
 /**
@@ -26,27 +26,29 @@ export function kitInstructions(encodedKit: Uint8Array, fileName: string): strin
 }
 
 function factsOf(encodedKit: Uint8Array, fileName: string): KitFacts {
-  const kit = decode(recoveryKitShape, encodedKit)
-  const { genesis, fingerprint, signers } = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
-  const shares = new Map(kit.shares.map((signed) => [signed.party, officersOf(signed)]))
+  const kits = readKits(encodedKit)
+  const kit = at(kits, 0)
+  const { genesis, fingerprint } = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
+  // Most often all keys of a wallet are sealed to the same officers, and each share is told once.
+  const holders = new Map(kits.flatMap(holdersOf).map((each) => [JSON.stringify(each), each]))
   return {
     organisation: genesis.name,
     fingerprint: grouped(toHex(fingerprint)),
-    keyId: grouped(toHex(kit.keyId)),
-    protocol: kit.protocol,
-    epoch: String(kit.epoch),
+    keys: kits.map(({ keyId, protocol, epoch }) => ({ keyId: grouped(toHex(keyId)), protocol, epoch: String(epoch) })),
     fileName,
-    kitHash: grouped(toHex(kitHash(kit))),
+    kitHash: grouped(toHex(kitFileHash(kits))),
     writtenAt: timeInWords(kit.createdAtMs),
-    addresses: String(kit.addresses.length),
+    addresses: String(kits.reduce((sum, { addresses }) => sum + addresses.length, 0)),
     signersNeeded: String(genesis.threshold),
-    signers: signers.map(({ party, name, operator }) => ({
-      party: String(party),
-      name,
-      operator,
-      ...(shares.get(party) ?? { needs: '0', officers: [] }),
-    })),
+    signers: [...holders.values()],
   }
+}
+
+/** The signers of a kit, each with the officers that its share is sealed to. */
+function holdersOf(kit: RecoveryKit): KitFacts['signers'] {
+  const { signers } = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
+  const shares = new Map(kit.shares.map((signed) => [signed.party, officersOf(signed)]))
+  return signers.map(({ party, name, operator }) => ({ party: String(party), name, operator, ...(shares.get(party) ?? { needs: '0', officers: [] }) }))
 }
 
 function officersOf({ message }: Signed): { needs: string; officers: string[] } {

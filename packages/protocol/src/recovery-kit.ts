@@ -1,4 +1,5 @@
-import { bytes, digest, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+import { bytes, decode, digest, encode, EncodingFault, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { signedShape } from './session.ts'
 
 /**
@@ -43,6 +44,9 @@ export const recoveryPartShape = struct('holdfast/recovery-part/v1', {
   y: bytes(undefined, 256),
 })
 
+/** More keys than a wallet has. */
+const KEYS_MAX = 8
+
 /** All that is needed to rebuild a key without any server, and to check that it was rebuilt. */
 export const recoveryKitShape = struct('holdfast/recovery-kit/v1', {
   genesisRecord: bytes(undefined, 1 << 21),
@@ -75,6 +79,43 @@ export type RecoveryPart = Infer<typeof recoveryPartShape>
 export type RecoveryKit = Infer<typeof recoveryKitShape>
 export type Drill = Infer<typeof drillShape>
 export type DrillRecord = Infer<typeof drillRecordShape>
+
+/** The kits of all keys of a wallet in one file. The kit of a wallet's only key is a file by itself. */
+const walletKitShape = struct('holdfast/wallet-kit/v1', { kits: list(recoveryKitShape, KEYS_MAX) })
+const kitFileShape = union({ one: recoveryKitShape, several: walletKitShape })
+
+/** Drills of several keys, held together. */
+const walletDrillShape = struct('holdfast/wallet-drill/v1', { records: list(drillRecordShape, KEYS_MAX) })
+const drillFileShape = union({ one: drillRecordShape, several: walletDrillShape })
+
+/** The kits in a file. Throws EncodingFault for bytes that are no kit. */
+export function readKits(encoded: Uint8Array): RecoveryKit[] {
+  const { kind, ...file } = decode(kitFileShape, encoded)
+  return 'kits' in file ? atLeastOne(file.kits) : [file]
+}
+
+/** The file of these kits. */
+export const encodeKits = (kits: readonly RecoveryKit[]): Uint8Array =>
+  encode(kitFileShape, kits.length === 1 ? { kind: 'one', ...at(kits, 0) } : { kind: 'several', kits: [...kits] })
+
+/** What a file of kits is known by: its only kit's own hash, or that of all of them. */
+export const kitFileHash = (kits: readonly RecoveryKit[]): Uint8Array =>
+  kits.length === 1 ? kitHash(at(kits, 0)) : digest(walletKitShape, { kits: [...kits] })
+
+/** The drill records in a file. Throws EncodingFault for bytes that are none. */
+export function readDrills(encoded: Uint8Array): DrillRecord[] {
+  const { kind, ...file } = decode(drillFileShape, encoded)
+  return 'records' in file ? atLeastOne(file.records) : [file]
+}
+
+/** The file of these drill records. */
+export const encodeDrills = (records: readonly DrillRecord[]): Uint8Array =>
+  encode(drillFileShape, records.length === 1 ? { kind: 'one', ...at(records, 0) } : { kind: 'several', records: [...records] })
+
+function atLeastOne<T>(found: T[]): T[] {
+  if (found.length === 0) throw new EncodingFault('it is of no key')
+  return found
+}
 
 export const kitHash = (kit: RecoveryKit): Uint8Array => digest(recoveryKitShape, kit)
 export const drillDigest = (drill: Drill): Uint8Array => digest(drillShape, drill)

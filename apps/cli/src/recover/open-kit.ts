@@ -1,7 +1,7 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type KeyShare, publicKeyOf, recoverSecret } from '@holdfast/mpc'
 import { checkRecord, genesisRecordShape, type SignerIdentity } from '@holdfast/policy'
-import { type RecoveryKit, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
+import { readKits, type RecoveryKit, sealedShareShape } from '@holdfast/protocol'
 import { type Examined, examineShare, publicPartOf } from './examine-share.ts'
 import { recipientsOf } from './open-share.ts'
 import type { Identity } from './recovery-identity.ts'
@@ -16,7 +16,7 @@ export class KitRefused extends Error {
   }
 }
 
-export type KitInput = { kit: Uint8Array; identities: readonly Identity[]; fingerprint?: string | undefined }
+export type KitInput = { kit: RecoveryKit; identities: readonly Identity[]; fingerprint?: string | undefined }
 
 /** A kit whose shares are open as far as the identities go. */
 export type OpenKit = {
@@ -33,12 +33,15 @@ export type OpenKit = {
   strangers: string[]
 }
 
+/** The kits in a file, one for each key. Throws KitRefused. */
+export const kitsIn = (encoded: Uint8Array): RecoveryKit[] => attempt('kit', () => readKits(encoded))
+
 /**
  * Opens a recovery kit offline and hands it to `use`; afterwards the decrypted shares are overwritten. Throws KitRefused if kit or founding document do
  * not hold. What JavaScript keeps as integers lives until it is collected, so run this on a machine that is offline and is restarted afterwards.
  */
 export async function withOpenKit<T>(input: KitInput, use: (open: OpenKit) => Promise<T> | T): Promise<T> {
-  const kit = attempt('kit', () => decode(recoveryKitShape, input.kit))
+  const { kit } = input
   const { genesis, fingerprint, signers } = attempt('genesis', () => readGenesis(kit, input.fingerprint))
   const examined: Examined[] = []
   try {

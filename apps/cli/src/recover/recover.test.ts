@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Examined } from './examine-share.ts'
-import { KitRefused } from './open-kit.ts'
+import { KitRefused, kitsIn } from './open-kit.ts'
 import type { Identity } from './recovery-identity.ts'
 import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
 import { runCli } from '../testing/run-cli.ts'
@@ -31,7 +31,7 @@ describe('a recovery kit', () => {
   })
 
   const sealAll = (each: readonly KeyShare[]) => Promise.all(each.map((share) => sealShare(acme, share, [identities[Number(share.party) - 1]!.recipient])))
-  const verify = (kit: Uint8Array, given: Identity[] = identities) => verifyKit({ kit, identities: given, nowMs: NOW, addresses: 1 })
+  const verify = async (kit: Uint8Array, given: Identity[] = identities) => verifyKit({ kit: kitsIn(kit)[0]!, identities: given, nowMs: NOW, addresses: 1 })
   const with2 = (other: Signed) => makeKit(acme, shares[0]!, [sealed[0]!, other, sealed[2]!])
   const stateOf = (examined: Examined) => (examined.state === 'faulty' ? examined.fault : examined.state)
 
@@ -128,7 +128,9 @@ describe('a recovery kit', () => {
     ]
     for (const [step, change] of broken) await assert.rejects(verify(encode(recoveryKitShape, { ...kit, ...change })), { name: 'KitRefused', step })
     await assert.rejects(verify(Uint8Array.of(1, 2, 3)), { step: 'kit' })
-    await assert.rejects(verifyKit({ kit: makeKit(acme, shares[0]!, sealed), identities, fingerprint: 'ab'.repeat(32), nowMs: NOW }), { step: 'genesis' })
+    await assert.rejects(verifyKit({ kit: kitsIn(makeKit(acme, shares[0]!, sealed))[0]!, identities, fingerprint: 'ab'.repeat(32), nowMs: NOW }), {
+      step: 'genesis',
+    })
     const swapped = await verify(encode(recoveryKitShape, { ...kit, publicKey: dealShares(acme, 0n, 'other key').shares[0]!.publicKey }))
     assert.deepEqual([swapped.drill, swapped.shares.map(stateOf)], [null, ['other-public-data', 'other-public-data', 'other-public-data']])
   })

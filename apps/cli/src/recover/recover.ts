@@ -1,12 +1,12 @@
-import { encode, EncodingFault, toHex } from '@holdfast/encoding'
+import { EncodingFault, toHex } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
 import { GenesisRefused, grouped, recipientFingerprint } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
-import { drillRecordShape, kitHash, kitInstructions } from '@holdfast/protocol'
+import { encodeDrills, kitHash, kitInstructions, type RecoveryKit } from '@holdfast/protocol'
 import { at, visibleText } from '@holdfast/units'
 import { basename } from 'node:path'
 import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
-import { KitRefused } from './open-kit.ts'
+import { KitRefused, kitsIn } from './open-kit.ts'
 import { readLocale } from '../locale.ts'
 import { readDocument } from '../read-document.ts'
 import { readFingerprint } from '../read-fingerprint.ts'
@@ -71,7 +71,9 @@ async function instructions({ ports, args }: Invocation): Promise<number> {
 export type KitCommand = {
   ports: Ports
   locale: Locale
-  input: { kit: Uint8Array; identities: Identity[]; fingerprint: string | undefined }
+  /** One for each key, in the order in which keys serve a network that takes several kinds. */
+  kits: RecoveryKit[]
+  input: { identities: Identity[]; fingerprint: string | undefined }
   options: { out: string | undefined; addresses: string | undefined; plan: string | undefined; confirm: string | undefined }
 }
 
@@ -95,9 +97,9 @@ async function withKit({ ports, args }: Invocation, use: (command: KitCommand) =
   const identities: Identity[] = []
   for (const path of values.identity) identities.push(...(await readIdentities(ports.disk, path)))
   try {
-    const kit = await readDocument(ports.disk, values.kit)
-    const input = { kit, identities, fingerprint: readFingerprint(values.fingerprint) }
-    return await use({ ports, locale, input, options: { out, addresses, plan, confirm } })
+    const kits = kitsIn(await readDocument(ports.disk, values.kit))
+    const input = { identities, fingerprint: readFingerprint(values.fingerprint) }
+    return await use({ ports, locale, kits, input, options: { out, addresses, plan, confirm } })
   } catch (error) {
     if (!(error instanceof KitRefused)) throw error
     ports.process.printError(visibleText(`${RECOVERY_WORDS[locale].steps[error.step]}: ${error.message}`))
@@ -107,21 +109,23 @@ async function withKit({ ports, args }: Invocation, use: (command: KitCommand) =
 
 const ADDRESSES_MAX = 10_000
 
-async function verify({ ports, locale, input, options }: KitCommand): Promise<number> {
+async function verify({ ports, locale, kits, input, options }: KitCommand): Promise<number> {
   if (options.plan !== undefined || options.confirm !== undefined) throw new UsageError('--plan and --confirm are for recover sweep.')
   const asked = options.addresses
   if (asked !== undefined && !(/^[0-9]{1,5}$/.test(asked) && Number(asked) <= ADDRESSES_MAX)) {
     throw new UsageError(`--addresses takes a number up to ${ADDRESSES_MAX}.`)
   }
-  const report = await verifyKit({ ...input, nowMs: ports.clock.nowMs(), addresses: asked === undefined ? CHILDREN_DERIVED : Number(asked) })
-  return conclude(ports, report, { out: options.out, isListed: asked !== undefined, locale })
+  const reports: KitReport[] = []
+  for (const kit of kits) {
+    const report = await verifyKit({ ...input, kit, nowMs: ports.clock.nowMs(), addresses: asked === undefined ? CHILDREN_DERIVED : Number(asked) })
+    tellOfKey(ports, report, { isListed: asked !== undefined, locale })
+    reports.push(report)
+  }
+  return conclude(ports, reports, { out: options.out, locale })
 }
 
-async function conclude(
-  ports: Ports,
-  report: KitReport,
-  { out, isListed, locale }: { out: string | undefined; isListed: boolean; locale: Locale },
-): Promise<number> {
+/** Says how one key of the file stands. */
+function tellOfKey(ports: Ports, report: KitReport, { isListed, locale }: { isListed: boolean; locale: Locale }): void {
   const words = RECOVERY_WORDS[locale]
   const print = (line: string) => ports.process.print(visibleText(line))
   const { kit } = report
@@ -132,18 +136,26 @@ async function conclude(
   for (const line of shareLines(report.shares, report.strangers, locale)) print(line)
   if (report.rebuiltBy.length < 2) {
     ports.process.printError(visibleText(words.notRebuilt(String(report.rebuiltBy.length))))
-    return EXIT.refused
+    return
   }
   print(words.rebuilt(report.rebuiltBy.map((signer) => signer.name).join(words.comma)))
   print(words.addresses(String(report.addressesChecked)))
   print(words.children(String(new Set(report.derived.map(({ path }) => path.join('/'))).size)))
   if (isListed) for (const { path, name, network } of report.derived) print(`m/${path.join('/')} ${network ?? kit.protocol} ${name}`)
-  if (!report.drill) ports.process.printError(words.notSound)
-  else if (out === undefined) print(words.notWritten)
+}
+
+/** One record proves all keys of the file, or there is none. */
+async function conclude(ports: Ports, reports: readonly KitReport[], { out, locale }: { out: string | undefined; locale: Locale }): Promise<number> {
+  const words = RECOVERY_WORDS[locale]
+  if (reports.some(({ rebuiltBy }) => rebuiltBy.length < 2)) return EXIT.refused
+  const drills = reports.flatMap(({ drill }) => drill ?? [])
+  const isSound = drills.length === reports.length
+  if (!isSound) ports.process.printError(words.notSound)
+  else if (out === undefined) ports.process.print(words.notWritten)
   else {
-    await ports.disk.writeAtomic(out, encode(drillRecordShape, report.drill), 0o644)
-    print(words.written(out))
+    await ports.disk.writeAtomic(out, encodeDrills(drills), 0o644)
+    ports.process.print(visibleText(words.written(out)))
   }
-  print(words.restart)
-  return report.drill ? EXIT.ok : EXIT.refused
+  ports.process.print(words.restart)
+  return isSound ? EXIT.ok : EXIT.refused
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { encode } from '@holdfast/encoding'
 import { cosign, entryShape, formatCheckpoint, leafHash, MerkleTree, parseCheckpoint } from '@holdfast/log'
 import { EvidenceRefused, kitInstructions } from '@holdfast/protocol'
-import { withOpenKit } from './open-kit.ts'
+import { kitsIn, withOpenKit } from './open-kit.ts'
 import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
 import { makeRefusal } from '../testing/make-evidence.ts'
 import { replaceSigner } from '../testing/replace-signer.ts'
@@ -90,7 +90,7 @@ describe('after a signer was replaced', () => {
     const officer = await newOfficer('officer')
     const sealedBy = (organisation: typeof acme) => Promise.all(shares.map((share) => sealShare(organisation, share, [officer.recipient])))
     const statesOf = (kit: Uint8Array) =>
-      withOpenKit({ kit, identities: [officer] }, (open) => open.shares.map((each) => (each.state === 'faulty' ? each.fault : each.state)))
+      withOpenKit({ kit: kitsIn(kit)[0]!, identities: [officer] }, (open) => open.shares.map((each) => (each.state === 'faulty' ? each.fault : each.state)))
     const kit = makeKit(later, shares[0]!, await sealedBy(later))
     assert.deepEqual(await statesOf(kit), ['good', 'good', 'good'])
     assert.match(kitInstructions(kit, 'kit'), /South/)

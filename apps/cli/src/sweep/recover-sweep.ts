@@ -1,6 +1,7 @@
 import { type Locale, timeInWords } from '@holdfast/intent'
-import { formatAmount, visibleText } from '@holdfast/units'
+import { at, formatAmount, visibleText } from '@holdfast/units'
 import { EXIT, UsageError } from '../command.ts'
+import { familiesOf, networkOf } from '../recover/networks.ts'
 import { withOpenKit } from '../recover/open-kit.ts'
 import { readDocument } from '../read-document.ts'
 import type { KitCommand } from '../recover/recover.ts'
@@ -13,14 +14,15 @@ import { readSweepPlan } from './sweep-plan.ts'
  * `recover sweep`: says in words what each transaction of a plan does, asks for words that are theirs alone, and only then rebuilds the key, signs and
  * writes the raw transactions to a file. Works with any two good shares: what is wrong with the third is said, and stops nothing.
  */
-export async function recoverSweep({ ports, locale, input, options }: KitCommand): Promise<number> {
+export async function recoverSweep({ ports, locale, kits, input, options }: KitCommand): Promise<number> {
   const { plan: planPath, out, confirm } = options
   if (planPath === undefined || out === undefined) throw new UsageError('Give the plan with --plan and a new file for the signed transactions with --out.')
   if (options.addresses !== undefined) throw new UsageError('--addresses is for recover verify.')
   const plan = readSweepPlan(new TextDecoder().decode(await readDocument(ports.disk, planPath)))
   const words = RECOVERY_WORDS[locale]
   const print = (line: string) => ports.process.print(visibleText(line))
-  return withOpenKit(input, async (open) => {
+  const kit = kits.find(({ protocol }) => familiesOf(protocol).some((family) => family === networkOf(plan.chain)?.family)) ?? at(kits, 0)
+  return withOpenKit({ ...input, kit }, async (open) => {
     for (const line of shareLines(open.shares, open.strangers, locale)) print(line)
     if (open.usable.length < open.needs) {
       ports.process.printError(words.sweep.unusable(String(open.usable.length)))

@@ -6,7 +6,7 @@ import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { networkErrors } from '@holdfast/features/network/errors'
-import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset, protocolFor } from '@holdfast/features/network/server'
 import { policyErrors } from '@holdfast/features/policy/errors'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
 import { walletErrors } from '@holdfast/features/wallet/errors'
@@ -126,7 +126,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
   const walletRow = tx
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
-    .select(['wallet.id', 'wallet.state', 'wallet.key_id', 'wallet.retired_at'])
+    .select(['wallet.id', 'wallet.state'])
     .where('sub_wallet.org_id', '=', tx.orgId)
     .where('sub_wallet.id', '=', subWalletId)
     .executeTakeFirst()
@@ -137,11 +137,25 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
     .where('sub_wallet_id', '=', subWalletId)
     .where('chain', '=', network.chain)
     .executeTakeFirst()
-  const [wallet, address] = await Promise.all([walletRow, addressRow])
+  const keyRows = tx
+    .selectFrom('sub_wallet')
+    .innerJoin('key_of_wallet', (join) =>
+      join.onRef('key_of_wallet.org_id', '=', 'sub_wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'sub_wallet.wallet_id'),
+    )
+    .select(['key_of_wallet.protocol', 'key_of_wallet.key_id', 'key_of_wallet.retired_at'])
+    .where('sub_wallet.org_id', '=', tx.orgId)
+    .where('sub_wallet.id', '=', subWalletId)
+    .execute()
+  const [wallet, address, keys] = await Promise.all([walletRow, addressRow, keyRows])
   if (!wallet) throw new AppError('wallet_not_found')
-  if (wallet.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
-  if (wallet.state !== 'active' || !wallet.key_id || !address) throw new AppError(walletErrors.sub_wallet_being_created)
-  return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
+  const protocol = protocolFor(
+    network.chain,
+    keys.map((each) => each.protocol),
+  )
+  const key = keys.find((each) => each.protocol === protocol)
+  if (key && key.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
+  if (wallet.state !== 'active' || !key || !address) throw new AppError(walletErrors.sub_wallet_being_created)
+  return { walletId: wallet.id, keyId: key.key_id, path: address.path, address: address.address }
 }
 
 type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }

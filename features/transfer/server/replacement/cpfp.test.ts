@@ -30,7 +30,7 @@ before(async () => {
 beforeEach(async () => {
   world.signers.resetScript()
   memory = noMemory()
-  wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
+  wallet = await makeWallet(world, 'Stuck', { protocols: [PROTOCOL] })
   await its.scan()
 })
 afterEach(async () => {
@@ -164,7 +164,7 @@ for (const [name, protocol] of [
 ] as const) {
   describe(`speeding a pending deposit up (${name})`, () => {
     beforeEach(async () => {
-      wallet = await makeWallet(world, `Stuck ${name}`, { protocol })
+      wallet = await makeWallet(world, `Stuck ${name}`, { protocols: [protocol] })
       await its.scan()
     })
 
@@ -230,7 +230,7 @@ describe('an order to speed a deposit up', () => {
 
   it('pays a higher fee within its cap at once and beyond it once people approve, before the deposit is credited or after', async () => {
     for (const isCreditedBefore of [false, true]) {
-      wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
+      wallet = await makeWallet(world, 'Stuck', { protocols: [PROTOCOL] })
       const txid = await strangerPays(await strangersCoin())
       const id = await sent(await cpfpOrder(txid, `cpfp-${txid.slice(0, 16)}`, '0.00005'))
       const atFirst = (await orderOf(world, id)).row.txid

@@ -139,14 +139,14 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
   const allowing = await readAllowing(tx, order, transaction)
   const placeRows = tx.selectFrom('order_log_place').select(['sequence', 'person_id']).where('org_id', '=', tx.orgId)
   const [key, words, places, inForce, attempts, bound] = await Promise.all([
-    readWalletKey(tx, order.row.wallet_id),
+    readWalletKey(tx, order.row.wallet_id, order.payment.keyId),
     readApprovals(tx, allowing.row.intent_hash),
     placeRows.where('order_id', '=', allowing.row.id).execute(),
     currentPolicy(tx),
     readAttempts(tx, orderId),
     partiesBoundElsewhere(tx, order),
   ])
-  if (!key || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${orderId} is not there`)
+  if (!key) throw new Error(`the key of order ${orderId} is not there`)
   const approvals = words.filter((each) => each.approval.decision === 'approve')
   const placeOf = (personId: PersonId | null) => {
     const place = places.find((each) => each.person_id === personId)

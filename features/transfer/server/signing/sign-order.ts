@@ -3,7 +3,7 @@ import { findPaymentHalt, type Network } from '@holdfast/features/network/server
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
-import { equalBytes, toHex } from '@holdfast/encoding'
+import { toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import type { OrderId, OrganisationId } from '@holdfast/units'
@@ -160,8 +160,8 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: Orde
   if (!order || !isAwaited) return
   const { row, intent } = order
   const codec = needs.networks.require(row.chain).codec
-  const key = await readWalletKey(tx, row.wallet_id)
-  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${row.id} is not there`)
+  const key = await readWalletKey(tx, row.wallet_id, order.payment.keyId)
+  if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)

@@ -105,7 +105,7 @@ async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: O
   const { row } = order
   const { intent } = await readAllowing(tx, order, open)
   const { codec } = needs.networks.require(row.chain)
-  const key = await readWalletKey(tx, row.wallet_id)
+  const key = await readWalletKey(tx, row.wallet_id, order.payment.keyId)
   if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)

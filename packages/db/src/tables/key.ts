@@ -3,6 +3,7 @@ import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 /** Tables of features/key. */
 export type KeyTables = {
   wallet_key: WalletKey
+  key_of_wallet: KeyOfWallet
   recovery_kit: RecoveryKit
 }
 
@@ -19,6 +20,8 @@ type WalletKey = {
   created_at: TimeOnce
   updated_at: Time
 }
+
+type KeyOfWallet = { org_id: Once<string>; wallet_id: Once<string>; protocol: Once<string>; key_id: Uint8Array; retired_at: TimeOrNull }
 
 type RecoveryKit = {
   org_id: Once<string>

@@ -1,4 +1,4 @@
-import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
+import type { Once, Time, TimeOnce } from './columns.ts'
 
 /** Tables of features/wallet. */
 export type WalletTables = {
@@ -16,13 +16,11 @@ type Wallet = {
   id: Once<string>
   name: string
   alias: string | null
-  key_id: Uint8Array | null
   state: 'creating' | 'active' | 'failed'
   request_id: Once<string>
   created_by: Once<string>
   created_at: TimeOnce
   updated_at: Time
-  retired_at: TimeOrNull
 }
 
 type SubWallet = { org_id: Once<string>; id: Once<string>; wallet_id: Once<string>; number: Once<number>; name: string; hidden: boolean; created_at: TimeOnce }

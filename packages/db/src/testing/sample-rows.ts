@@ -172,13 +172,13 @@ async function insertOrganisationRows(db: Database, name: string, ids: SampleIds
         org_id: orgId,
         id: walletId,
         name: 'Treasury',
-        key_id: key.key_id,
         state: 'active',
         request_id: 'wallet 1',
         created_by: personId,
         ...times,
       })
       .execute()
+    await tx.insertInto('key_of_wallet').values({ org_id: orgId, wallet_id: walletId, protocol: 'dkls23/v1', key_id: key.key_id, retired_at: null }).execute()
     await tx
       .insertInto('sub_wallet')
       .values({ org_id: orgId, id: subWalletId, wallet_id: walletId, number: 0, name: 'Main', hidden: false, created_at: NOW_MS })

@@ -20,13 +20,17 @@ type TextFieldProps = FieldProps &
     wraps?: boolean
     /** The most characters, counted as people count them and shown while they type. */
     count?: number
+    /** What is beyond `count` stays in the field, for the form to refuse: cut, it would be another text. */
+    keepsExcess?: boolean
     /** Behind the text, such as its unit. */
     suffix?: ReactNode
   }
 
 /** Text with its label and, where it is wrong, the reason. */
-export function TextField({ label, value, onChange, error, hint, className, rows, wraps = false, count, suffix, ...input }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, value, onChange, error, hint, className, rows, wraps = false, count, keepsExcess = false, suffix, ...input } = props
   const id = useId()
+  const isCut = count !== undefined && !keepsExcess
   const shared = {
     id,
     value,
@@ -37,7 +41,7 @@ export function TextField({ label, value, onChange, error, hint, className, rows
     placeholder: input.placeholder,
     maxLength: input.maxLength,
     autoComplete: input.autoComplete,
-    onChange: (event: { target: { value: string } }) => onChange(count === undefined ? event.target.value : limitText(event.target.value, count)),
+    onChange: (event: { target: { value: string } }) => onChange(isCut ? limitText(event.target.value, count) : event.target.value),
   }
   const lines = rows ?? (wraps ? 2 : undefined)
   const field =
