@@ -54,7 +54,7 @@ const personOf = new WeakMap<Page, Person>()
 
 /**
  * Looks at a page as it stands: a picture in light on a wide screen and in dark on a telephone. It waits for a page wider than its
- * window to fit, and whatever axe finds serious goes to the faults of the person whose page it is.
+ * window to fit, and whatever axe finds goes to the faults of the person whose page it is.
  */
 export async function lookAt(page: Page, name: string, appearances: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
   const faults = personOf.get(page)!.faults
@@ -90,10 +90,8 @@ export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
 }
 
-/** The violations of the serious kinds that axe finds in a page at rest, a line each; of some rules only, where they are named. */
+/** The violations that axe finds in a page at rest, a line each: whatever level it gives them, here they are serious. Of some rules only, where they are named. */
 export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
   await atRest(page)
-  return (await axeFindings(page, rules))
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
+  return (await axeFindings(page, rules)).flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
 }
