@@ -90,7 +90,7 @@ export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
 }
 
-/** The violations that axe finds in a page at rest, a line each: whatever level it gives them, here they are serious. Of some rules only, where they are named. */
+/** What axe finds in a page at rest, a line each: whatever level it gives them, here all are serious. Of some rules only, where they are named. */
 export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
   await atRest(page)
   return (await axeFindings(page, rules)).flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))

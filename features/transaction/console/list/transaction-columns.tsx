@@ -50,13 +50,7 @@ export function useTransactionColumns(onOpen: (row: Pick<Row, 'id' | 'type'>) =>
         ),
     },
     { key: 'source', title: t('transaction.column.source'), wideOnly: true, startsHidden: true, render: (row) => t(`transaction.source.${row.source}`) },
-    {
-      key: 'network',
-      title: t('transaction.column.network'),
-      wideOnly: true,
-      startsHidden: true,
-      render: (row) => <NetworkChip chain={row.chain} network={row.network} />,
-    },
+    { key: 'network', title: t('transaction.column.network'), wideOnly: true, startsHidden: true, render: (row) => <NetworkChip {...row} /> },
     {
       key: 'remark',
       title: t('transaction.column.remark'),
