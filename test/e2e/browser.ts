@@ -2,6 +2,8 @@ import { addAuthenticator, axeFindings, launchChromium } from '../../apps/signer
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 const PICTURES = process.env.HOLDFAST_PICTURES
+const SERIOUS = ['serious', 'critical']
+const LEVELS = ['minor', 'moderate', ...SERIOUS]
 
 /** Nobody waits for a movement here: what moves has arrived at once, as for people who ask their system for that. */
 const CONTEXT = { viewport: { width: 1280, height: 900 }, locale: 'en-US', acceptDownloads: true, reducedMotion: 'reduce' } as const
@@ -54,7 +56,7 @@ const personOf = new WeakMap<Page, Person>()
 
 /**
  * Looks at a page as it stands: a picture in light on a wide screen and in dark on a telephone. It waits for a page wider than its
- * window to fit, and whatever axe finds goes to the faults of the person whose page it is.
+ * window to fit, and whatever axe finds serious goes to the faults of the person whose page it is.
  */
 export async function lookAt(page: Page, name: string, appearances: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
   const faults = personOf.get(page)!.faults
@@ -90,8 +92,15 @@ export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
 }
 
-/** What axe finds in a page at rest, a line each: whatever level it gives them, here all are serious. Of some rules only, where they are named. */
-export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+/** The violations that axe finds in a page at rest, a line each, of whatever level; of some rules only, where they are named. */
+export async function axeFaults(page: Page, rules?: string[], levels: readonly string[] = LEVELS): Promise<string[]> {
   await atRest(page)
-  return (await axeFindings(page, rules)).flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
+  return (await axeFindings(page, rules))
+    .filter(({ impact }) => levels.includes(impact ?? 'critical'))
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
+}
+
+/** Those of the serious kinds alone, where drawers may lie over each other and say the same. */
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+  return axeFaults(page, rules, SERIOUS)
 }
