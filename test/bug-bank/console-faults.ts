@@ -82,4 +82,28 @@ export const consoleFaults: PlantedFault[] = [
     test: 'by their aliases where they have some',
     why: 'a wallet has one name on its own page and another one beside its payments',
   },
+  {
+    file: 'features/network/console/coin-marks.ts',
+    original: 'tokenMarks.get(`${chain} ${asKept(chain, contract)}`)',
+    replacement: '[...tokenMarks].find(([key]) => key.endsWith(` ${asKept(chain, contract)}`))?.[1]',
+    claimedBy: 'features/network/console/coin-marks.test.ts',
+    test: 'the same contract on another chain',
+    why: "somebody's own token at the address that a dollar has elsewhere wears the dollar's mark",
+  },
+  {
+    file: 'features/wallet/console/wallet-parts.ts',
+    original: 'tab.families.some((each) => families.has(each))',
+    replacement: 'tab.families.length > 0',
+    claimedBy: 'features/wallet/console/wallet-parts.test.ts',
+    test: 'has the tabs of the networks that it has addresses on',
+    why: 'a wallet without TRON has a page of energy that is empty for ever',
+  },
+  {
+    file: 'features/resource/console/ratio-of.ts',
+    original: 'if (some >= all) return 1',
+    replacement: 'if (some === all) return 1',
+    claimedBy: 'features/resource/console/ratio-of.test.ts',
+    test: 'from nothing to all of it',
+    why: 'a gauge of a limit that was overdrawn shows less than nothing left',
+  },
 ]

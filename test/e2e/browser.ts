@@ -2,6 +2,8 @@ import { addAuthenticator, axeFindings, launchChromium } from '../../apps/signer
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 const PICTURES = process.env.HOLDFAST_PICTURES
+const SERIOUS = ['serious', 'critical']
+const LEVELS = ['minor', 'moderate', ...SERIOUS]
 
 /** Nobody waits for a movement here: what moves has arrived at once, as for people who ask their system for that. */
 const CONTEXT = { viewport: { width: 1280, height: 900 }, locale: 'en-US', acceptDownloads: true, reducedMotion: 'reduce' } as const
@@ -90,10 +92,15 @@ export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
 }
 
-/** The violations of the serious kinds that axe finds in a page at rest, a line each; of some rules only, where they are named. */
-export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+/** The violations that axe finds in a page at rest, a line each, of whatever level; of some rules only, where they are named. */
+export async function axeFaults(page: Page, rules?: string[], levels: readonly string[] = LEVELS): Promise<string[]> {
   await atRest(page)
   return (await axeFindings(page, rules))
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => levels.includes(impact ?? 'critical'))
     .flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
+}
+
+/** Those of the serious kinds alone, where drawers may lie over each other and say the same. */
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+  return axeFaults(page, rules, SERIOUS)
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
-import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
+import { axeFaults, picture, untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -30,10 +30,10 @@ async function exported(kind: 'CSV' | 'XLSX, for spreadsheets') {
 }
 const go = (path: string) => page.goto(`${console_.stack.settings.consoleOrigin}${path}`)
 
-/** As the page stands: nothing serious for axe, nothing wider than the window, and a picture of it. */
+/** As the page stands: nothing for axe, nothing wider than the window, and a picture of it. */
 async function look(name: string, isExamined = true): Promise<void> {
   await untilLoaded(page)
-  if (isExamined) assert.deepEqual(await seriousFaults(page), [], name)
+  if (isExamined) assert.deepEqual(await axeFaults(page), [], name)
   await untilItFits(page)
   await picture(page, `wallet-${name}`)
 }

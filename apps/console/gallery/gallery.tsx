@@ -44,7 +44,7 @@ export function Gallery({ part, hostile }: GalleryProps) {
             <h2>{story.title}</h2>
             {story.states.map((state) => (
               <Fragment key={state.name}>
-                <h3 className="gallery-state">{state.name}</h3>
+                <p className="gallery-state">{state.name}</p>
                 <div className="gallery-frame">{state.render(context)}</div>
               </Fragment>
             ))}

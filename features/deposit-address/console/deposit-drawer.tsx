@@ -65,7 +65,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
             {
               label: t('depositAddress.coin'),
               value: (
-                <span className="hf-row-tight">
+                <span className="hf-marked">
                   <CoinMark chain={chain} contract={data.contract_address} symbol={data.symbol} size="small" /> {data.symbol}
                 </span>
               ),

@@ -72,11 +72,7 @@ function CollectionPart({ walletId, subWallet, collection }: WalletPlace & { col
         isLoading={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        empty={
-          <div className="hf-panel">
-            <EmptyState drawing="coins" title={t('nft.noTokens')} />
-          </div>
-        }
+        empty={<p className="hf-panel hf-muted">{t('nft.noTokens')}</p>}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
       />
     </section>

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { usePaymentForm } from '@holdfast/features/wallet/console'
-import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress } from '@holdfast/ui'
+import { Amount, Button, type Column, DataTable, Label, Note, ShortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,11 +35,7 @@ export function InscriptionList({ subWallet }: Pick<Place, 'subWallet'>) {
         isLoading={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        empty={
-          <div className="hf-panel">
-            <EmptyState title={t('utxo.inscription.none')} />
-          </div>
-        }
+        empty={<p className="hf-panel hf-muted">{t('utxo.inscription.none')}</p>}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
       />
     </section>

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { usePaymentForm } from '@holdfast/features/wallet/console'
-import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress } from '@holdfast/ui'
+import { Amount, Button, type Column, DataTable, Label, Note, ShortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listTokens } from '../contract.ts'
@@ -30,11 +30,7 @@ export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
         rowKey={({ chain, tick }) => `${chain}/${tick}`}
         error={error}
         onRetry={() => void refetch()}
-        empty={
-          <div className="hf-panel">
-            <EmptyState drawing="coins" title={t('utxo.token.none')} />
-          </div>
-        }
+        empty={<p className="hf-panel hf-muted">{t('utxo.token.none')}</p>}
       />
     </section>
   )

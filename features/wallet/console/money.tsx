@@ -33,7 +33,7 @@ export function Worth({ value, isPartial, large }: WorthProps) {
   const shown = summaryMoney(value, fiat)
   if (shown === MISSING)
     return (
-      <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'} title={t('wallet.money.unknown')}>
+      <span className={large ? 'hf-amount-large' : 'hf-faint'} title={t('wallet.money.unknown')}>
         {MISSING}
       </span>
     )

@@ -6,9 +6,16 @@ import { build } from 'vite'
 
 const ROOT = new URL('../../../', import.meta.url).pathname
 const ORIGIN = 'http://gallery.localhost'
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 // As strict with scripts as the console's own server is: what would run there by accident would be refused and reported here.
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'"
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'"
 const NOW = new Date('2026-11-21T10:00:00Z')
 
 export type GalleryView = { part?: string; theme?: 'light' | 'dark'; language?: 'en-US' | 'zh-CN'; text?: number }

@@ -174,8 +174,8 @@ function Switches({ say, name }: StoryContext) {
       >
         <p>{tab}</p>
       </Tabs>
-      <Pager page={page} pageSize={20} total={4000} onChange={setPage} />
-      <Pager page={1} pageSize={20} total={45} onChange={() => undefined} />
+      <Pager of="Orders" page={page} pageSize={20} total={4000} onChange={setPage} />
+      <Pager of="Members" page={1} pageSize={20} total={45} onChange={() => undefined} />
     </div>
   )
 }

@@ -77,7 +77,8 @@ function Listed({ context, count, isLoading, hasActions }: { context: StoryConte
   return (
     <>
       <DataTable
-        label={say('Withdrawals', '提币记录')}
+        // Each list of a page has a name of its own.
+        label={isLoading ? say('Withdrawals, stale', '提币记录，待更新') : say('Withdrawals', '提币记录')}
         name={count > 200 ? 'gallery-long' : 'gallery'}
         tools={<span className="hf-small hf-muted">{say(`${count.toLocaleString('en')} orders`, `共 ${count} 笔`)}</span>}
         columns={columns}

@@ -55,7 +55,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
       <Rows {...props} density={density} />
-      {isTable && paging && <Pager {...paging} />}
+      {isTable && paging && <Pager of={props.label} {...paging} />}
     </div>
   )
 }

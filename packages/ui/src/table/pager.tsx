@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
+import { LABEL_LIMIT, plainText } from '../format/hostile-text.ts'
 import { IconBack, IconForward } from '../base/icons.tsx'
 import { pagesShown } from './pages-shown.ts'
 import { useIsPhone } from '../base/use-media-query.ts'
 
-export type Paging = { page: number; pageSize: number; total: number; onChange(page: number): void }
+/** `of`: what the list is called, where a page may have several. */
+export type Paging = { of?: string; page: number; pageSize: number; total: number; onChange(page: number): void }
 
 /** The pages of a list; nothing if one page holds it all. */
-export function Pager({ page, pageSize, total, onChange }: Paging) {
+export function Pager({ of, page, pageSize, total, onChange }: Paging) {
   const { t } = useTranslation()
   const isPhone = useIsPhone()
   if (total <= pageSize) return null
@@ -17,7 +19,7 @@ export function Pager({ page, pageSize, total, onChange }: Paging) {
     </button>
   )
   return (
-    <nav className="hf-pagination" aria-label={t('ui.pager.label')}>
+    <nav className="hf-pagination" aria-label={of === undefined ? t('ui.pager.label') : `${t('ui.pager.label')}: ${plainText(of, LABEL_LIMIT)}`}>
       {step(page - 1, t('ui.pager.previous'), IconBack)}
       {pagesShown(Math.min(page, last), last, isPhone ? 0 : 2).map((each, at) =>
         each === 'gap' ? (
