@@ -84,11 +84,8 @@ function Kind({ row }: { row: Row }) {
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
         <span className="hf-transaction-type">{kindOf(row, t)}</span>
-        <span className="hf-row-tight">
-          <span className="hf-small hf-faint hf-nowrap">
-            <Time ms={row.created_at} />
-          </span>
-          <NetworkChip network={row.network} />
+        <span className="hf-small hf-faint">
+          <Time ms={row.created_at} />
         </span>
       </span>
     </span>
@@ -119,14 +116,17 @@ function SignedAmount({ row }: { row: Row }) {
         {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined || isUnpaid ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
       </span>
-      {worth !== null && (
-        <span
-          className="hf-small hf-faint hf-nowrap"
-          title={t(`transaction.worth.${momentOf(row)}`, { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
-        >
-          {summaryMoney(worth, currency)}
-        </span>
-      )}
+      <span className="hf-amount-under">
+        <NetworkChip network={row.network} />
+        {worth !== null && (
+          <span
+            className="hf-small hf-faint hf-nowrap"
+            title={t(`transaction.worth.${momentOf(row)}`, { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
+          >
+            {summaryMoney(worth, currency)}
+          </span>
+        )}
+      </span>
     </span>
   )
 }
@@ -142,6 +142,7 @@ function OwnCost({ row }: { row: Row }) {
           {t('transaction.column.fee')} <Amount value={row.real_fee} unit={row.fee_symbol} />
         </span>
       )}
+      <NetworkChip network={row.network} />
     </span>
   )
 }
