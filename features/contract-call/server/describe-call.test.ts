@@ -14,7 +14,7 @@ const [COIN, OTHER, SPENDER] = [
 ] as const
 const APPROVE = 'approve(address,uint256)'
 const usdx = { chain: CHAIN, contract: COIN, symbol: 'USDX', decimals: 6n }
-const policy = { version: 1n, ...samplePolicy([member(1), member(2)], 1, { assets: [ETH, usdx] }) } as unknown as Parameters<typeof decodedView>[1]
+const policy = samplePolicy([member(1), member(2)], 1, { assets: [ETH, usdx] }) as unknown as Parameters<typeof decodedView>[1]
 
 function titleOf(contract: string, signature: string, values: AbiValue[], language: Language = 'en_US'): string {
   const network = { chain: CHAIN } as Network
