@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type AbiValue, encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
 import type { Language } from '@holdfast/contract'
 import type { Network } from '@holdfast/features/network/server'
+import { groupAddress } from '@holdfast/intent'
 import { CHAIN, ETH, member, samplePolicy } from '../../../packages/policy/src/testing/sample-organisation.ts'
 import { decodedView } from './describe-call.ts'
 
@@ -21,10 +22,10 @@ function titleOf(contract: string, signature: string, values: AbiValue[], langua
 }
 
 test('a call that gives an allowance over a known token, or ends it, is titled by who may spend how much; every other one by its function', () => {
-  assert.equal(titleOf(COIN, APPROVE, [SPENDER, 100_000_000n]), `Let ${SPENDER} spend up to 100 USDX`)
-  assert.equal(titleOf(COIN, APPROVE, [SPENDER, (1n << 256n) - 1n]), `Let ${SPENDER} spend up to ANY AMOUNT of USDX`)
-  assert.equal(titleOf(COIN, APPROVE, [SPENDER, 0n]), `Revoke the allowance of ${SPENDER} over USDX`)
-  assert.equal(titleOf(COIN, APPROVE, [SPENDER, 2_500_000n], 'zh_CN'), `允许 ${SPENDER} 支用至多 2.5 USDX`)
+  assert.equal(titleOf(COIN, APPROVE, [SPENDER, 100_000_000n]), `Let ${groupAddress(SPENDER)} spend up to 100 USDX`)
+  assert.equal(titleOf(COIN, APPROVE, [SPENDER, (1n << 256n) - 1n]), `Let ${groupAddress(SPENDER)} spend up to ANY AMOUNT of USDX`)
+  assert.equal(titleOf(COIN, APPROVE, [SPENDER, 0n]), `Revoke the allowance of ${groupAddress(SPENDER)} over USDX`)
+  assert.equal(titleOf(COIN, APPROVE, [SPENDER, 2_500_000n], 'zh_CN'), `允许 ${groupAddress(SPENDER)} 支用至多 2.5 USDX`)
   assert.match(titleOf(OTHER, APPROVE, [SPENDER, 5n]), /^Call approve of /)
   assert.match(titleOf(COIN, 'increaseAllowance(address,uint256)', [SPENDER, 5n]), /^Call increaseAllowance of /)
   assert.match(titleOf(COIN, 'setApprovalForAll(address,bool)', [SPENDER, true]), /^Call setApprovalForAll of /)

@@ -3,7 +3,7 @@ import { type Grant, readCall } from '@holdfast/chain-evm/codec'
 import { AppError, type Language } from '@holdfast/contract'
 import { assetByContract, nameOfAsset, type Network } from '@holdfast/features/network/server'
 import { transferErrors } from '@holdfast/features/transfer/errors'
-import { describeCall } from '@holdfast/intent'
+import { describeCall, groupAddress } from '@holdfast/intent'
 import { approvalContext, type Policy } from '@holdfast/policy'
 import { formatAmount } from '@holdfast/units'
 import type { CallInput } from './read-call-input.ts'
@@ -57,9 +57,9 @@ function allowanceTitle(
   const token = asset(chain, grant.token)
   if (!token) return undefined
   const words = ALLOWANCE_TITLES[language]
-  if (grant.amount === 0n) return words.ends(grant.spender, token.symbol)
+  if (grant.amount === 0n) return words.ends(groupAddress(grant.spender), token.symbol)
   const amount = isUnlimited(chain, grant) ? words.any : formatAmount(grant.amount, Number(token.decimals))
-  return words.spends(grant.spender, `${amount} ${token.symbol}`)
+  return words.spends(groupAddress(grant.spender), `${amount} ${token.symbol}`)
 }
 
 /** What cannot be read gives no right that could be told. */

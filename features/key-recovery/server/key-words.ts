@@ -34,7 +34,7 @@ export const keyWords = {
   zh_CN: {
     notReady: '该钱包的密钥尚未就绪',
     whichSigner: '修复须指明丢失分片的一个签名方，刷新则不指明',
-    tooFewForYou: '除您之外可审批的策略管理人不足，请由他人提交',
+    tooFewForYou: '除您之外可审批的策略审批人不足，请由他人提交',
     policyExpired: '策略已过期，请先变更策略',
     expired: '审批时间已过。',
     superseded: '策略已变更，原审批不再有效。请重新提交。',
@@ -47,7 +47,7 @@ export const keyWords = {
     schedule: '定期计划',
     orderTitle: (name: string, action: string, wallet: string) =>
       action === 'retire' ? `${name} 申请停用 ${wallet} 的密钥` : `${name} 申请导出 ${wallet} 的密钥`,
-    coolingUntil: (time: string) => `已批准。签名方自 ${time} 起执行；在此之前任一策略管理人仍可在审批页拒绝。`,
+    coolingUntil: (time: string) => `已批准。签名方自 ${time} 起执行；在此之前任一策略审批人仍可在审批页拒绝。`,
     retired: '该钱包的密钥已停用',
     unfinished: (count: number) => `该钱包尚有 ${count} 笔付款未完成，请等待完成或先行取消`,
     holds: (amounts: string) => `该钱包仍持有 ${amounts}；请先转出，或确认将其留给恢复工具处理`,

@@ -84,7 +84,7 @@ export const policyWords = {
     twice: (where: string) => `${where}中有人员重复`,
     nobodyAsks: (where: string) => `${where}没有任何发起人`,
     tooMany: (where: string, threshold: number, others: number) => `${where}需要 ${threshold} 人审批，但除发起人外仅 ${others} 人可审批；发起人不计入审批`,
-    splitKeys: '停用密钥与更换策略管理人须分两次变更，请依次提交',
+    splitKeys: '停用密钥与更换策略审批人须分两次变更，请依次提交',
     tooFewForYou: '除您之外可审批策略变更的人数不足，请由他人提交',
     rule: (id: string) => `规则“${id}”`,
     governance: '策略变更',
@@ -92,7 +92,7 @@ export const policyWords = {
       `${where === 'rule' ? `规则“${id}”` : '策略变更'}除发起人外需 ${threshold} 人审批，而仅 ${approvers.length === 0 ? '0 人' : names} 可审批`,
     approves: (rules: string) => `${rules} 的审批人`,
     asks: (rules: string) => `可按 ${rules} 发起付款`,
-    governs: '策略管理人',
+    governs: '策略审批人',
     outdated: (calls: string) =>
       `${calls}。该规则没有代币限额，凡转移代币或授予权限的调用均不予放行；未列明函数的，一律不予放行。请更新：在同一次变更中终止该规则，并添加列明函数与限额的新规则。`,
     expired: '审批时间已过',

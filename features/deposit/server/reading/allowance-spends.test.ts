@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Endpoint, OutputOf } from '@holdfast/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
+import { accountingEndpoints } from '../../../accounting/server/routes.ts'
 import { networkEndpoints } from '@holdfast/features/network/server'
 import { exportTransactions, getAllowanceSpend, getReceipt, listTransactions, labelTransactions } from '../../../transaction/contract.ts'
 import { transactionEndpoints } from '@holdfast/features/transaction/server'
@@ -41,7 +42,7 @@ const listed = async (filter: Record<string, unknown>) => (await call(listTransa
 
 before(async () => {
   world = await openWorld()
-  endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...networkEndpoints(world.context)]
+  endpoints = [depositEndpoints, transactionEndpoints, accountingEndpoints, networkEndpoints].flatMap((of) => of(world.context))
   wallet = await makeWallet(world)
   await fund(world, wallet, 5_000_000n, TOKEN)
 })

@@ -85,11 +85,8 @@ function Kind({ row }: { row: Row }) {
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
         <span className="hf-transaction-type">{kindOf(row, t)}</span>
-        <span className="hf-row-tight">
-          <span className="hf-small hf-faint hf-nowrap">
-            <Time ms={row.created_at} />
-          </span>
-          <NetworkChip chain={row.chain} network={row.network} />
+        <span className="hf-small hf-faint">
+          <Time ms={row.created_at} />
         </span>
       </span>
     </span>
@@ -121,14 +118,17 @@ function SignedAmount({ row }: { row: Row }) {
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
         <CoinMark chain={row.chain} contract={row.contract_address} symbol={row.symbol} size="small" />
       </span>
-      {worth !== null && (
-        <span
-          className="hf-small hf-faint hf-nowrap"
-          title={t(`transaction.worth.${momentOf(row)}`, { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
-        >
-          {summaryMoney(worth, currency)}
-        </span>
-      )}
+      <span className="hf-amount-under">
+        <NetworkChip chain={row.chain} network={row.network} />
+        {worth !== null && (
+          <span
+            className="hf-small hf-faint hf-nowrap"
+            title={t(`transaction.worth.${momentOf(row)}`, { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
+          >
+            {summaryMoney(worth, currency)}
+          </span>
+        )}
+      </span>
     </span>
   )
 }
@@ -144,6 +144,7 @@ function OwnCost({ row }: { row: Row }) {
           {t('transaction.column.fee')} <Amount value={row.real_fee} unit={row.fee_symbol} />
         </span>
       )}
+      <NetworkChip chain={row.chain} network={row.network} />
     </span>
   )
 }

@@ -5,11 +5,11 @@ const WAITS: Record<string, Record<Language, string>> = {
   waiting_co_signer: { en_US: 'Waits until two signers are connected.', zh_CN: '等待两个签名方在线。' },
   waiting_third_signer: {
     en_US: 'A signer does not answer. Payments go on when it is back, or when the people who govern approve that it is away.',
-    zh_CN: '有签名方没有答复。待其恢复后，或策略管理人批准其离线授权后，付款继续进行。',
+    zh_CN: '有签名方没有答复。待其恢复后，或策略审批人批准其离线授权后，付款继续进行。',
   },
   waiting_freeze: {
     en_US: 'Signing is stopped. The order goes on when the people who govern approve that the freeze is lifted, as long as its approvals count.',
-    zh_CN: '签名已被紧急冻结。待策略管理人批准解除冻结后，若审批仍有效，订单将自动继续。',
+    zh_CN: '签名已被紧急冻结。待策略审批人批准解除冻结后，若审批仍有效，订单将自动继续。',
   },
   queued_nonce: { en_US: 'Waits behind an earlier order of the same address.', zh_CN: '排在同一地址的前一笔订单之后。' },
   signing: { en_US: 'Two signers check the order and sign it.', zh_CN: '两个签名方正在核对并签名。' },
