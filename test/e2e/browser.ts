@@ -39,7 +39,11 @@ function watch(page: Page, faults: string[]): void {
 export type Person = { context: BrowserContext; page: Page; faults: string[] }
 
 /** Opens a browser for one person, with an authenticator that checks who they are, or without any passkeys at all. */
-export async function openPerson(browser: Browser, faults: string[], { passkeys, locale = CONTEXT.locale }: { passkeys: boolean; locale?: string }): Promise<Person> {
+export async function openPerson(
+  browser: Browser,
+  faults: string[],
+  { passkeys, locale = CONTEXT.locale }: { passkeys: boolean; locale?: string },
+): Promise<Person> {
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ ...CONTEXT, locale, permissions })
   context.setDefaultTimeout(30_000)

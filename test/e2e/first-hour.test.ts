@@ -163,7 +163,10 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
 
     test('the drill runs at the press of a button, and the page says what a real one is', async () => {
       await page.goto(`${installation.settings.consoleOrigin}/mpc/center/wallet?tab=recovery`)
-      await page.getByRole('heading', { name: words.realDrill }).or(page.getByText(words.realDrill, { exact: true })).waitFor()
+      await page
+        .getByRole('heading', { name: words.realDrill })
+        .or(page.getByText(words.realDrill, { exact: true }))
+        .waitFor()
       await lookAt(page, `drill-${language}`)
       await button(page, words.drill).click()
       await page.getByText(words.proven).waitFor({ timeout: MINUTE_MS })

@@ -18,15 +18,15 @@ export function hasTestCoins(network: Network | undefined): network is Network &
  * amount is too much.
  */
 export async function askFaucet(
-  { fetch, timer }: Pick<Ports, 'fetch' | 'timer'>,
+  ports: Pick<Ports, 'fetch' | 'timer'>,
   network: Network,
   payment: { address: string; asset: string; amount: string },
 ): Promise<{ txid: string }> {
   if (!hasTestCoins(network)) throw new AppError('not_permitted')
   const late = new AbortController()
-  const stop = timer.after(ANSWER_MS, () => late.abort())
+  const stop = ports.timer.after(ANSWER_MS, () => late.abort())
   try {
-    const answer = await fetch(new URL('/api/fund', network.faucetUrl), {
+    const answer = await ports.fetch(new URL('/api/fund', network.faucetUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...payment, chain: network.chain }),

@@ -43,7 +43,13 @@ function Steps({ view, onHide }: { view: View; onHide: () => void }) {
       </div>
       <ol className="hf-first-steps-list">
         {view.steps.map(({ name, done }, at) => (
-          <Step key={name} number={at + 1} name={name} standing={done ? 'done' : at === next ? 'now' : 'ahead'} isRunning={preparation.isRunning && at === next}>
+          <Step
+            key={name}
+            number={at + 1}
+            name={name}
+            standing={done ? 'done' : at === next ? 'now' : 'ahead'}
+            isRunning={preparation.isRunning && at === next}
+          >
             {at === next && !preparation.isRunning && <Way name={name} view={view} />}
           </Step>
         ))}

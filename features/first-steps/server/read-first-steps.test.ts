@@ -24,7 +24,13 @@ test('a new organisation has its five steps before it, and each is done once it 
   assert.deepEqual(await done(), ['wallet'])
   assert.equal((await read()).wallet?.wallet_id, wallet.walletId)
   const nowMs = world.context.ports.clock.nowMs()
-  await world.db.asOrganisation(world.orgId, (tx) => tx.updateTable('recovery_kit').set({ drill: Uint8Array.of(1), verified_at: nowMs }).where('org_id', '=', tx.orgId).execute())
+  await world.db.asOrganisation(world.orgId, (tx) =>
+    tx
+      .updateTable('recovery_kit')
+      .set({ drill: Uint8Array.of(1), verified_at: nowMs })
+      .where('org_id', '=', tx.orgId)
+      .execute(),
+  )
   await fund(world, wallet, ETH)
   assert.deepEqual(await done(), ['wallet', 'recovery', 'deposit'])
 })

@@ -14,7 +14,13 @@ export async function readFirstSteps(
   tx: OrganisationTx,
   { ports, settings }: Pick<ServerContext, 'ports' | 'settings'>,
 ): Promise<OutputOf<typeof getFirstSteps>> {
-  const wallet = await tx.selectFrom('wallet').select(['id', 'name', 'alias', 'state']).where('org_id', '=', tx.orgId).orderBy('created_at').orderBy('id').executeTakeFirst()
+  const wallet = await tx
+    .selectFrom('wallet')
+    .select(['id', 'name', 'alias', 'state'])
+    .where('org_id', '=', tx.orgId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst()
   const recovery = await recoveryStates(tx, undefined, ports.clock.nowMs())
   const deposit = await tx.selectFrom('deposit').select('id').where('org_id', '=', tx.orgId).where('state', '=', 'credited').limit(1).executeTakeFirst()
   const orders = tx.selectFrom('transfer_order').where('org_id', '=', tx.orgId).where('kind', '=', 'withdraw')

@@ -42,12 +42,12 @@ export async function holdDemoDrill({ db, ports, settings }: Pick<ServerContext,
   return db.asOrganisation(orgId, (tx) => submitDrill(tx, ports, walletId, proof))
 }
 
-async function proofOf({ fetch, timer }: Pick<ServerContext['ports'], 'fetch' | 'timer'>, url: string, kit: Uint8Array): Promise<Uint8Array> {
+async function proofOf(ports: Pick<ServerContext['ports'], 'fetch' | 'timer'>, url: string, kit: Uint8Array): Promise<Uint8Array> {
   const late = new AbortController()
-  const stop = timer.after(ANSWER_MS, () => late.abort())
+  const stop = ports.timer.after(ANSWER_MS, () => late.abort())
   try {
     const headers = { 'content-type': 'application/octet-stream' }
-    const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(kit), signal: late.signal, redirect: 'error' })
+    const answer = await ports.fetch(url, { method: 'POST', headers, body: new Uint8Array(kit), signal: late.signal, redirect: 'error' })
     if (!answer.ok) throw new Error(`the drill was answered with ${answer.status}: ${await answer.text()}`)
     const proof = new Uint8Array(await answer.arrayBuffer())
     if (proof.length > PROOF_BYTES_MAX) throw new Error('the drill was answered with what is too long for a proof')

@@ -111,10 +111,7 @@ function Identity({ identity, isTried, onKept, onRemove }: IdentityProps) {
     <section className="hf-identity" aria-label={name} ref={card}>
       <div className="hf-spread">
         <h3>{name}</h3>
-        <StatusTag
-          tone={isKept ? 'good' : isTried ? 'bad' : 'warn'}
-          text={t(isKept ? 'setup.identity.kept' : 'setup.identity.unkept')}
-        />
+        <StatusTag tone={isKept ? 'good' : isTried ? 'bad' : 'warn'} text={t(isKept ? 'setup.identity.kept' : 'setup.identity.unkept')} />
       </div>
       <code className="hf-identity-secret" translate="no">
         {secret}

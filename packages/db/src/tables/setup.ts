@@ -10,7 +10,14 @@ export type SetupTables = {
   setup_draft: SetupDraft
 }
 
-type Organisation = { id: Once<string>; name: string; state: 'draft' | 'active'; genesis_hash: Uint8Array | null; demo: ColumnType<boolean, boolean | undefined, never>; created_at: TimeOnce }
+type Organisation = {
+  id: Once<string>
+  name: string
+  state: 'draft' | 'active'
+  genesis_hash: Uint8Array | null
+  demo: ColumnType<boolean, boolean | undefined, never>
+  created_at: TimeOnce
+}
 
 type Genesis = { org_id: Once<string>; bytes: Once<Uint8Array>; hash: Once<Uint8Array>; created_at: TimeOnce }
 
