@@ -19,6 +19,7 @@ import { assetName, at, known } from '@holdfast/units'
 import { describeTransactions, approvedBy, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transaction/server'
 import { coinOfPlace } from './coin-of-place.ts'
 import { askIfContract, destinationFacts } from './destination-facts.ts'
+import { orderAround } from './order-around.ts'
 import { openViewOf } from './open-view-of.ts'
 import { titleOf } from './words.ts'
 
@@ -45,8 +46,9 @@ export const orderProposalKind: ProposalKind<Order> = {
     poke: pokeTransfers,
     page: async (tx, context, { row }) => {
       const known = await destinationFacts(tx, context, row)
+      const around = await orderAround(tx, context, row)
       const coin = await coinOfPlace(tx, context.networks, row)
-      return async () => ({ coin, facts: known && { ...known, contract: await askIfContract(context, row) } })
+      return async () => ({ coin, around, facts: known && { ...known, contract: await askIfContract(context, row) } })
     },
   },
 }

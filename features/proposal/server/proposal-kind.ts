@@ -26,7 +26,7 @@ export type Subject = {
 }
 
 /** What the approval page gets beside the intent. The page shows it as the server's word, and trusts none of it. */
-export type PageFacts = { facts: unknown; closes: unknown; coin: unknown }
+export type PageFacts = { facts: unknown; closes: unknown; coin: unknown; around: unknown }
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 type Verdict = { verdict: 'approved' | 'rejected'; personId: string; remark: string }
@@ -50,7 +50,7 @@ export type ByApproval<S extends Subject = Subject> = {
   /** Starts the execution of what was approved. */
   poke(needs: Needs): void
   /** The facts for the approval page; the function that this returns asks the networks, outside of the transaction. */
-  page?(tx: OrganisationTx, context: Pick<ServerContext, 'networks'>, subject: S): Promise<() => Promise<Partial<PageFacts>>>
+  page?(tx: OrganisationTx, context: Pick<ServerContext, 'networks' | 'ports'>, subject: S): Promise<() => Promise<Partial<PageFacts>>>
 }
 
 /** A kind of proposal, as the feature that carries it out registers it. */

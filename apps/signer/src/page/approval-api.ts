@@ -153,9 +153,10 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
   const { answer, organisation, policy } = await readOrder(signer, ask, hash)
-  const { intent, approvals, state, facts, closes, coin } = answer
+  const { intent, approvals, state, facts, closes, coin, around } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
-  return { intent, approvals, state, facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
+  const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, around: around ?? null }
+  return { intent, approvals, state, ...serversWord, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { randomUUID } from 'node:crypto'
+import { toHex } from '@holdfast/encoding'
+import { ETH, fund, makeWallet, openWorld, pageCalls, requestWithdrawal, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import type { OrderAround } from './order-around.ts'
+
+let world: World
+let wallet: Wallet
+
+before(async () => {
+  world = await openWorld()
+  wallet = await makeWallet(world, 'Treasury')
+  await fund(world, wallet, 10n * ETH)
+})
+after(() => world?.close())
+
+async function around(to: string): Promise<OrderAround> {
+  const { order } = await requestWithdrawal(world, wallet, { to, amount: '0.1' })
+  const shown = (await pageCalls(world)['order.get']!({ hash: toHex(order.row.intent_hash) })) as { around: OrderAround }
+  return shown.around
+}
+
+it('tells the approval page what people call the payer, the network and the recipient, and from whom the name comes', async () => {
+  const cold = await makeWallet(world, 'Cold')
+  const [ann, ben] = world.members
+  const nowMs = BigInt(world.context.ports.clock.nowMs())
+  const [named, strange] = ['0x90F79bf6EB2c4f870365E785982E1f101E93b906', STRANGER]
+  await world.db.asOrganisation(world.orgId, async (tx) => {
+    for (const [person, address, name] of [
+      [ann, named, 'Kraken deposit'],
+      [ben, strange, 'A name that another person gave'],
+    ] as const) {
+      const id = randomUUID()
+      const contact = { id, org_id: tx.orgId, person_id: person.id, chain: world.network.chain, address, name, memo: '', note: '' }
+      await tx
+        .insertInto('personal_address')
+        .values({ ...contact, created_at: nowMs, updated_at: nowMs })
+        .execute()
+    }
+  })
+  assert.deepEqual(await around(named), { wallet: 'Treasury / Main', network: world.network.name, to: { name: 'Kraken deposit', by: 'requester' }, worth: null })
+  assert.equal((await around(strange)).to, null, 'what another member calls an address stays theirs')
+  assert.deepEqual((await around(cold.address)).to, { name: 'Cold / Main', by: 'own' })
+})
