@@ -21,6 +21,7 @@ const palette = () => page.getByRole('combobox', { name: 'Search and commands' }
 
 /** Opens the palette from the keyboard and types a word. */
 async function find(word: string): Promise<void> {
+  await page.locator('.hf-palette-button').waitFor()
   await page.keyboard.press('Control+k')
   await palette().fill(word)
 }
@@ -51,6 +52,7 @@ test('the palette finds an address, a person, a page and an action by the keyboa
     await find(word)
     await page.getByRole('option', { name }).first().waitFor()
     await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
   }
   await find('nothing of the kind')
   await page
