@@ -5,6 +5,7 @@ import { coinFaults } from './coin-faults.ts'
 import { consoleFaults } from './console-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
+import { findingFaults } from './finding-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { knowledgeFaults } from './knowledge-faults.ts'
 import { pagesFaults } from './pages-faults.ts'
@@ -33,6 +34,7 @@ export const plantedFaults: PlantedFault[] = [
   ...consoleFaults,
   ...databaseFaults,
   ...doorFaults,
+  ...findingFaults,
   ...identityFaults,
   ...knowledgeFaults,
   ...pagesFaults,

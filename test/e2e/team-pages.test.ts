@@ -176,7 +176,6 @@ test('the login history shows who came whence, and other sessions of one’s own
   await elsewhere.signIn()
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/loginHistory`)
   await page.getByRole('row', { name: /Dora Test.*Signed in.*Browser key.*Chrome/ }).waitFor()
-  await page.getByText('Whoever runs this server has set no mail server: nothing is sent to anybody.').waitFor()
   await look('history')
   await page.getByRole('button', { name: 'Person' }).click()
   await page.getByRole('option', { name: 'Bruno Test' }).click()
@@ -185,9 +184,29 @@ test('the login history shows who came whence, and other sessions of one’s own
   await button('Export').click()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()])
   assert.match(download.suggestedFilename(), /^login-history-\d{4}-\d{2}-\d{2}\.csv$/)
+  await page.goto(`${at.stack.settings.consoleOrigin}/mpc/settings?tab=signIn`)
+  await page.getByRole('heading', { name: 'Ways to sign in' }).waitFor()
   await button('End all others').click()
   await button('End all others').waitFor({ state: 'detached' })
   assert.equal(await elsewhere.reload(), false)
+})
+
+test('the settings hold what is one’s own: profile, preferences, sign-in, alerts, approval keys, and the organisation', async () => {
+  await page.goto(`${at.stack.settings.consoleOrigin}/mpc/settings`)
+  await page.getByRole('heading', { name: 'Profile' }).waitFor()
+  await look('settings-profile')
+  for (const [tab, said] of [
+    ['Preferences', 'Kept in this browser, for you alone.'],
+    ['Sign-in', 'Signing in shows the console.'],
+    ['E-mail alerts', 'E-mail is not set up on this server. No alerts are sent.'],
+    ['Approval keys', 'With these keys you approve.'],
+    ['Organisation', 'Fingerprint of the organisation'],
+  ] as const) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByText(said).first().waitFor()
+    await look(`settings-${tab.toLowerCase().replaceAll(/\W/g, '-')}`)
+  }
+  for (const name of ['Webhooks', 'Audit log', 'Login history']) await page.getByRole('navigation').getByRole('link', { name }).waitFor()
 })
 
 test('in Chinese the same pages say the same', async () => {

@@ -44,9 +44,6 @@ export const features: readonly ConsoleFeature[] = [
   withdrawal,
 ]
 
-/** The forms of payments, from the one feature that brings them. */
-export const paymentForms = features.find((each) => each.paymentForms)?.paymentForms ?? null
-
 /** One kind of what features bring, in order. */
 export function inOrder<T extends { order: number }>(pick: (feature: ConsoleFeature) => readonly T[] | undefined): T[] {
   return features.flatMap((each) => pick(each) ?? []).toSorted((one, other) => one.order - other.order)

@@ -10,8 +10,8 @@ export function pausedWords({ url, failures }: { url: string; failures: number }
       text: `A webhook endpoint was paused, because ${failures} tries in a row failed: ${host}\nNothing is lost: what happens meanwhile is sent when the endpoint is resumed. Repair it, send a test event, and resume it:`,
     },
     'zh-CN': {
-      subject: '一个通知接收端已暂停',
-      text: `一个通知接收端因连续 ${failures} 次发送失败而被暂停：${host}\n数据不会丢失：其间的通知会在恢复后补发。请修复该接收端，发送测试事件，然后恢复发送：`,
+      subject: '一个通知回调地址已暂停',
+      text: `一个通知回调地址因连续 ${failures} 次发送失败而被暂停：${host}\n数据不会丢失：其间的通知会在恢复后补发。请修复该回调地址，发送测试事件，然后恢复发送：`,
     },
   }
 }

@@ -12,7 +12,7 @@ export const feature: ConsoleFeature = {
       key: 'organisation',
       label: { key: 'settings.organisation' },
       order: 70,
-      load: () => import('./organisation-parts.tsx').then((module) => module.OrganisationParts),
+      load: () => import('./organisation-settings.tsx').then((module) => module.OrganisationSettings),
     },
   ],
 }

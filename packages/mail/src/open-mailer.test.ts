@@ -8,7 +8,7 @@ import { type Mail, type MailServer, openMailer } from './index.ts'
 const MAIL: Mail = {
   id: '01890000-0000-7000-8000-000000000001',
   to: 'ann@company.example',
-  subject: '一个通知接收端已暂停',
+  subject: '一个通知回调地址已暂停',
   text: 'Two lines.\n.\nAnd a dot before.',
   writtenAtMs: 1_750_000_000_000,
 }

@@ -1,15 +1,18 @@
 import { useSignOut } from '@holdfast/features/session/console'
 import {
   IconGlobe,
+  IconInfo,
   IconLeave,
   IconMoon,
   IconSearch,
   IconSliders,
   IconSun,
+  lazyDrawerBody,
   lazyPart,
   letterKeys,
   type PaletteSource,
   Shortcut,
+  useDrawers,
   useLetterKeys,
   useLocale,
   usePaletteShortcuts,
@@ -30,6 +33,8 @@ const Palette = lazyPart(() => import('../palette.ts').then((module) => module.P
 
 /** What features add of their own. */
 const sources = features.flatMap(({ palette }, at) => (palette ? [{ at, Source: lazyPart(palette) }] : []))
+
+const HelpPanel = lazyDrawerBody(() => import('./help-panel.tsx').then((module) => module.HelpPanel, chunkFailed))
 
 const OPEN_KEYS = 'mod+k'
 
@@ -96,6 +101,7 @@ function useActions(): void {
   const { mode, choose } = useTheme()
   const hasLetterKeys = useLetterKeys()
   const { leave } = useServices()
+  const drawers = useDrawers()
   const signOut = useSignOut(leave)
   usePaletteSource(
     useMemo(
@@ -122,6 +128,14 @@ function useActions(): void {
             title: t(hasLetterKeys ? 'console.palette.lettersOff' : 'console.palette.lettersOn'),
             icon: IconSliders,
             run: () => letterKeys.set(!hasLetterKeys),
+          },
+          {
+            key: 'help',
+            title: t('settings.help.title'),
+            words: 'help shortcuts keyboard 帮助 快捷键 键盘',
+            icon: IconInfo,
+            shortcut: '?',
+            run: () => void drawers.push({ title: t('settings.help.title'), body: <HelpPanel path={window.location.pathname} /> }),
           },
           { key: 'sign-out', title: t('console.user.signOut'), icon: IconLeave, run: () => void signOut() },
         ],

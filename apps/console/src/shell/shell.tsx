@@ -9,7 +9,8 @@ import { useEndpoint, useLiveUpdates } from '@holdfast/client'
 import { lazyPart } from '@holdfast/ui'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { MemberPages } from '../member-pages.tsx'
 import { useServices } from '../services-context.ts'
 import { settingsParts } from '../settings-parts.tsx'
 import { walletParts } from '../wallet-parts.tsx'
@@ -63,7 +64,7 @@ export function Shell() {
           <FreezeBanner />
           <WalletPartsContext value={walletParts}>
             <SettingsPartsContext value={settingsParts}>
-              <Outlet />
+              <MemberPages />
             </SettingsPartsContext>
           </WalletPartsContext>
         </main>
