@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { useAmountsHidden } from './amounts-hidden.ts'
 import { IconEye, IconEyeOff } from './icons.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
-import { useWallets, type Wallet } from './use-wallets.ts'
+import { useArchivedWallets, useWallets, type Wallet } from './use-wallets.ts'
 import { WalletCard } from './wallet-card.tsx'
 import { WalletFilterBar } from './wallet-filter-bar.tsx'
 import { narrowWallets, readWalletFilters, type WalletFilters, writeWalletFilters } from './wallet-filters.ts'
@@ -24,14 +24,14 @@ export function WalletPage() {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayCreate = usePermission('wallet.create')
-  const { wallets, stat, error, refetch } = useWallets()
+  const { wallets, archivedCount, stat, error, refetch } = useWallets()
   const create = () => void drawers.push({ title: t('wallet.create.title'), body: <CreateWalletDrawer /> }, { maskClosable: false })
   const createButton = mayCreate && (
     <Button variant="primary" icon={<IconPlus />} onClick={create}>
       {t('wallet.create.open')}
     </Button>
   )
-  const hasWallets = wallets !== undefined && wallets.length > 0
+  const hasWallets = wallets !== undefined && wallets.length + archivedCount > 0
   return (
     <>
       <PageHeader
@@ -49,7 +49,7 @@ export function WalletPage() {
         {t('wallet.note')}
       </PageHeader>
       {!wallets && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />)}
-      {wallets?.length === 0 && (
+      {wallets && !hasWallets && (
         <div className="hf-panel">
           <EmptyState title={t('wallet.empty.title')} action={createButton}>
             {t(mayCreate ? 'wallet.empty.text' : 'wallet.empty.ask')}
@@ -88,11 +88,19 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
   const filters = readWalletFilters(search)
   const change = (next: Partial<WalletFilters>) =>
     setSearch((present) => ({ ...writeWalletFilters({ ...filters, ...next }), ...rangeOf(present) }), { replace: true })
-  const shown = narrowWallets(wallets, filters)
+  const isArchive = filters.show === 'archived'
+  const archive = useArchivedWallets(isArchive)
+  const shown = narrowWallets(isArchive ? (archive.wallets ?? []) : wallets, filters)
   return (
     <section className="hf-stack" aria-label={t('wallet.list')}>
       <WalletFilterBar filters={filters} onChange={change} />
-      {shown.length === 0 ? (
+      {isArchive && !archive.wallets ? (
+        archive.error ? (
+          <ErrorState error={archive.error} onRetry={() => void archive.refetch()} />
+        ) : (
+          <LoadingState rows={4} />
+        )
+      ) : shown.length === 0 ? (
         <div className="hf-panel">
           <EmptyState
             title={t('wallet.filter.none')}
