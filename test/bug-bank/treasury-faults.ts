@@ -54,6 +54,14 @@ export const treasuryFaults: PlantedFault[] = [
     why: 'a file whose second kit was exchanged has the fingerprint that was written down',
   },
   {
+    file: 'apps/cli/src/sweep/recover-sweep.ts',
+    original: 'kits.find(({ protocol }) => familiesOf(protocol).some((family) => family === networkOf(plan.chain)?.family))',
+    replacement: 'kits.find(({ protocol }) => familiesOf(protocol).length > 0)',
+    claimedBy: 'apps/cli/src/sweep/sweep-ton.test.ts',
+    test: 'moves the jetton and the TON',
+    why: 'of a treasury only what is on the networks of its first key can be moved when the product is gone',
+  },
+  {
     file: 'features/wallet/server/archive-wallet.ts',
     original: 'if (held.length > 0) throw',
     replacement: 'if (held.length > 99) throw',

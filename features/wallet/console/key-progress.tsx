@@ -43,7 +43,7 @@ export function KeyProgressList({ walletId }: { walletId: string }) {
         <section key={kind} className="hf-stack-tight">
           {count > 1 && (
             <div className="hf-spread">
-              <h4>{t('wallet.progress.key', { number: i + 1, count, kind: t(`wallet.keyKind.${kind}`) })}</h4>
+              <strong>{t('wallet.progress.key', { number: i + 1, count, kind: t(`wallet.keyKind.${kind}`) })}</strong>
               {i !== present && (
                 <StatusTag
                   tone={state === 'ready' ? 'good' : 'neutral'}

@@ -13,13 +13,14 @@ import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 
-/** One wallet: its value, its state, what must be done next, and the link to it. */
-export function WalletCard({ wallet }: { wallet: Wallet }) {
+/** One wallet: its value, its state, what must be done next, and the link to it. One that is put away is not entered before it is back. */
+export function WalletCard({ wallet, isAway = false }: { wallet: Wallet; isAway?: boolean }) {
   const { t } = useTranslation()
   const store = useSelectionStore()
   const label = walletLabel(wallet)
   const choose = () => store.chooseWallet({ id: wallet.wallet_id, name: label })
-  const isOpen = wallet.state === 'active'
+  const isMade = wallet.state === 'active'
+  const isOpen = isMade && !isAway
   return (
     <article className="hf-panel hf-wallet-card">
       <header className="hf-wallet-card-head">
@@ -41,7 +42,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
         </div>
         <CardActions wallet={wallet} />
       </header>
-      {isOpen ? (
+      {isMade ? (
         <p className="hf-wallet-card-value hf-raised-link">
           <Worth value={wallet.usd_balance} isPartial={wallet.usd_partial} large />
         </p>

@@ -111,7 +111,7 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
         <ul className="hf-wallets" aria-label={t('wallet.list')}>
           {shown.map((wallet) => (
             <li key={wallet.wallet_id}>
-              <WalletCard wallet={wallet} />
+              <WalletCard wallet={wallet} isAway={isArchive} />
             </li>
           ))}
         </ul>
