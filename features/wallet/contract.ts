@@ -70,6 +70,8 @@ export const walletView = z.object({
   recovery_verified: z.boolean(),
   recovery_overdue: z.boolean(),
   next_drill_at: z.int().nullable(),
+  /** Put away; it is in the lists all the same while it holds anything. */
+  archived: z.boolean(),
   top: z.boolean().describe('Pinned by the person who asks'),
   ...worth,
   todo_count: z.int(),
@@ -98,10 +100,16 @@ export const listWallets = defineEndpoint({
   permission: 'wallet.read',
   staleOn: ['wallet.changed', 'balance.changed', 'todo.changed'],
   summary: 'The wallets with what they hold',
-  input: z.object({ type: wholeNumberText(0, 2).default(0), need_stat: wholeNumberText(0, 1).default(0), fiat: fiatText }),
+  input: z.object({
+    type: wholeNumberText(0, 2).default(0),
+    need_stat: wholeNumberText(0, 1).default(0),
+    archived: boolText.optional().describe('The archived wallets alone; they are in no other list'),
+    fiat: fiatText,
+  }),
   output: z.object({
     top_wallet: z.array(walletView),
     wallet_list: z.array(walletView),
+    archived_count: z.int().describe('How many archived wallets are left out'),
     stat: z
       .object({
         ...worth,
@@ -161,6 +169,17 @@ export const updateTop = defineEndpoint({
   input: z.object({ wallet_id: idText, sub_wallet_id: idText.optional(), top: boolText }),
   output: z.object({}),
   tenantParameters: ['wallet_id', 'sub_wallet_id'],
+})
+
+export const archiveWallet = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/update/archive',
+  permission: 'wallet.update',
+  changes: ['wallet.changed'],
+  summary: 'Keeps a wallet out of lists and selectors, or puts it back; never one that holds value or has open orders',
+  input: z.object({ wallet_id: idText, archived: boolText }),
+  output: z.object({}),
+  tenantParameters: ['wallet_id'],
 })
 
 export const updateShowStatus = defineEndpoint({

@@ -28,6 +28,18 @@ export const walletErrors = defineErrors({
     'The key of this wallet is retired: it pays nothing and gets no new addresses. Use another wallet; what is left here is moved with the recovery tool.',
     '该钱包的密钥已停用，不能付款也不再生成新地址。请使用其他钱包；余留资产请用恢复工具转出。',
   ),
+  wallet_holds_value: entry(
+    '300077',
+    'toast',
+    'This wallet holds {held}, so it stays in the lists. Pay it out first, then archive it.',
+    '该钱包仍持有 {held}，须保留在列表中。请先转出，再归档。',
+  ),
+  wallet_has_orders: entry(
+    '300078',
+    'toast',
+    'This wallet has {count} open order(s), so it stays in the lists. Wait for them or cancel them, then archive it.',
+    '该钱包尚有 {count} 笔未完成的申请，须保留在列表中。请等待完成或撤回后再归档。',
+  ),
   coin_application_duplicate: entry('100181', 'silent', 'You have already applied for this coin. Wait for the decision.', '您已申请过该币种。请等待审核结果。'),
   coin_exists: entry('100180', 'silent', 'This coin is already available. Search for it in the list.', '该币种已存在。请在列表中搜索。'),
 })

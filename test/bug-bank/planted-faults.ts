@@ -13,6 +13,7 @@ import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { readingFaults } from './reading-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
+import { treasuryFaults } from './treasury-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
 
 /**
@@ -41,5 +42,6 @@ export const plantedFaults: PlantedFault[] = [
   ...peopleFaults,
   ...readingFaults,
   ...signatureFaults,
+  ...treasuryFaults,
   ...vectorFaults,
 ]

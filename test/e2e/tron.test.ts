@@ -331,7 +331,8 @@ step('a wallet with a taproot key is made, pays, and sends a part of a token tha
   await page.goto(`${settings.consoleOrigin}/mpc/wallet`)
   await page.getByRole('button', { name: 'Create wallet' }).first().click()
   await page.getByRole('dialog').getByLabel('Wallet name').fill('Schnorr vault')
-  await page.getByRole('dialog').getByLabel('Networks').selectOption('taproot')
+  await page.getByRole('dialog').getByText('Advanced: one kind of key only').click()
+  await page.getByRole('dialog').getByLabel('Keys').selectOption('taproot')
   await page.getByRole('dialog').getByRole('button', { name: 'Create wallet' }).click()
   await page.getByRole('dialog').getByText('Schnorr vault is ready').waitFor()
   const { wallet_id: walletId } = (await alice.client.call(listWallets, {})).wallet_list.find(({ wallet_name: name }) => name === 'Schnorr vault')!

@@ -72,6 +72,9 @@ test('a sub-wallet is made, hidden and found again', async () => {
   await button('New sub-wallet').click()
   await page.getByRole('textbox', { name: 'Sub-wallet name' }).fill('Payroll')
   await button('Create sub-wallet').click()
+  // What was chosen stays chosen; the new one is offered.
+  await page.getByText('Payroll was created').waitFor()
+  await page.getByRole('dialog', { name: 'New sub-wallet' }).getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('cell', { name: 'Payroll', exact: true }).waitFor()
   // The form fades out; the page is looked at once it is gone.
   await page.getByRole('textbox', { name: 'Sub-wallet name' }).waitFor({ state: 'detached' })

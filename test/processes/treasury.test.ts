@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { CallError } from '@holdfast/contract'
 import { getRecoveryKit, listKeys, proposeRetirement, submitDrill } from '@holdfast/features/key-recovery/contract'
 import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
+import { listTodo } from '@holdfast/features/proposal/contract'
 import { listCoinAssets, listWallets } from '@holdfast/features/wallet/contract'
 import { walletErrors } from '@holdfast/features/wallet/errors'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -117,6 +118,8 @@ test('a key of it that is retired signs nothing any more and shows no address, a
   const codeOf = (cause: unknown) => (cause instanceof CallError ? cause.code : String(cause))
   assert.equal(await alice.client.call(proposeRetirement, asked).catch(codeOf), '100004', 'which key it is about has to be said')
   const { intent_hash: hash } = await alice.client.call(proposeRetirement, { ...asked, key_kind: 'ed25519' })
+  const [waiting] = (await bruno.client.call(listTodo, { state: 'wait' })).list
+  assert.match(waiting!.title, /retire the key of Treasury \(Ed25519\)$/)
   await bruno.decide(hash, 'approve')
   await chiara.decide(hash, 'approve')
   await waitUntil(ports, 'the key to be retired', async () => {

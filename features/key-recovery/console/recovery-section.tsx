@@ -149,11 +149,10 @@ function KeyStandings({ keys }: Pick<Kit, 'keys'>) {
   return (
     <ul className="hf-recovery-keys" aria-label={t('keys.label', { count: keys.length })}>
       {keys.map((key) => (
-        <li key={key.key_id} className="hf-spread">
-          <span>
+        <li key={key.key_id}>
+          <span className="hf-grow">
             {t(`keys.networks.${key.key_kind}`)}
-            <span className="hf-muted">
-              {' · '}
+            <span className="hf-recovery-key-kind">
               {t(`protocol.${key.key_kind}`)}
               {' · '}
               {t('fact.epoch')} {key.epoch}

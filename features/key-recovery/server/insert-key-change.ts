@@ -6,6 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
 import { requireKey, type WalletKeyRow } from '@holdfast/features/key/server'
+import { signatureKindOf } from '@holdfast/mpc'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { keyRecoveryErrors } from '../errors.ts'
 import type { ChangeProgress } from './change-progress.ts'
@@ -61,7 +62,7 @@ export async function openingOf(
     genesis: fingerprint,
     orderId: uuidToBytes(id),
     keyId: key.keyId,
-    wallet: key.walletName,
+    wallet: nameOfKey(key),
     notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
     policyVersion: policy.version,
     policyHash: hash,
@@ -70,6 +71,13 @@ export async function openingOf(
   }
   return { key, opening }
 }
+
+/** What approvers read of the key: its wallet's name, and of several keys the kind. */
+const nameOfKey = ({ walletName, protocol, walletProtocols }: WalletKeyRow): string =>
+  walletProtocols.length === 1 ? walletName : `${walletName} (${KIND_NAMES[signatureKindOf(protocol)]})`
+
+/** The same in every language. */
+const KIND_NAMES = { ecdsa: 'ECDSA', ed25519: 'Ed25519', taproot: 'Schnorr' } as const
 
 export const refusedKeyChange = (reason: string): AppError => new AppError(keyRecoveryErrors.key_change_refused, { details: { reason } })
 

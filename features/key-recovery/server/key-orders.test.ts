@@ -20,6 +20,7 @@ import {
   approvalOn,
   type World,
 } from '../../testing/test-world.ts'
+import { archiveWallet } from '../../wallet/server/archive-wallet.ts'
 import { createSubWallet } from '../../wallet/server/create-wallet.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { readWalletKeys } from '../../key/server/read-key.ts'
@@ -140,6 +141,16 @@ describe('an export', () => {
     await assert.rejects(askForExport([one, { ...holder(2, ben), recipient: 'AGE-SECRET-KEY-1' }]), refusedAs('key_change_refused', /not the public key/))
     const stranger = { ...holder(2, ben), personId: '0190a000-0000-7000-8000-000000000000' }
     await assert.rejects(askForExport([one, stranger]), refusedAs('key_change_refused', /nobody of this organisation/))
+  })
+})
+
+describe('a wallet about whose key an order is open', () => {
+  it('is not archived before the order has ended', async () => {
+    const archive = () => inOrganisation((tx) => archiveWallet(tx, world.context.networks, { walletId: wallet.walletId, isArchived: true, nowMs: now() }))
+    const order = await retire()
+    await assert.rejects(archive(), refusedAs('wallet_has_orders'))
+    await inOrganisation((tx) => keyChanges.withdraw(tx, world.context, { id: order.row.id, personId: ann.id, remark: '' }))
+    await archive()
   })
 })
 

@@ -23,6 +23,8 @@ export async function keyReminders(tx: OrganisationTx, { ports, settings }: Need
     .where('wallet.org_id', '=', tx.orgId)
     .where('wallet.state', '=', 'active')
     .where('key_of_wallet.retired_at', 'is', null)
+    // Nobody is reminded of what was put away.
+    .where('wallet.archived_at', 'is', null)
     .orderBy('wallet.created_at')
     .orderBy('wallet.id')
     .orderBy('key_of_wallet.protocol')

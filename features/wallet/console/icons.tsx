@@ -41,6 +41,8 @@ export const IconEyeOff = drawing(
     <path d="M4 20 20 4" />
   </>,
 )
+export const IconArchive = drawing(<path d="M3.5 5h17v4h-17zM5 9v10h14V9M12 11v5m-2.5-2.5L12 16l2.5-2.5" />)
+export const IconRestore = drawing(<path d="M3.5 5h17v4h-17zM5 9v10h14V9M12 17v-5m-2.5 2.5L12 12l2.5 2.5" />)
 export const IconQr = drawing(
   <>
     <path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4z" />

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { LoadingState, Note, Timeline, type TimelineItem, type Tone } from '@holdfast/ui'
+import { LoadingState, Note, StatusTag, Timeline, type TimelineItem, type Tone } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getWalletProgress } from '../contract.ts'
@@ -35,12 +35,24 @@ export function KeyProgressList({ walletId }: { walletId: string }) {
       ...(step.state === 'done' ? { atMs: step.at } : step.state === 'running' ? { note: t('wallet.progress.running') } : {}),
     }))
   const count = data.keys.length
+  // One key is made after the other; of several only the one at work shows its steps.
+  const present = count > 1 ? data.keys.findIndex((key) => key.state !== 'ready') : 0
   return (
     <div className="hf-stack">
-      {data.keys.map(({ key_kind: kind, steps }, i) => (
+      {data.keys.map(({ key_kind: kind, state, steps }, i) => (
         <section key={kind} className="hf-stack-tight">
-          {count > 1 && <h4>{t('wallet.progress.key', { number: i + 1, count, kind: t(`wallet.keyKind.${kind}`) })}</h4>}
-          <Timeline items={itemsOf(steps)} label={t('wallet.progress.label')} />
+          {count > 1 && (
+            <div className="hf-spread">
+              <strong>{t('wallet.progress.key', { number: i + 1, count, kind: t(`wallet.keyKind.${kind}`) })}</strong>
+              {i !== present && (
+                <StatusTag
+                  tone={state === 'ready' ? 'good' : 'neutral'}
+                  text={t(state === 'ready' ? 'wallet.progress.keyReady' : 'wallet.progress.keyAhead')}
+                />
+              )}
+            </div>
+          )}
+          {i === present && <Timeline items={itemsOf(steps)} label={t('wallet.progress.label')} />}
         </section>
       ))}
       <Away parties={data.away} />

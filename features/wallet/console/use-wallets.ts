@@ -18,7 +18,14 @@ export function useWallets() {
   const { data, error, refetch, isPending } = useEndpoint(listWallets, { type: 0, need_stat: 1, ...asked }, { refetchEveryMs: PRICES_EVERY_MS })
   // One list for as long as the answer is the same: effects that depend on it would otherwise run at each render.
   const wallets = useMemo(() => data && [...data.top_wallet, ...data.wallet_list], [data])
-  return { wallets, stat: data?.stat ?? undefined, error, refetch, isPending }
+  return { wallets, archivedCount: data?.archived_count ?? 0, stat: data?.stat ?? undefined, error, refetch, isPending }
+}
+
+/** The wallets that were put away, where they are asked for. */
+export function useArchivedWallets(enabled: boolean) {
+  const { asked } = useFiat()
+  const { data, error, refetch } = useEndpoint(listWallets, { archived: true, ...asked }, { enabled })
+  return { wallets: data && [...data.top_wallet, ...data.wallet_list], error, refetch }
 }
 
 /** The wallet in use: the chosen one, else the first. */

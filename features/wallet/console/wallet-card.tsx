@@ -3,8 +3,8 @@ import { IconEdit, IconRight, Label, lazyDrawerBody, StatusTag, type Tone, useDr
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { updateTop } from '../contract.ts'
-import { IconPin, IconPinned } from './icons.tsx'
+import { archiveWallet, updateTop } from '../contract.ts'
+import { IconArchive, IconPin, IconPinned, IconRestore } from './icons.tsx'
 import { KeyProgressBrief } from './key-progress.tsx'
 import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
@@ -13,13 +13,14 @@ import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 
-/** One wallet: its value, its state, what must be done next, and the link to it. */
-export function WalletCard({ wallet }: { wallet: Wallet }) {
+/** One wallet: its value, its state, what must be done next, and the link to it. One that is put away is not entered before it is back. */
+export function WalletCard({ wallet, isAway = false }: { wallet: Wallet; isAway?: boolean }) {
   const { t } = useTranslation()
   const store = useSelectionStore()
   const label = walletLabel(wallet)
   const choose = () => store.chooseWallet({ id: wallet.wallet_id, name: label })
-  const isOpen = wallet.state === 'active'
+  const isMade = wallet.state === 'active'
+  const isOpen = isMade && !isAway
   return (
     <article className="hf-panel hf-wallet-card">
       <header className="hf-wallet-card-head">
@@ -41,7 +42,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
         </div>
         <CardActions wallet={wallet} />
       </header>
-      {isOpen ? (
+      {isMade ? (
         <p className="hf-wallet-card-value hf-raised-link">
           <Worth value={wallet.usd_balance} isPartial={wallet.usd_partial} large />
         </p>
@@ -52,6 +53,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
       <footer className="hf-wallet-card-foot">
         <span className="hf-row-tight">
           <WalletState wallet={wallet} />
+          {wallet.archived && <StatusTag tone="neutral" text={t('wallet.state.archived')} />}
           {isOpen && !wallet.recovery_verified && (
             <Link to="/mpc/center/wallet?tab=recovery" onClick={choose} className="hf-small hf-raised-link">
               {t('wallet.card.verify')}
@@ -77,9 +79,12 @@ function CardActions({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayRename = usePermission('wallet.create')
+  const mayArchive = usePermission('wallet.update')
   const pin = useSend(updateTop)
+  const archive = useSend(archiveWallet)
   const label = walletLabel(wallet)
   const pinWords = t(wallet.top ? 'wallet.card.unpin' : 'wallet.card.pin', { name: label })
+  const archiveWords = t(wallet.archived ? 'wallet.card.restore' : 'wallet.card.archive', { name: label })
   const renameWords = t('wallet.card.rename', { name: label })
   const rename = () =>
     void drawers.push({ title: t('wallet.alias.title'), body: <NameDrawer kind="alias" walletId={wallet.wallet_id} present={wallet.alias ?? ''} /> })
@@ -88,6 +93,18 @@ function CardActions({ wallet }: { wallet: Wallet }) {
       {mayRename && (
         <button type="button" className="hf-icon-button" aria-label={renameWords} title={renameWords} onClick={rename}>
           <IconEdit />
+        </button>
+      )}
+      {mayArchive && (
+        <button
+          type="button"
+          className="hf-icon-button"
+          aria-label={archiveWords}
+          title={archiveWords}
+          aria-pressed={wallet.archived}
+          onClick={() => archive.mutate({ wallet_id: wallet.wallet_id, archived: !wallet.archived })}
+        >
+          {wallet.archived ? <IconRestore /> : <IconArchive />}
         </button>
       )}
       <button

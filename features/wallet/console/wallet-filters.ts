@@ -1,7 +1,7 @@
 import { readKeyword, readOneOf, toAddress } from '@holdfast/ui/url-filters'
 import type { Wallet } from './use-wallets.ts'
 
-export const SHOWN = ['all', 'held', 'open', 'closed', 'making'] as const
+export const SHOWN = ['all', 'held', 'open', 'closed', 'making', 'archived'] as const
 export const SORTS = ['created', 'value', 'name'] as const
 
 /** The filters and the order of the wallets; all of it is in the address. */
@@ -40,7 +40,8 @@ function isShown({ state, recovery_verified, usd_balance }: Judged, show: Wallet
   if (show === 'held') return usd_balance === null || /[1-9]/.test(usd_balance)
   if (show === 'open') return state === 'active' && recovery_verified
   if (show === 'closed') return state === 'active' && !recovery_verified
-  return show === 'all' || state !== 'active'
+  // Archived ones are a list of their own.
+  return show === 'all' || show === 'archived' || state !== 'active'
 }
 
 /** Compares decimal texts by their digits, never by a float; unknown values come after zero. */

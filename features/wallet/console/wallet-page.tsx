@@ -7,7 +7,7 @@ import { useAmountsHidden } from './amounts-hidden.ts'
 import { IconEye, IconEyeOff } from './icons.tsx'
 import { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
-import { useWallets, type Wallet } from './use-wallets.ts'
+import { useArchivedWallets, useWallets, type Wallet } from './use-wallets.ts'
 import { WalletCard } from './wallet-card.tsx'
 import { WalletFilterBar } from './wallet-filter-bar.tsx'
 import { useWalletParts } from './wallet-parts.ts'
@@ -25,7 +25,7 @@ export function WalletPage() {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayCreate = usePermission('wallet.create')
-  const { wallets, stat, error, refetch } = useWallets()
+  const { wallets, archivedCount, stat, error, refetch } = useWallets()
   const create = () => openCreateWalletDrawer(drawers, t('wallet.create.title'))
   const createButton = mayCreate && (
     <Button variant="primary" icon={<IconPlus />} onClick={create}>
@@ -33,7 +33,7 @@ export function WalletPage() {
     </Button>
   )
   const { HomeParts } = useWalletParts()
-  const hasWallets = wallets !== undefined && wallets.length > 0
+  const hasWallets = wallets !== undefined && wallets.length + archivedCount > 0
   return (
     <>
       <PageHeader
@@ -52,7 +52,7 @@ export function WalletPage() {
       </PageHeader>
       <HomeParts />
       {!wallets && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />)}
-      {wallets?.length === 0 && (
+      {wallets && !hasWallets && (
         <div className="hf-panel">
           <EmptyState drawing="coins" title={t('wallet.empty.title')} action={createButton}>
             {t(mayCreate ? 'wallet.empty.text' : 'wallet.empty.ask')}
@@ -91,11 +91,19 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
   const filters = readWalletFilters(search)
   const change = (next: Partial<WalletFilters>) =>
     setSearch((present) => ({ ...writeWalletFilters({ ...filters, ...next }), ...rangeOf(present) }), { replace: true })
-  const shown = narrowWallets(wallets, filters)
+  const isArchive = filters.show === 'archived'
+  const archive = useArchivedWallets(isArchive)
+  const shown = narrowWallets(isArchive ? (archive.wallets ?? []) : wallets, filters)
   return (
     <section className="hf-stack" aria-label={t('wallet.list')}>
       <WalletFilterBar filters={filters} onChange={change} />
-      {shown.length === 0 ? (
+      {isArchive && !archive.wallets ? (
+        archive.error ? (
+          <ErrorState error={archive.error} onRetry={() => void archive.refetch()} />
+        ) : (
+          <LoadingState rows={4} />
+        )
+      ) : shown.length === 0 ? (
         <div className="hf-panel">
           <EmptyState
             drawing="search"
@@ -107,7 +115,7 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
         <ul className="hf-wallets" aria-label={t('wallet.list')}>
           {shown.map((wallet) => (
             <li key={wallet.wallet_id}>
-              <WalletCard wallet={wallet} />
+              <WalletCard wallet={wallet} isAway={isArchive} />
             </li>
           ))}
         </ul>

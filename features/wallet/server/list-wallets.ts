@@ -4,6 +4,7 @@ import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
 import { at, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
+import { archivedWithValue } from './archive-wallet.ts'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
 import { recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
 import { percentText, shareTexts, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
@@ -13,19 +14,26 @@ const MPC_WALLET = 1
 /** Sub-wallets that come with a wallet; the others are read page by page. */
 const FIRST_SUB_WALLETS = 5
 
-type Asked = Valued & { type: number; needStat: boolean; personId: string }
+type Asked = Valued & { type: number; needStat: boolean; isArchived: boolean; personId: string }
 
-/** The wallets, pinned ones apart, with their values. `type` 2 asks for API wallets, of which there are none yet. */
+/** The wallets, pinned ones apart, with their values; those put away alone, or the others. `type` 2 asks for API wallets, of which there are none yet. */
 export async function listWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
-  const { type, needStat, personId, nowMs } = asked
+  const { type, needStat, isArchived, personId, nowMs } = asked
   const [holdings, prices, rows] = await Promise.all([
     holdingsByWallet(tx, networks),
     readPrices(tx, networks, asked),
     type === API_WALLET ? undefined : readWallets(tx, personId, nowMs),
   ])
-  const wallets = rows ? walletViews(rows, holdings, prices) : []
+  const all = rows ? walletViews(rows, holdings, prices) : []
+  const [away, listed] = [all.filter(({ isAway }) => isAway), all.filter(({ isAway }) => !isAway)]
+  const wallets = (isArchived ? away : listed).map(({ isAway: _, ...view }) => view)
   const stat = needStat ? statOf(addUp(holdings.values(), networks), networks, prices, wallets.length) : null
-  return { top_wallet: wallets.filter((each) => each.top), wallet_list: wallets.filter((each) => !each.top), stat }
+  return {
+    top_wallet: wallets.filter((each) => each.top),
+    wallet_list: wallets.filter((each) => !each.top),
+    archived_count: isArchived ? 0 : away.length,
+    stat,
+  }
 }
 
 /** Everything about the wallets except their holdings. */
@@ -35,7 +43,7 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
     .leftJoin('wallet_pin', (join) =>
       join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
     )
-    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet_pin.pinned'])
+    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet.archived_at', 'wallet_pin.pinned'])
     .where('wallet.org_id', '=', tx.orgId)
     .orderBy('wallet.created_at')
     .orderBy('wallet.id')
@@ -47,19 +55,20 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
     .where('state', '=', 'approving')
     .groupBy('wallet_id')
     .execute()
-  const [wallets, subWallets, countsOf, recovery, waiting] = await Promise.all([
+  const [wallets, subWallets, countsOf, recovery, waiting, withValue] = await Promise.all([
     listed,
     firstSubWallets(tx),
     countSubWallets(tx, nowMs),
     recoveryStates(tx, undefined, nowMs),
     waitingOrders,
+    archivedWithValue(tx),
   ])
-  return { wallets, subWallets, countsOf, recovery, waiting }
+  return { wallets, subWallets, countsOf, recovery, waiting, withValue }
 }
 
 type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
-function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
+function walletViews({ wallets, subWallets, countsOf, recovery, waiting, withValue }: WalletRows, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const keys = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
     const { depositsOpen, overdue, nextDrillAtMs, retired } = recoveryOfWallet(keys)
@@ -77,6 +86,8 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: Walle
       recovery_verified: depositsOpen,
       recovery_overdue: overdue,
       next_drill_at: nextDrillAtMs,
+      archived: wallet.archived_at !== null,
+      isAway: wallet.archived_at !== null && !withValue.has(wallet.id),
       top: wallet.pinned === true,
       ...worthView(worthOf(holdings.get(wallet.id) ?? [], prices)),
       todo_count: Number(waiting.find((each) => each.wallet_id === wallet.id)?.count ?? 0n),

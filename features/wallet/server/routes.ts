@@ -6,6 +6,7 @@ import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import { known } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
+import { archiveWallet } from './archive-wallet.ts'
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
@@ -32,8 +33,10 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.listWallets, ({ orgId, personId, language }, { type, need_stat, fiat }) =>
-      db.readOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
+    handle(contract.listWallets, ({ orgId, personId, language }, { type, need_stat, archived, fiat }) =>
+      db.readOrganisation(orgId, (tx) =>
+        listWallets(tx, networks, { type, needStat: need_stat === 1, isArchived: archived === true, personId, nowMs: nowMs(), fiat, language }),
+      ),
     ),
     handle(contract.createWallet, async ({ orgId, personId, request }, { wallet_name, key_kind }) => {
       const protocols = key_kind === undefined ? protocolsFor(networks) : PROTOCOLS.filter((each) => signatureKindOf(each) === key_kind)
@@ -52,6 +55,13 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.updateAlias, ({ orgId }, { wallet_id, sub_wallet_id, alias }) =>
       db.asOrganisation(orgId, async (tx) => {
         await updateAlias(tx, { walletId: wallet_id, subWalletId: sub_wallet_id, alias, nowMs: nowMs() })
+        await announce(tx, ports, 'wallet.changed', { wallet_id })
+        return {}
+      }),
+    ),
+    handle(contract.archiveWallet, ({ orgId }, { wallet_id, archived }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await archiveWallet(tx, networks, { walletId: wallet_id, isArchived: archived, nowMs: nowMs() })
         await announce(tx, ports, 'wallet.changed', { wallet_id })
         return {}
       }),

@@ -149,6 +149,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/wallet/create': () => ({ ...request(), wallet_name: '' }),
   'GET /api/mpc/wallet/create/progress': ({ walletId }) => ({ wallet_id: walletId }),
   'POST /api/mpc/wallet/update/alias': ({ walletId, mark }) => ({ wallet_id: walletId, alias: `New alias ${mark}` }),
+  'POST /api/mpc/wallet/update/archive': ({ walletId }) => ({ wallet_id: walletId, archived: 'true' }),
   'POST /api/mpc/wallet/update/top': ({ walletId }) => ({ wallet_id: walletId, top: 'true' }),
   'POST /api/mpc/sub_wallet/update/show_status': ({ walletId, secondSubWalletId }) => ({
     wallet_id: walletId,

@@ -1,8 +1,9 @@
 import { codecFor, jettonWalletAddress, requireAddress } from '@holdfast/chain-ton/codec'
 import { tonNode } from '@holdfast/chain-ton/node'
 import { toHex } from '@holdfast/encoding'
-import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
+import { derivePublicKey, FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
+import { encodeKits, readKits } from '@holdfast/protocol'
 import jettonWallet from '@holdfast/chain-ton/artifacts/jetton-wallet.json' with { type: 'json' }
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -33,8 +34,14 @@ describe('recover sweep on TON', () => {
     folder = await mkdtemp(join(tmpdir(), 'sweep-ton-'))
     const officers = await Promise.all(['one', 'two'].map((name) => newOfficer(at(name))))
     for (const { path, secret } of officers) await writeFile(path, secret)
-    const signed = await Promise.all([0, 1].map((i) => sealShare(acme, shares[i]!, [officers[i]!.recipient])))
-    await writeFile(at('kit'), makeKit(acme, shares[0]!, signed, {}, 2))
+    // The file of a treasury: its ECDSA key comes first, and what is on TON is swept with the other.
+    const kits = await Promise.all(
+      [generateKey(acme, 'sweep-evm', PROTOCOL), shares].map(async (each) => {
+        const signed = await Promise.all([0, 1].map((i) => sealShare(acme, each[i]!, [officers[i]!.recipient])))
+        return readKits(makeKit(acme, each[0]!, signed, {}, 2))
+      }),
+    )
+    await writeFile(at('kit'), encodeKits(kits.flat()))
     ton = await startTon(nodePorts, { port: 0, dataFolder: folder, blockTimeMs: 1_000, mining: false })
   })
   after(async () => {

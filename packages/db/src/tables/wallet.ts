@@ -1,4 +1,4 @@
-import type { Once, Time, TimeOnce } from './columns.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
 /** Tables of features/wallet. */
 export type WalletTables = {
@@ -21,6 +21,7 @@ type Wallet = {
   created_by: Once<string>
   created_at: TimeOnce
   updated_at: Time
+  archived_at: TimeOrNull
 }
 
 type SubWallet = { org_id: Once<string>; id: Once<string>; wallet_id: Once<string>; number: Once<number>; name: string; hidden: boolean; created_at: TimeOnce }
