@@ -91,7 +91,7 @@ step('an address that is none of TRON is refused in the form', async () => {
   await page.getByRole('button', { name: 'Withdraw TRX' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Destination').fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-  await drawer.getByText('This is not an address of the network').waitFor()
+  await drawer.getByText('This is an address of an Ethereum-type (EVM) network').waitFor()
   await drawer.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
