@@ -120,9 +120,9 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await picture(page, 'orders-row-menu')
   await page.getByRole('button', { name: 'Order again' }).click()
-  await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount').waitFor()
+  await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount', { exact: true }).waitFor()
   const again = page.getByRole('dialog', { name: 'Order again' })
-  assert.equal(await again.getByLabel('Amount').inputValue(), '0.4')
+  assert.equal(await again.getByLabel('Amount', { exact: true }).inputValue(), '0.4')
   // Until everything is answered the form still grows, and moves what is clicked.
   await again
     .getByText(/^Needs /)
@@ -150,7 +150,7 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   assert.deepEqual(await seriousFaults(page), [])
   await show(`ethereum:${LANDLORD}?value=3e17`)
   await isTo(LANDLORD)
-  assert.equal(await again.getByLabel('Amount').inputValue(), '0.3')
+  assert.equal(await again.getByLabel('Amount', { exact: true }).inputValue(), '0.3')
   assert.equal(await again.getByLabel('Deduct fee from amount').isChecked(), false)
   await page.keyboard.press('Escape')
   // What was filled in is not thrown away without a question.

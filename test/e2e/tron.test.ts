@@ -65,7 +65,7 @@ async function askFor(symbol: string, amount: string, to: string, look: () => Pr
   await page.getByRole('button', { name: `Withdraw ${symbol}` }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Destination').fill(to)
-  await drawer.getByLabel('Amount').fill(amount)
+  await drawer.getByLabel('Amount', { exact: true }).fill(amount)
   await look()
   await review(page)
   return sendForApproval(page)
