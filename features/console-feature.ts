@@ -56,8 +56,8 @@ export type PaymentForm = {
   again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
 }
 
-/** One payment to several recipients. */
-export type SeveralForm = { subWallet: SubWallet; coin: { chain: string; network: string; symbol: string; decimals: number } }
+/** Payments to several recipients, in a coin, or in the first that the sub-wallet has. */
+export type SeveralForm = { subWallet: SubWallet; coin?: { chain: string; symbol: string } }
 
 type Inscribed = { id: string; amount: string; value: string }
 

@@ -392,7 +392,7 @@ test('a contract is called from its drawer to its details, and names its network
   const drawer = page.getByRole('dialog', { name: 'New contract call' })
   await drawer.getByLabel('Contract', { exact: true }).fill(token.contract_address!)
   await drawer.getByLabel('Call data', { exact: true }).fill(`0x095ea7b3${LANDLORD.slice(2).toLowerCase().padStart(64, '0')}${'5'.padStart(64, '0')}`)
-  await drawer.getByLabel(`ETH sent along, on ${token.network}`).waitFor()
+  await drawer.getByLabel(`Value (ETH), on ${token.network}`).waitFor()
   await drawer.getByRole('button', { name: 'Read and try it' }).click()
   await drawer.getByText('I have read the warnings and mean this call').click()
   await look(page, 'call-form')

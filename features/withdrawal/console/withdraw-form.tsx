@@ -13,6 +13,7 @@ import {
   SelectField,
   TextField,
   useDrawerPage,
+  useDrawers,
   useTextForm,
 } from '@holdfast/ui'
 import { useEffect, useState } from 'react'
@@ -38,6 +39,8 @@ import { FeeChoice } from './fee-choice.tsx'
 import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { differingPlaces } from './read-destination.ts'
+import { openPaySeveralDrawer } from './several/open-pay-several-drawer.tsx'
+import { paysSeveral } from './several/several-coin.ts'
 import { useAnswers } from './use-answers.ts'
 import { Worth } from './worth.tsx'
 
@@ -76,6 +79,7 @@ function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'first
 export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept, draft, keep, onReview }: WithdrawFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
+  const drawers = useDrawers()
   const checkFault = useCheckFault()
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
@@ -157,6 +161,13 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
           onChange={(next) => choose({ coin: next, acknowledged: [] })}
           hint={coin && !coin.isSingle && <Available coin={sendable(coin, quote)} />}
         />
+        {coin && coin.token_id === undefined && paysSeveral(coin) && (
+          <div>
+            <Button size="small" variant="quiet" onClick={() => openPaySeveralDrawer(drawers, { title: t('withdrawal.several.title'), subWallet, coin })}>
+              {t('withdrawal.several.title')}
+            </Button>
+          </div>
+        )}
         <div className="hf-destination">
           <DestinationField
             {...field('to')}
