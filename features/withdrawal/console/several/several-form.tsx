@@ -2,8 +2,10 @@ import { listPersonalBook } from '@holdfast/features/address-book/contract'
 import { LabelFields } from '@holdfast/features/transaction/console'
 import { useEndpoint } from '@holdfast/client'
 import { Amount, Button, DrawerBody, DrawerFooter, Facts, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { formatAmount } from '@holdfast/units'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DestinationField } from '../destination-field.tsx'
 import { coinKey, unitOf } from '../draft.ts'
 import type { Noted } from './open-pay-several-drawer.tsx'
 import { type ReadRecipients, readRecipients } from './read-recipients.ts'
@@ -68,6 +70,7 @@ export function SeveralForm({ subWallet, coins, coin, text, filled, onText, onCo
           onChange={change}
           hint={t('withdrawal.several.lineHint')}
         />
+        {coin && <AddRecipient {...{ subWallet, coin }} onAdd={(line) => change([text.trimEnd(), line].filter(Boolean).join('\n'))} />}
         <label className="hf-stack-tight">
           <span className="hf-label">{t('withdrawal.several.file')}</span>
           <input
@@ -99,6 +102,27 @@ export function SeveralForm({ subWallet, coins, coin, text, filled, onText, onCo
         </Button>
       </DrawerFooter>
     </form>
+  )
+}
+
+/** Adds a line for a contact, a sub-wallet of the organisation, or whom a payment code names; the amount is written behind it. */
+function AddRecipient({ subWallet, coin, onAdd }: { subWallet: { id: string }; coin: SeveralCoin; onAdd: (line: string) => void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const add = (address: string, amount?: bigint) => {
+    onAdd(`${address}, ${amount === undefined ? '' : formatAmount(amount, coin.decimals)}`)
+    setTyped('')
+  }
+  return (
+    <DestinationField
+      label={t('withdrawal.several.add')}
+      value={typed}
+      fromId={subWallet.id}
+      coin={coin}
+      onChange={setTyped}
+      onTake={({ address }) => add(address)}
+      onCode={({ to, amount }) => add(to, amount)}
+    />
   )
 }
 
