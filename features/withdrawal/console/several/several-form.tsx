@@ -28,7 +28,7 @@ const CONTACTS_MAX = 100
 const LINES_NAMED = 10
 
 /** Who is paid, and how much: written or pasted line by line, or read from a CSV file. Every line is checked before anything is shown to be sent. */
-export function SeveralForm({ subWallet, coins, coin, text, filled, onText, onCoin, onReview }: SeveralFormProps) {
+export function SeveralForm({ subWallet, coins, coin, text, filled: { form, field, submit }, onText, onCoin, onReview }: SeveralFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const [faults, setFaults] = useState<readonly LineFault[]>([])
@@ -52,7 +52,7 @@ export function SeveralForm({ subWallet, coins, coin, text, filled, onText, onCo
   }
   const named = (lines: readonly number[]) => ({ count: lines.length, lines: lines.slice(0, LINES_NAMED).join(', ') })
   return (
-    <form ref={filled.form} className="hf-drawer-form" noValidate onSubmit={(event) => filled.submit(event, () => void review())}>
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, () => void review())}>
       <DrawerBody>
         <SelectField
           label={t('withdrawal.form.coin')}
@@ -92,8 +92,8 @@ export function SeveralForm({ subWallet, coins, coin, text, filled, onText, onCo
           </Note>
         )}
         {coin && <Totals coin={coin} read={read} />}
-        <TextField {...filled.field('remark')} rows={2} count={REMARK_LIMIT} />
-        <LabelFields field={filled.field} />
+        <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
+        <LabelFields field={field} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
