@@ -59,6 +59,8 @@ test('one field takes a contact by a part of its name and a payment code, and sa
   await destination().blur()
   assert.equal(await destination().inputValue(), OTHER)
   assert.equal(await page.getByRole('textbox', { name: 'Amount' }).inputValue(), '0.25')
+  // What was said of the address before is not said of this one, not even until the server has answered.
+  assert.equal(await page.getByText("This is the paying sub-wallet's own address").count(), 0)
 })
 
 test('all of a balance is refused at the field while the fee comes on top, with what is possible, and Max is that', async () => {

@@ -1,3 +1,4 @@
+import './withdrawal.css'
 import type { PaymentCode } from '@holdfast/chain-core/payment-code'
 import { usePaymentCodes } from '@holdfast/features/address-book/console'
 import { Button, Field, IconScan, Label } from '@holdfast/ui'

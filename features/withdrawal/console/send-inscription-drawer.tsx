@@ -133,5 +133,5 @@ function useAnswers({ subWallet, inscription }: Omit<InscriptionForm, 'others'>,
     { ...asked, symbol: inscription.coin, to: known ?? '', amount: inscription.value, inscription_ids: inscription.id },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
-  return { check: canAsk ? check.data : undefined, quote: known === null ? undefined : quote.data, isWaiting: to !== typed.trim() }
+  return { check: canAsk && to === typed.trim() ? check.data : undefined, quote: known === null ? undefined : quote.data, isWaiting: to !== typed.trim() }
 }

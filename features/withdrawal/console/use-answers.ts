@@ -34,7 +34,8 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
     (answer.isPending || answer.isPlaceholderData) && !answer.isError
   const isTyping = to !== typedTo.trim() || amount !== typedAmount
   return {
-    check: canAsk ? check.data : undefined,
+    /** Of the very address that stands in the field: what is known of another one would be said of this. */
+    check: canAsk && to === typedTo.trim() ? check.data : undefined,
     quote: known === null ? undefined : quote.data,
     /** The most the chosen fee may reach, and what the recipient gets; undefined while they are unknown. */
     fee,

@@ -87,7 +87,7 @@ function useColumns(coin: SeveralCoin): Column<CheckedRecipient>[] {
       title: t('withdrawal.several.amount'),
       align: 'end',
       render: ({ amount }) => (
-        <span className="hf-stack-tight">
+        <span className="hf-several-amount">
           <Amount value={amount} unit={unitOf(coin)} />
           <Worth amount={amount} price={coin.price} />
         </span>
