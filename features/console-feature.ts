@@ -55,16 +55,25 @@ export type SettingsPart = Ordered & { key: string; label: Word; load: Load }
 
 type SubWallet = WalletPlace['subWallet']
 
-/** A payment in a coin; `token` is one token of a collection where that is sent and no coin, `again` what an earlier order asked for. */
+/** A payment in a coin; `token` is one token of a collection where that is sent and no coin, `isSingle` where there is one piece of it, `again` what an earlier order asked for. */
 export type PaymentForm = {
   subWallet: SubWallet
   coin: { chain: string; symbol: string }
-  token?: { chain: string; network: string; symbol: string; contract_address: string | null; token_id?: string; decimals: number; normal_balance: string }
+  token?: {
+    chain: string
+    network: string
+    symbol: string
+    contract_address: string | null
+    token_id?: string
+    isSingle?: boolean
+    decimals: number
+    normal_balance: string
+  }
   again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
 }
 
-/** One payment to several recipients. */
-export type SeveralForm = { subWallet: SubWallet; coin: { chain: string; network: string; symbol: string; decimals: number } }
+/** Payments to several recipients, in a coin, or in the first that the sub-wallet has. */
+export type SeveralForm = { subWallet: SubWallet; coin?: { chain: string; symbol: string } }
 
 type Inscribed = { id: string; amount: string; value: string }
 

@@ -62,6 +62,9 @@ export const checkAddress = defineEndpoint({
     policy_contract: z.boolean().describe('The policy names it as a contract, of a token or of a rule for calls'),
     canonical: z.string().nullable(),
     reason: z.string().nullable(),
+    checksum_at: z
+      .array(z.int())
+      .describe('Places of characters, from 0, whose case contradicts the checksum of the address; empty where that is not what is wrong with it'),
     is_contract: z.boolean(),
     control: z
       .object({

@@ -239,7 +239,7 @@ test('columns that were hidden and the height of rows are there again after the 
   await show({ part: 'tables' })
   const settings = page.getByRole('button', { name: 'Table settings' }).first()
   await settings.click()
-  await page.getByLabel('Amount').first().uncheck()
+  await page.getByLabel('Amount', { exact: true }).first().uncheck()
   await page.getByText('Compact').first().click()
   await page.keyboard.press('Escape')
   await show({ part: 'tables' })
@@ -301,9 +301,9 @@ test('the palette finds by name, address and page, runs by Enter and closes by E
   await page.getByText('Nothing was found').first().waitFor()
 })
 
-test('a form says "Please enter" with the label, in both languages, and leads to the first field that is wrong', async () => {
+test('a form says what to enter by the label, in both languages, and leads to the first field that is wrong', async () => {
   await show({ part: 'forms' })
-  await page.getByText('Please enter Wallet name').waitFor()
+  await page.getByText('Enter the wallet name').waitFor()
   await show({ part: 'forms', language: 'zh-CN' })
   await page.getByText('请输入钱包名称').waitFor()
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')), 'true')

@@ -75,8 +75,8 @@ test('where a token is received is shown for its collection', async () => {
 
 test('a token is sent by the piece, read once more whole, and waits for approval', async () => {
   await button('Send DEVI #1').click()
-  await page.getByRole('textbox', { name: 'Destination' }).fill(STRANGER)
-  await page.getByRole('textbox', { name: 'Amount' }).fill('2')
+  await page.getByRole('combobox', { name: 'Destination' }).fill(STRANGER)
+  await page.getByRole('textbox', { name: 'Quantity' }).fill('2')
   await page
     .getByText(/Needs 2/)
     .first()

@@ -295,7 +295,7 @@ async function askForPayment(amount: string, remark: string): Promise<string> {
   await button(page, 'Withdraw ETH').click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Destination').fill(DESTINATION)
-  await drawer.getByLabel('Amount').fill(amount)
+  await drawer.getByLabel('Amount', { exact: true }).fill(amount)
   await drawer.getByLabel('Remark').fill(remark)
   await drawer.getByText(/Needs 2 of these 2 people, not you: Bruno Diaz, Chiara Rossi/).waitFor()
   await review(page)

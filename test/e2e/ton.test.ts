@@ -129,7 +129,7 @@ step('TON is paid with a comment: measured in the form, read on the approval pag
   await drawer.getByLabel('Comment').fill('é'.repeat(61))
   await drawer.getByText('this is 2 too many').waitFor()
   await drawer.getByLabel('Comment').fill('invoice 10042')
-  await drawer.getByLabel('Amount').fill('2.25')
+  await drawer.getByLabel('Amount', { exact: true }).fill('2.25')
   await lookAllOver(page, 'ton-withdraw')
   await review(page)
   await drawer.getByText('invoice 10042').waitFor()

@@ -2,7 +2,7 @@ import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconTable } from '@holdfast/ui'
 
 export { AddressField } from './address-field.tsx'
-export { ContactField } from './contact-field.tsx'
+export { usePaymentCodes } from './use-payment-codes.ts'
 
 export const feature: ConsoleFeature = {
   pages: { 'wallet/personalBook': () => import('./personal-book-page.tsx').then((module) => module.PersonalBookPage) },

@@ -93,6 +93,7 @@ function useColumns(subWallet: WalletPlace['subWallet'], collection: Collection)
         network: collection.network,
         symbol: collection.name ?? '',
         token_id: token.token_id,
+        isSingle: collection.standard === 'ERC-721',
         contract_address: collection.contract_address,
         decimals: 0,
         normal_balance: token.amount,

@@ -1,4 +1,4 @@
-import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage, useToast } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, TextField, inSentence, useDrawerPage, useToast } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,7 +36,7 @@ export function ResendForm() {
             type="datetime-local"
             value={from}
             onChange={setFrom}
-            error={isTried && startMs === undefined ? t('ui.field.required', { label: t('notification.resend.from') }) : undefined}
+            error={isTried && startMs === undefined ? t('ui.field.required', { label: inSentence(t('notification.resend.from')) }) : undefined}
           />
           <div className="hf-field">
             <label htmlFor="resend-minutes">{t('notification.resend.for')}</label>

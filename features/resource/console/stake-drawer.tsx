@@ -1,12 +1,28 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { AddressField } from '@holdfast/features/address-book/console'
-import { Amount, bringIntoView, CheckedFooter, DrawerBody, Facts, Label, Note, REMARK_LIMIT, SelectField, SentPage, TextField, useChecked } from '@holdfast/ui'
-import { requestIdKeeper, useSend } from '@holdfast/client'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import {
+  Amount,
+  bringIntoView,
+  Button,
+  CheckedFooter,
+  DrawerBody,
+  Facts,
+  Label,
+  Note,
+  REMARK_LIMIT,
+  SelectField,
+  SentPage,
+  TextField,
+  useChecked,
+} from '@holdfast/ui'
+import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { checkStakeOrder, createStakeOrder } from '../contract.ts'
+import { checkStakeOrder, createStakeOrder, getResources } from '../contract.ts'
 import type { StakeTarget } from './open-stake-drawer.tsx'
+import { expectedUnits, mostOf } from './stake-bounds.ts'
 
 type Order = CallInput<typeof checkStakeOrder>
 
@@ -39,6 +55,7 @@ export function StakeDrawer(target: StakeTarget) {
   const change = (next: Partial<Typed>) => setTyped((present) => ({ ...present, ...next }))
   const order = orderOf(target, typed)
   const { outcome, preview } = useChecked(check, order)
+  const { most, expected } = useBounds(target, typed)
   const send = () => {
     if (!order || !outcome) return
     const asked = { ...order, max_fee: outcome.max_fee, remark: typed.remark, expire_hours: 168 }
@@ -72,6 +89,12 @@ export function StakeDrawer(target: StakeTarget) {
               onChange={(amount) => change({ amount })}
               inputMode="decimal"
               autoComplete="off"
+              hint={<Bounds {...{ target, most, expected }} resource={typed.resource} />}
+              suffix={
+                <Button size="small" variant="quiet" disabled={most === undefined} onClick={() => most !== undefined && change({ amount: most })}>
+                  {t('resource.order.max')}
+                </Button>
+              }
             />
           </>
         )}
@@ -108,6 +131,32 @@ export function StakeDrawer(target: StakeTarget) {
         }}
       />
     </>
+  )
+}
+
+/** What there is for an order, and what a stake would give. */
+function useBounds({ subWallet, chain, symbol, action }: StakeTarget, { resource, amount }: Typed) {
+  const { data: resources } = useEndpoint(getResources, { sub_wallet_id: subWallet.id, chain })
+  const { data: coins } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id }, { enabled: action === 'stake' })
+  const balance = coins?.list.find((each) => each.chain === chain && each.symbol === symbol)?.normal_balance
+  return {
+    most: resources && mostOf(action, resource, { resources, balance }),
+    expected: action === 'stake' && resources ? expectedUnits(amount.trim(), resources[resource]) : undefined,
+  }
+}
+
+type BoundsProps = ReturnType<typeof useBounds> & { target: StakeTarget; resource: Typed['resource'] }
+
+function Bounds({ target: { symbol, action }, resource, most, expected }: BoundsProps) {
+  const { t } = useTranslation()
+  if (most === undefined) return null
+  return (
+    <span className="hf-stack-tight">
+      <span className="hf-row-tight">
+        {t(action === 'stake' ? 'resource.order.stakeable' : 'resource.order.available')} <Amount value={most} unit={symbol} />
+      </span>
+      {expected !== undefined && <span>{t(`resource.order.gives.${resource}`, { units: expected })}</span>}
+    </span>
   )
 }
 

@@ -85,7 +85,7 @@ async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): P
   if (token_id === null || contract_address === null) return {}
   const nft = await client.call(getNft, { base_symbol, chain, contract_address, token_id }).catch(() => undefined)
   const owned = nft?.owners.find((each) => each.sub_wallet_id === row.sub_wallet_id)?.amount ?? '0'
-  return { token: { chain, network, symbol, token_id, contract_address, decimals: 0, normal_balance: owned } }
+  return { token: { chain, network, symbol, token_id, isSingle: nft?.standard === 'ERC-721', contract_address, decimals: 0, normal_balance: owned } }
 }
 
 /** Saves everything known of a transaction as a PDF, with times in the time zone of whoever asks. */

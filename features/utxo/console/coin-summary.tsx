@@ -38,7 +38,7 @@ export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin:
       </div>
       {mayAsk && (
         <div className="hf-row">
-          <Button onClick={() => openForm({ title: t('utxo.paySeveral'), subWallet, coin: { chain, network, ...coin } })}>{t('utxo.paySeveral')}</Button>
+          <Button onClick={() => openForm({ title: t('utxo.paySeveral'), subWallet, coin: { chain, symbol: coin.symbol } })}>{t('utxo.paySeveral')}</Button>
           {consolidation && (
             <Button loading={join.isPending} onClick={() => void join.ask(consolidation, symbol)}>
               {t('utxo.join', { count: consolidation.coins })}

@@ -11,13 +11,16 @@ import {
   coinKey,
   feeOf,
   hasCaps,
+  isFeeCovered,
   leavesAtMost,
   memoExcess,
   mostOf,
   paidOf,
   sendable,
+  spanOf,
   unitOf,
   warningsOf,
+  worthOf,
 } from './draft.ts'
 import { WARNINGS } from '../contract.ts'
 
@@ -49,16 +52,15 @@ test('an amount is refused before it is sent, with the reason', () => {
 
 test('every warning about a destination must be acknowledged, the gravest first', () => {
   const control = { own: false, permissions: [] }
-  assert.deepEqual(warningsOf({ similar_to: [{ address: '0x1', kind: 'own' }], control, policy_contract: false, is_contract: true, first_seen: true }), [
-    'lookalike',
-    'control',
-    'contract',
-    'first_seen',
-  ])
-  assert.deepEqual(warningsOf({ similar_to: [], control: { own: true, permissions: [] }, policy_contract: false, is_contract: false, first_seen: true }), [
-    'first_seen',
-  ])
-  assert.deepEqual(warningsOf({ similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false }), [])
+  assert.deepEqual(
+    warningsOf({ similar_to: [{ address: '0x1', kind: 'own' }], control, policy_contract: false, is_contract: true, first_seen: true, own: null }),
+    ['lookalike', 'control', 'contract', 'first_seen'],
+  )
+  assert.deepEqual(
+    warningsOf({ similar_to: [], control: { own: true, permissions: [] }, policy_contract: false, is_contract: false, first_seen: true, own: null }),
+    ['first_seen'],
+  )
+  assert.deepEqual(warningsOf({ similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false, own: null }), [])
 })
 
 test('at the review stands what the approval page will say: each look-alike by its address, and no own address as a new destination', () => {
@@ -67,6 +69,8 @@ test('at the review stands what the approval page will say: each look-alike by i
   assert.deepEqual(alarmsOf(none), [])
   assert.deepEqual(alarmsOf({ ...none, first_seen: true }), [{ key: 'first_seen' }])
   assert.deepEqual(alarmsOf({ ...none, first_seen: true, own }), [])
+  // Green for an own address and amber for a new one would contradict each other.
+  assert.deepEqual(warningsOf({ ...none, first_seen: true, own }), [])
   const similar_to = [
     { address: '0x1', kind: 'own' as const },
     { address: '0x2', kind: 'book' as const },
@@ -98,8 +102,11 @@ test('what leaves the wallet is shown to the last digit, the fee added only to i
 test('a fee taken from the amount keeps the total at the amount, and leaves something to pay', () => {
   assert.equal(paidOf('1.5', ether, FEE), '1.499978999999999999')
   assert.equal(paidOf('1.5', ether, undefined), '1.5')
-  assert.deepEqual([amountFault('0.1', ether, undefined, '0.2'), amountFault('0.2', ether, undefined, '0.2')], ['least', undefined])
-  assert.deepEqual([amountFault(FEE, ether, FEE), amountFault('0.000021000000000002', ether, FEE), amountFault(FEE, ether)], ['eaten', undefined, undefined])
+  assert.deepEqual([amountFault('0.1', ether, { least: '0.2' }), amountFault('0.2', ether, { least: '0.2' })], ['least', undefined])
+  assert.deepEqual(
+    [amountFault(FEE, ether, { fee: FEE }), amountFault('0.000021000000000002', ether, { fee: FEE }), amountFault(FEE, ether)],
+    ['eaten', undefined, undefined],
+  )
   const units = fc.bigInt({ min: 1n, max: 10n ** 30n })
   fc.assert(
     fc.property(units, units, (left, taken) => {
@@ -132,6 +139,46 @@ test('the most that can be typed leaves room for the chosen fee, and none if the
   assert.equal(mostOf(quote, false, '3'), '0')
   assert.equal(mostOf(quote, false, undefined), '2.4')
   assert.equal(mostOf({ ...quote, max_gross: null }, false, FEE), '2.4')
+})
+
+test('an amount that leaves nothing for the fee on top is refused with the most that is possible, at every balance', () => {
+  const ten = { ...ether, normal_balance: '10' }
+  const most = mostOf({ ...quote, max_gross: '10' }, false, FEE)
+  assert.deepEqual([most, amountFault('10', ten, { most }), amountFault(most, ten, { most })], ['9.999978999999999999', 'onTop', undefined])
+  assert.equal(amountFault('10', ten, { fee: FEE, most: '9' }), 'exceeds', 'of coins that are locked')
+  const units = fc.bigInt({ min: 2n, max: 10n ** 30n })
+  fc.assert(
+    fc.property(units, units, units, (balance, fee, amount) => {
+      const [has, cost, text] = [balance, fee, amount].map((each) => formatAmount(each, 18)) as [string, string, string]
+      const left = mostOf({ ...quote, max_gross: has }, false, cost)
+      const isPossible = amount + fee <= balance
+      assert.equal(amountFault(text, { ...ether, normal_balance: has }, { most: left }) === undefined, isPossible)
+    }),
+  )
+})
+
+test('a worth is exact, and unknown without a price', () => {
+  assert.deepEqual(
+    [worthOf('1.5', '3517.2'), worthOf('0', '3517.2'), worthOf('1', null), worthOf('x', '1'), worthOf('', '1')],
+    ['5275.8', '0', null, null, null],
+  )
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.bigInt({ min: 0n, max: 10n ** 12n }), (amount, price) => {
+      const worth = worthOf(formatAmount(amount, 18), formatAmount(price, 10))
+      assert.equal(parseAmount(worth ?? '', 28), amount * price)
+    }),
+  )
+})
+
+test('a time is told in the largest unit that it fills, and a fee that cannot be paid is known', () => {
+  assert.deepEqual([86_400, 3_600, 1_200, 60, 15].map(spanOf), [
+    { unit: 'day', count: 1 },
+    { unit: 'hour', count: 1 },
+    { unit: 'minute', count: 20 },
+    { unit: 'minute', count: 1 },
+    { unit: 'second', count: 15 },
+  ])
+  assert.deepEqual([isFeeCovered({ fee_balance: '1', fee_decimals: 18 }, '1'), isFeeCovered({ fee_balance: '1', fee_decimals: 18 }, '1.1')], [true, false])
 })
 
 test('two tokens of one collection are two things, counted in whole pieces and named by their number', () => {

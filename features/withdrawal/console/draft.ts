@@ -10,6 +10,10 @@ export type Coin = Pick<
   'chain' | 'network' | 'symbol' | 'contract_address' | 'decimals' | 'normal_balance'
 > & {
   token_id?: string
+  /** There is one piece of the token in the world (ERC-721): nobody says how many. */
+  isSingle?: boolean
+  /** Of one, in the currency that values are shown in; null or absent if nobody knows. */
+  price?: string | null
 }
 export type AddressCheck = OutputOf<typeof checkAddress>
 export type Quote = OutputOf<typeof estimateGas>
@@ -34,6 +38,8 @@ export type Draft = {
   /** The most the fee may reach, in `feeSymbol`. */
   fee: string
   feeSymbol: string
+  /** Of the coin that pays the fee, as `Coin.price`. */
+  feePrice: string | null
   /** The coin for a token that is inscribed first, in `feeSymbol`; null if there is none. */
   along: string | null
   remark: string
@@ -47,27 +53,26 @@ export type Draft = {
 /** Whether a warning is shown in red. */
 export const isGrave = (warning: Warning): boolean => warning === 'lookalike' || warning === 'control' || warning === 'policy_contract'
 
+type Known = Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen' | 'own'>
+
 /** The warnings about a destination to acknowledge, the gravest first. */
-export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen'>): Warning[] {
+export function warningsOf(check: Known): Warning[] {
   const found: Record<Warning, boolean> = {
     lookalike: check.similar_to.length > 0,
     control: check.control?.own === false,
     policy_contract: check.policy_contract,
     contract: check.is_contract && !check.policy_contract,
-    first_seen: check.first_seen,
+    // Of an own address nobody has to know from whom it came.
+    first_seen: check.first_seen && check.own === null,
   }
   return WARNINGS.filter((warning) => found[warning])
 }
 
-type Known = Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen' | 'own'>
-
 /** What the approval page will say above an order about its destination: the key of each sentence, with the address that it names. */
 export function alarmsOf(check: Known): { key: string; address?: string }[] {
-  return warningsOf(check)
-    .filter((warning) => warning !== 'first_seen' || check.own === null)
-    .flatMap((warning): { key: string; address?: string }[] =>
-      warning === 'lookalike' ? check.similar_to.map(({ address, kind }) => ({ key: `similar_${kind}`, address })) : [{ key: warning }],
-    )
+  return warningsOf(check).flatMap((warning): { key: string; address?: string }[] =>
+    warning === 'lookalike' ? check.similar_to.map(({ address, kind }) => ({ key: `similar_${kind}`, address })) : [{ key: warning }],
+  )
 }
 
 /** How many bytes a memo is too long, or undefined if the network carries it. */
@@ -77,7 +82,7 @@ export function memoExcess(memo: string, max: number): number | undefined {
 }
 
 type Misread = 'shape' | 'precision'
-export type AmountFault = Misread | 'zero' | 'exceeds' | 'eaten' | 'least'
+export type AmountFault = Misread | 'zero' | 'exceeds' | 'eaten' | 'least' | 'onTop'
 export type CapFault = Misread | 'low' | 'high'
 
 /** An amount in base units, or why its text is invalid. */
@@ -90,17 +95,25 @@ function readAmount(text: string, decimals: number): bigint | Misread {
   }
 }
 
-/**
- * Why an amount cannot be sent, or undefined if it can. `fee` is given if it is taken from the amount: then something must be left. `least` is the smallest
- * amount that the network relays to the address, if it is known.
- */
-export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>, fee?: string, least?: string): AmountFault | undefined {
+/** What bounds an amount, as far as it is known. */
+export type Bounds = {
+  /** The fee that is taken from it: something must be left. */
+  fee?: string | undefined
+  /** The smallest amount that the network relays to the address. */
+  least?: string | undefined
+  /** The most that can be typed, with the fee on top or in it (`mostOf`). */
+  most?: string | undefined
+}
+
+/** Why an amount cannot be sent, or undefined if it can. */
+export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>, { fee, least, most }: Bounds = {}): AmountFault | undefined {
   const amount = readAmount(text, coin.decimals)
   if (typeof amount === 'string') return amount
   if (amount === 0n) return 'zero'
   if (amount > parseAmount(coin.normal_balance, coin.decimals)) return 'exceeds'
   const taken = fee === undefined ? 0n : parseAmount(fee, coin.decimals)
   if (fee !== undefined && amount <= taken) return 'eaten'
+  if (most !== undefined && amount > parseAmount(most, coin.decimals)) return fee === undefined ? 'onTop' : 'exceeds'
   return least !== undefined && amount - taken < parseAmount(least, coin.decimals) ? 'least' : undefined
 }
 
@@ -112,6 +125,11 @@ export function capFault(text: string, { cap_min, cap_max, fee_decimals: decimal
   if (typeof cap === 'string') return cap
   if (cap < parseAmount(cap_min, decimals)) return 'low'
   return cap > parseAmount(cap_max, decimals) ? 'high' : undefined
+}
+
+/** Whether there is enough of the coin that pays a fee, apart from what is paid. */
+export function isFeeCovered({ fee_balance: has, fee_decimals: decimals }: Pick<Quote, 'fee_balance' | 'fee_decimals'>, fee: string): boolean {
+  return parseAmount(fee, decimals) <= parseAmount(has, decimals)
 }
 
 /** Whether a custom fee cap changes anything: not if every tier may cost the same. */
@@ -157,6 +175,26 @@ export function leavesAtMost({ coin, paid, fee, feeSymbol, along }: Pick<Draft, 
 function addedTo(one: string, other: string): string {
   const decimals = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0))
   return formatAmount(parseAmount(one, decimals) + parseAmount(other, decimals), decimals)
+}
+
+/** What an amount is worth at a price, exactly; null if the price is not known or the amount is none. */
+export function worthOf(amount: string, price: string | null | undefined): string | null {
+  if (price == null) return null
+  const [one, other] = [decimalOf(amount), decimalOf(price)]
+  if (!one || !other) return null
+  return formatAmount(one.units * other.units, one.places + other.places)
+}
+
+function decimalOf(text: string): { units: bigint; places: number } | undefined {
+  const [, whole, fraction = ''] = /^(\d{1,40})(?:\.(\d{1,36}))?$/.exec(text) ?? []
+  return whole === undefined ? undefined : { units: BigInt(whole + fraction), places: fraction.length }
+}
+
+/** A span of seconds in the largest unit that it fills: 86,400 is one day. */
+export function spanOf(seconds: number): { unit: 'day' | 'hour' | 'minute' | 'second'; count: number } {
+  if (seconds >= 86_400) return { unit: 'day', count: Math.round(seconds / 86_400) }
+  if (seconds >= 3_600) return { unit: 'hour', count: Math.round(seconds / 3_600) }
+  return seconds >= 60 ? { unit: 'minute', count: Math.round(seconds / 60) } : { unit: 'second', count: seconds }
 }
 
 /** The part of the coin that can be sent now: for a token that is inscribed first, without what existing inscriptions hold. */

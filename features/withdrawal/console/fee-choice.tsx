@@ -1,52 +1,77 @@
 import { Amount, Note, TextField } from '@holdfast/ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { capFault, type ChosenFee, hasCaps, type Quote } from './draft.ts'
+import { at } from '@holdfast/units'
+import { capFault, type ChosenFee, feeOf, hasCaps, isFeeCovered, type Quote, spanOf } from './draft.ts'
+import { Worth } from './worth.tsx'
 
 type FeeChoiceProps = {
   quote: Quote
+  /** Of the coin that pays the fee. */
+  price?: string | null
   chosenFee: ChosenFee
   onChange: (chosenFee: ChosenFee) => void
   /** Somebody tried to go on: a missing cap is marked. */
   isTried: boolean
 }
 
-/** The fee in its tiers: the most it may reach, to the last digit, and how long it takes; or a custom cap, if that changes anything. */
-export function FeeChoice({ quote, chosenFee, onChange, isTried }: FeeChoiceProps) {
+/** The fee: the most it may reach, to the last digit; in tiers with a custom cap where they differ, else in one line. */
+export function FeeChoice({ quote, price, chosenFee, onChange, isTried }: FeeChoiceProps) {
+  const { t } = useTranslation()
+  const fee = feeOf(quote, chosenFee)
+  return (
+    <fieldset className="hf-fee-choice">
+      <legend className="hf-label">{t('withdrawal.form.fee')}</legend>
+      {hasCaps(quote) ? <Tiers {...{ quote, price, chosenFee, onChange, isTried }} /> : <Fee fee={at(quote.tiers, 0).fee} {...{ quote, price }} />}
+      <FeeTerms quote={quote} chosen={chosenFee.tier} />
+      <p className="hf-small hf-muted hf-row-tight">
+        {t('withdrawal.form.feeBalance')} <Amount value={quote.fee_balance} unit={quote.fee_symbol} />
+      </p>
+      {fee !== undefined && !isFeeCovered(quote, fee) && <Note tone="bad">{t('withdrawal.form.feeMissing', { fee, symbol: quote.fee_symbol })}</Note>}
+    </fieldset>
+  )
+}
+
+function Fee({ quote, price, fee }: Pick<FeeChoiceProps, 'quote' | 'price'> & { fee: string }) {
+  return (
+    <span className="hf-row-tight">
+      <Worth amount={fee} price={price} /> <Amount value={fee} unit={quote.fee_symbol} />
+    </span>
+  )
+}
+
+function Tiers({ quote, price, chosenFee, onChange, isTried }: FeeChoiceProps) {
   const { t } = useTranslation()
   const name = useId()
   const pick = (tier: ChosenFee['tier']) => onChange({ ...chosenFee, tier })
   return (
-    <fieldset className="hf-fee-choice">
-      <legend className="hf-label">{t('withdrawal.form.fee')}</legend>
+    <>
       <div className="hf-fees">
         {quote.tiers.map(({ tier, fee, eta_s: seconds }) => (
           <label key={tier} className="hf-fee">
             <input type="radio" name={name} checked={tier === chosenFee.tier} onChange={() => pick(tier)} />
             <span className="hf-fee-body">
               <span>
-                {t(`withdrawal.tier.${tier}`)} {seconds !== null && <span className="hf-small hf-muted">{t('withdrawal.form.eta', { seconds })}</span>}
+                {t(`withdrawal.tier.${tier}`)} {seconds !== null && <Span seconds={seconds} />}
               </span>
-              <Amount value={fee} unit={quote.fee_symbol} />
+              <Fee {...{ quote, price, fee }} />
             </span>
           </label>
         ))}
-        {hasCaps(quote) && (
-          <label className="hf-fee">
-            <input type="radio" name={name} checked={chosenFee.tier === 'custom'} onChange={() => pick('custom')} />
-            <span className="hf-fee-body">{t('withdrawal.tier.custom')}</span>
-          </label>
-        )}
+        <label className="hf-fee">
+          <input type="radio" name={name} checked={chosenFee.tier === 'custom'} onChange={() => pick('custom')} />
+          <span className="hf-fee-body">{t('withdrawal.tier.custom')}</span>
+        </label>
       </div>
-      {chosenFee.tier === 'custom' && hasCaps(quote) && (
-        <CapField quote={quote} cap={chosenFee.cap} isTried={isTried} onChange={(cap) => onChange({ ...chosenFee, cap })} />
-      )}
-      <FeeTerms quote={quote} chosen={chosenFee.tier} />
-      <p className="hf-small hf-muted hf-row-tight">
-        {t('withdrawal.form.feeBalance')} <Amount value={quote.fee_balance} unit={quote.fee_symbol} />
-      </p>
-    </fieldset>
+      {chosenFee.tier === 'custom' && <CapField quote={quote} cap={chosenFee.cap} isTried={isTried} onChange={(cap) => onChange({ ...chosenFee, cap })} />}
+    </>
   )
+}
+
+function Span({ seconds }: { seconds: number }) {
+  const { t } = useTranslation()
+  const { unit, count } = spanOf(seconds)
+  return <span className="hf-small hf-muted">{t(`withdrawal.eta.${unit}`, { count })}</span>
 }
 
 const FAULTS = {
@@ -95,7 +120,7 @@ function FeeTerms({ quote, chosen }: { quote: Quote; chosen: ChosenFee['tier'] }
           {t('withdrawal.form.expected')} <Amount value={expected} unit={quote.fee_symbol} />
         </p>
       )}
-      {seconds === null && <p className="hf-small hf-muted">{t('withdrawal.form.noHurry')}</p>}
+      {seconds === null && hasCaps(quote) && <p className="hf-small hf-muted">{t('withdrawal.form.noHurry')}</p>}
     </>
   )
 }

@@ -4,8 +4,9 @@ export const feature: ConsoleFeature = {
   coinActions: [{ order: 30, load: () => import('./withdraw-action.tsx').then((module) => module.WithdrawAction) }],
   paymentForms: {
     pay: () => import('./open-withdraw-drawer.tsx').then((module) => module.openWithdrawDrawer),
-    paySeveral: () => import('./open-pay-several-drawer.tsx').then((module) => module.openPaySeveralDrawer),
+    paySeveral: () => import('./several/open-pay-several-drawer.tsx').then((module) => module.openPaySeveralDrawer),
     sendInscription: () => import('./open-send-inscription-drawer.tsx').then((module) => module.openSendInscriptionDrawer),
   },
+  palette: () => import('./payment-palette.tsx').then((module) => module.PaymentPalette),
   ahead: [() => import('./withdraw-drawer.tsx')],
 }

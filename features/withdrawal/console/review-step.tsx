@@ -8,6 +8,7 @@ import { labelFacts, labelGiven } from '@holdfast/features/transaction/console'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import { ReadFirst } from './read-first.tsx'
 import type { Sent } from './sent-step.tsx'
+import { Worth } from './worth.tsx'
 
 type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBack: () => void; onSent: (sent: Sent) => void }
 
@@ -17,7 +18,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal)
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, chosenFee, fee, feeSymbol, along, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, chosenFee, fee, feeSymbol, feePrice, along, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const submit = async () => {
     const order = {
@@ -45,7 +46,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       <DrawerBody>
         <div className="hf-review-amount">
           <p className="hf-muted">{t('withdrawal.review.pay')}</p>
-          <Amount value={paid} unit={unitOf(coin)} large />
+          <Amount value={paid} unit={unitOf(coin)} large /> <Worth amount={paid} price={coin.price} />
         </div>
         <ReadFirst check={check} />
         <Facts
@@ -58,13 +59,13 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
               : { label: t('withdrawal.review.contract'), value: <Address address={coin.contract_address} />, wide: true },
             { label: t('withdrawal.review.from'), value: subWallet.name },
             along === null ? undefined : { label: t('withdrawal.inscription.along'), value: <Amount value={along} unit={feeSymbol} /> },
-            { label: t(isGross ? 'withdrawal.review.feeTaken' : 'withdrawal.review.fee'), value: <Amount value={fee} unit={feeSymbol} /> },
+            { label: t(isGross ? 'withdrawal.review.feeTaken' : 'withdrawal.review.fee'), value: <Priced value={fee} unit={feeSymbol} price={feePrice} /> },
             {
               label: t('withdrawal.review.leaves'),
               value: (
                 <span className="hf-stack-tight">
                   {leavesAtMost(draft).map(({ value, unit }) => (
-                    <Amount key={unit} value={value} unit={unit} />
+                    <Priced key={unit} {...{ value, unit }} price={unit === unitOf(coin) ? coin.price : feePrice} />
                   ))}
                 </span>
               ),
@@ -86,5 +87,13 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
         </Button>
       </DrawerFooter>
     </>
+  )
+}
+
+function Priced({ value, unit, price }: { value: string; unit: string; price: string | null | undefined }) {
+  return (
+    <span className="hf-row-tight">
+      <Amount value={value} unit={unit} /> <Worth amount={value} price={price} />
+    </span>
   )
 }

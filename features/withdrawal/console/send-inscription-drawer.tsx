@@ -1,6 +1,6 @@
 import type { InscriptionForm } from '@holdfast/features/console-feature'
-import { AddressField } from '@holdfast/features/address-book/console'
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
+import { guessAddress } from '@holdfast/chain-registry/guess-address'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, Facts, Label, Note, ShortAddress, useDebounced, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
@@ -8,14 +8,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { checkAddress, estimateGas, sendInscription, type Warning } from '../contract.ts'
+import { DestinationField } from './destination-field.tsx'
 import { DestinationFacts } from './destination-facts.tsx'
 import { type ChosenFee, feeOf, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
 /** What an inscription moves, and the amount of the coin under it. */
 type Part = { id: string; amount: string; value: string }
-
-const ADDRESS = /^[!-~]{1,200}$/
 
 /** The most that one order takes. */
 const TOGETHER_MAX = 16
@@ -70,12 +69,14 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: Inscri
         />
         {others.length > 0 && <Together {...{ others, more, symbol: inscription.symbol }} onChange={setMore} />}
         <Note>{t('withdrawal.inscription.note')}</Note>
-        <AddressField
+        <DestinationField
           label={t('withdrawal.form.to')}
           value={typed}
+          fromId={subWallet.id}
+          coin={{ chain: inscription.chain, network: inscription.network, symbol: inscription.symbol, contract_address: brc20Asset(inscription.symbol) }}
           onChange={takeAddress}
-          wanted={{ chain: inscription.chain, contract: brc20Asset(inscription.symbol), network: inscription.network }}
-          onScan={({ to }) => takeAddress(to)}
+          onTake={({ address }) => takeAddress(address)}
+          onCode={({ to }) => takeAddress(to)}
         />
         {check && <DestinationFacts check={check} acknowledged={acknowledged} onAcknowledge={setAcknowledged} isTried={false} />}
         {quote && <FeeChoice quote={quote} chosenFee={chosenFee} isTried={false} onChange={setChosenFee} />}
@@ -124,7 +125,7 @@ function Together({
 function useAnswers({ subWallet, inscription }: Omit<InscriptionForm, 'others'>, typed: string) {
   const to = useDebounced(typed.trim())
   const asked = { sub_wallet_id: subWallet.id, chain: inscription.chain }
-  const canAsk = ADDRESS.test(to)
+  const canAsk = guessAddress(to, inscription.chain).kind === 'address'
   const check = useEndpoint(checkAddress, { ...asked, address: to }, { enabled: canAsk })
   const known = canAsk && check.data?.valid ? check.data.canonical : null
   const quote = useEndpoint(
@@ -132,5 +133,5 @@ function useAnswers({ subWallet, inscription }: Omit<InscriptionForm, 'others'>,
     { ...asked, symbol: inscription.coin, to: known ?? '', amount: inscription.value, inscription_ids: inscription.id },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
-  return { check: canAsk ? check.data : undefined, quote: known === null ? undefined : quote.data, isWaiting: to !== typed.trim() }
+  return { check: canAsk && to === typed.trim() ? check.data : undefined, quote: known === null ? undefined : quote.data, isWaiting: to !== typed.trim() }
 }

@@ -1,4 +1,5 @@
 import { usePolicyOutcome } from '@holdfast/features/policy/console'
+import { guessAddress } from '@holdfast/chain-registry/guess-address'
 import { useDebounced } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { checkAddress, estimateGas } from '../contract.ts'
@@ -6,14 +7,12 @@ import { amountFault, type Coin, type ChosenFee, feeOf, paidOf } from './draft.t
 
 type Asked = { subWalletId: string; coin: Coin | undefined; to: string; amount: string; isGross: boolean; chosenFee: ChosenFee }
 
-const PRINTABLE = /^[!-~]{1,200}$/
-
 /** What the server says while the form of a payment is filled in: about the address, the fee, and the policy. */
 export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount, isGross, chosenFee }: Asked) {
   const to = useDebounced(typedTo.trim())
   const amount = useDebounced(typedAmount)
   const asked = { sub_wallet_id: subWalletId, chain: coin?.chain ?? '' }
-  const canAsk = coin !== undefined && PRINTABLE.test(to)
+  const canAsk = coin !== undefined && guessAddress(to, coin.chain).kind === 'address'
   const asset = { symbol: coin?.symbol ?? '', token_id: coin?.token_id }
   const check = useEndpoint(checkAddress, { ...asked, ...asset, address: to }, { enabled: canAsk })
   const isAmount = coin !== undefined && (amountFault(amount, coin) ?? 'exceeds') === 'exceeds'
@@ -26,7 +25,7 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
   )
   const fee = feeOf(known === null ? undefined : quote.data, chosenFee)
   const taken = isGross ? fee : undefined
-  const isPaid = isAmount && (!isGross || fee !== undefined) && amountFault(amount, coin, taken) !== 'eaten'
+  const isPaid = isAmount && (!isGross || fee !== undefined) && amountFault(amount, coin, { fee: taken }) !== 'eaten'
   const paid = isPaid ? paidOf(amount, coin, taken) : undefined
   const outcome = usePolicyOutcome(
     coin && paid !== undefined ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount: paid } : undefined,
@@ -35,7 +34,8 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
     (answer.isPending || answer.isPlaceholderData) && !answer.isError
   const isTyping = to !== typedTo.trim() || amount !== typedAmount
   return {
-    check: canAsk ? check.data : undefined,
+    /** Of the very address that stands in the field: what is known of another one would be said of this. */
+    check: canAsk && to === typedTo.trim() ? check.data : undefined,
     quote: known === null ? undefined : quote.data,
     /** The most the chosen fee may reach, and what the recipient gets; undefined while they are unknown. */
     fee,

@@ -1,4 +1,5 @@
 import './withdrawal.css'
+import { useFiat } from '@holdfast/features/price/console'
 import { useKeptDraft } from '@holdfast/features/session/console'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { DrawerBody, ErrorState, LoadingState, useUnsaved } from '@holdfast/ui'
@@ -12,7 +13,7 @@ import { WithdrawForm } from './withdraw-form.tsx'
 
 /** Requests a payment in three steps: fill in, review everything, sent. */
 export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: WithdrawTarget & { open: typeof openWithdrawDrawer }) {
-  const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id })
+  const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id, ...useFiat().asked })
   const [draft, setDraft] = useState<Draft>()
   const [step, setStep] = useState<'form' | 'review'>('form')
   const [sent, setSent] = useState<Sent>()
@@ -24,6 +25,7 @@ export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: Wi
   return (
     <WithdrawForm
       subWallet={subWallet}
+      prices={data.list}
       coins={token ? [token] : data.list.filter((each) => each.enable_withdraw)}
       firstCoin={token ?? coin}
       again={again}

@@ -1,4 +1,3 @@
-import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/policy/console'
 import type { PaymentCode } from '@holdfast/chain-core/payment-code'
 import { formatAmount } from '@holdfast/units'
@@ -14,24 +13,44 @@ import {
   SelectField,
   TextField,
   useDrawerPage,
+  useDrawers,
   useTextForm,
 } from '@holdfast/ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, type ChosenFee, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
+import { DestinationField } from './destination-field.tsx'
+import {
+  type AddressCheck,
+  amountFault,
+  type Bounds,
+  type Coin,
+  coinKey,
+  type Draft,
+  type ChosenFee,
+  memoExcess,
+  mostOf,
+  sendable,
+  unitOf,
+  warningsOf,
+} from './draft.ts'
 import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
-import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
+import { differingPlaces } from './read-destination.ts'
+import { openPaySeveralDrawer } from './several/open-pay-several-drawer.tsx'
+import { paysSeveral } from './several/several-coin.ts'
 import { useAnswers } from './use-answers.ts'
+import { Worth } from './worth.tsx'
 
 type Choices = { coin: string; chosenFee: ChosenFee; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
 
 type WithdrawFormProps = {
   subWallet: { id: string; name: string }
   coins: readonly Coin[]
+  /** What coins are worth, those that pay fees among them. */
+  prices: readonly Coin[]
   firstCoin: Pick<Coin, 'chain' | 'symbol' | 'token_id'>
   again: WithdrawTarget['again']
   kept: WithdrawTarget['kept']
@@ -45,6 +64,9 @@ type WithdrawFormProps = {
 /** The input of the form. */
 type Filled = Record<'to' | 'memo' | 'amount' | 'remark' | 'category' | 'tags', string>
 
+/** More letters differ where a digit was mistyped: the whole checksum is another then, and no place is the one. */
+const CHECKSUM_SHOWN = 2
+
 const EXPIRIES = [24, 72, 168] as const
 
 function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'firstCoin' | 'draft' | 'kept'>): Choices {
@@ -54,16 +76,18 @@ function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'first
 }
 
 /** The form of a payment. Input is checked while it is typed; nothing is sent from here. */
-export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, keep, onReview }: WithdrawFormProps) {
+export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept, draft, keep, onReview }: WithdrawFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
+  const drawers = useDrawers()
+  const checkFault = useCheckFault()
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const coin = coins.find((each) => coinKey(each) === choices.coin)
   // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is checked anew.
-  const judge = (text: string, taken?: string, of = coin, least?: string) => {
-    const fault = of && amountFault(text.trim(), of, taken, least)
-    return fault && t(`withdrawal.amount.${fault}`, { decimals: of.decimals, least: `${least} ${unitOf(of)}` })
+  const judge = (text: string, of = coin, bounds: Bounds = {}) => {
+    const fault = of && amountFault(text.trim(), of, bounds)
+    return fault && t(`withdrawal.amount.${fault}`, { decimals: of.decimals, least: `${bounds.least} ${unitOf(of)}`, most: `${bounds.most} ${unitOf(of)}` })
   }
   const isGross = choices.isGross && coin?.contract_address === null
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
@@ -74,7 +98,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
       remark: { label: t('withdrawal.form.remark'), optional: true },
       ...labelRules(t),
     },
-    draft ?? again,
+    coin?.isSingle ? { ...(draft ?? again), amount: '1' } : (draft ?? again),
   )
   const filled = {
     to: valueOf('to'),
@@ -94,17 +118,22 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
   const typedAmount = valueOf('amount').trim()
   const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
-  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined, coin && sendable(coin, quote), quote?.min_withdraw)
+  const most = quote && mostOf(quote, isGross, fee)
+  const bounds = { fee: isGross ? fee : undefined, least: quote?.min_withdraw, most }
+  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, coin && sendable(coin, quote), bounds)
   const warnings = check?.valid ? warningsOf(check) : []
+  const isSelf = check?.own?.sub_wallet_id === subWallet.id
+  const feePrice = prices.find((each) => each.chain === coin?.chain && each.contract_address === null)?.price ?? null
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
   const review = ({ to, memo, amount, remark, category, tags }: Filled) => {
     const { chosenFee, expireHours, acknowledged } = choices
-    if (isWaiting || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
+    if (isWaiting || isSelf || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
     const label = { category: category.trim(), tags: tags.trim() }
-    onReview({ coin, check, ...typed, ...label, isGross, paid, chosenFee, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
+    const cost = { chosenFee, fee, feeSymbol: quote.fee_symbol, feePrice, along: quote.along }
+    onReview({ coin, check, ...typed, ...label, isGross, paid, ...cost, expireHours, outcome })
   }
   // An acknowledgement for one address says nothing about another.
   const takeAddress = (to: string) => {
@@ -126,28 +155,32 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, review)}>
       <DrawerBody>
         <SelectField
-          label={t('withdrawal.form.coin')}
+          label={t(coin?.token_id === undefined ? 'withdrawal.form.coin' : 'withdrawal.form.token')}
           value={choices.coin}
           options={coins.map((each) => ({ value: coinKey(each), label: `${unitOf(each)} · ${each.network}` }))}
           onChange={(next) => choose({ coin: next, acknowledged: [] })}
-          hint={
-            coin && (
-              <span className="hf-row-tight">
-                {t('withdrawal.form.available')} <Amount value={sendable(coin, quote).normal_balance} unit={unitOf(coin)} />
-              </span>
-            )
-          }
+          hint={coin && !coin.isSingle && <Available coin={sendable(coin, quote)} />}
         />
+        {coin && coin.token_id === undefined && paysSeveral(coin) && (
+          <div>
+            <Button size="small" variant="quiet" onClick={() => openPaySeveralDrawer(drawers, { title: t('withdrawal.several.title'), subWallet, coin })}>
+              {t('withdrawal.several.title')}
+            </Button>
+          </div>
+        )}
         <div className="hf-destination">
-          <AddressField
+          <DestinationField
             {...field('to')}
+            error={isSelf ? t('withdrawal.to.fault.self') : (checkFault(check, valueOf('to')) ?? field('to').error)}
+            fromId={subWallet.id}
+            coin={coin}
+            coins={coins}
             onChange={takeAddress}
-            wanted={coin && { chain: coin.chain, contract: coin.contract_address, network: coin.network }}
-            onScan={takeCode}
+            onTake={takeContact}
+            onCode={takeCode}
+            onSwitch={(next) => choose({ coin: coinKey(next), acknowledged: [] })}
           />
-          <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
-          <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeContact} />
-          {check && (
+          {check && !isSelf && (check.valid || check.is_lost) && (
             <DestinationFacts check={check} acknowledged={choices.acknowledged} onAcknowledge={(acknowledged) => choose({ acknowledged })} isTried={isTried} />
           )}
         </div>
@@ -159,14 +192,18 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
             autoComplete="off"
           />
         )}
-        <TextField
-          {...field('amount')}
-          {...(amountWrong === undefined ? {} : { error: amountWrong })}
-          inputMode="decimal"
-          autoComplete="off"
-          className="hf-amount-input"
-          suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={quote && mostOf(quote, isGross, fee)} onTake={(max) => set('amount', max)} />}
-        />
+        {!coin?.isSingle && (
+          <TextField
+            {...field('amount')}
+            label={t(coin?.token_id === undefined ? 'withdrawal.form.amount' : 'withdrawal.form.pieces')}
+            {...(amountWrong === undefined ? {} : { error: amountWrong })}
+            hint={coin && <Worth amount={typedAmount} price={coin.price} />}
+            inputMode="decimal"
+            autoComplete="off"
+            className="hf-amount-input"
+            suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={most} onTake={(max) => set('amount', max)} />}
+          />
+        )}
         {coin?.contract_address === null && (
           <div className="hf-stack-tight">
             <Checkbox checked={isGross} onChange={(next) => choose({ isGross: next })}>
@@ -182,7 +219,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
         {coin && quote?.along != null && (
           <Note>{t('withdrawal.form.inscribes', { most: quote.max_withdraw, symbol: unitOf(coin), along: quote.along, coin: quote.fee_symbol })}</Note>
         )}
-        {quote && <FeeChoice quote={quote} chosenFee={choices.chosenFee} isTried={isTried} onChange={(chosenFee) => choose({ chosenFee })} />}
+        {quote && <FeeChoice quote={quote} price={feePrice} chosenFee={choices.chosenFee} isTried={isTried} onChange={(chosenFee) => choose({ chosenFee })} />}
         {outcome && <PolicyOutcome outcome={outcome} />}
         {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         <SelectField
@@ -196,7 +233,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" disabled={outcome?.outcome === 'deny' || check?.valid === false} loading={isWaiting}>
+        <Button variant="primary" type="submit" disabled={outcome?.outcome === 'deny' || check?.valid === false || isSelf} loading={isWaiting}>
           {t('withdrawal.form.review')}
         </Button>
       </DrawerFooter>
@@ -215,4 +252,26 @@ function AmountSuffix({ symbol, max, onTake }: { symbol: string | undefined; max
       </Button>
     </>
   )
+}
+
+function Available({ coin }: { coin: Coin }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-row-tight">
+      {t('withdrawal.form.available')} <Amount value={coin.normal_balance} unit={unitOf(coin)} />
+    </span>
+  )
+}
+
+/** Words for an address that has the form of the network and is none of it: where its checksum is contradicted, as far as its letters tell. */
+function useCheckFault() {
+  const { t } = useTranslation()
+  return (check: AddressCheck | undefined, text: string): string | undefined => {
+    if (check === undefined || check.valid || check.is_lost) return undefined
+    const { checksum_at: places, reason } = check
+    if (places.length === 0) return reason ?? undefined
+    return places.length > CHECKSUM_SHOWN
+      ? t('withdrawal.to.fault.checksum')
+      : t('withdrawal.to.fault.differs', { places: differingPlaces(text.trim(), places) })
+  }
 }

@@ -41,6 +41,7 @@ export async function checkAddress(
     return {
       valid: false,
       canonical: null,
+      checksum_at: canonical === undefined ? checksumPlaces(network, text) : [],
       reason: lost ? describeDenial(lost, language) : NOT_AN_ADDRESS[language](network.name),
       own: null,
       book: null,
@@ -57,6 +58,7 @@ export async function checkAddress(
   return {
     valid: true,
     canonical,
+    checksum_at: [],
     reason: null,
     ...facts,
     own: known.own && { ...known.own, addr_type: USER_ADDRESS },
@@ -66,6 +68,13 @@ export async function checkAddress(
     memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await isPaidWithMemo(tx, network.chain, canonical))),
     similar_to: [...known.similarTo, ...similar.map(({ address }) => ({ address, kind: 'book' as const }))],
   }
+}
+
+/** Where the letters of a text contradict the checksum that is written in their case (EIP-55); empty if that is not what is wrong. */
+function checksumPlaces({ codec }: Network, text: string): number[] {
+  const spelled = codec.canonicalAddress(text.toLowerCase())
+  if (spelled === undefined || spelled.toLowerCase() !== text.toLowerCase()) return []
+  return [...text].flatMap((letter, at) => (spelled.charAt(at) === letter ? [] : [at]))
 }
 
 /** The caller's contacts on a network that end like an address. */

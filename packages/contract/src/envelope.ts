@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { type AppError } from './app-error.ts'
+import { type AppError, sentenceOf } from './app-error.ts'
 import type { Language } from './define-errors.ts'
+import { labelOfParameter } from './parameter-labels.ts'
 
 export const SUCCESS_CODE = '0'
 
@@ -14,8 +15,10 @@ export function successEnvelope<T>(data: T): Envelope<T> {
   return { code: SUCCESS_CODE, msg: 'success', data }
 }
 
-/** The envelope of a refusal, in the caller's language; its details are the data. */
+/** The envelope of a refusal, in the caller's language; its details are the data. The sentence is for people, who know a parameter by the label of its field. */
 export function errorEnvelope(error: AppError, language: Language): Envelope {
   const data = Object.keys(error.details).length === 0 ? null : error.details
-  return { code: error.code, msg: error.sentence(language), data }
+  const { field } = error.details
+  const read = typeof field === 'string' ? { ...error.details, field: labelOfParameter(field, language) } : error.details
+  return { code: error.code, msg: sentenceOf(error.refusal, language, read), data }
 }

@@ -83,11 +83,11 @@ test("a parameter error names the field, says what to do, and speaks the caller'
     ).json()
   assert.deepEqual(await post(`wallet_id=${id}&amount=1e3`), {
     code: '100004',
-    msg: 'Check "amount": it must be a plain decimal number such as 12.5. Correct it and send again.',
+    msg: 'Check "Amount": it must be a plain decimal number such as 12.5. Correct it and send again.',
     data: { field: 'amount', reason: 'it must be a plain decimal number such as 12.5' },
   })
-  assert.equal((await post('amount=1', { language: 'zh_CN' })).msg, '请检查“wallet_id”：该项为必填。修改后重新提交。')
-  assert.equal((await post('amount=1', { cookie: `lan=zh_CN; __Host-holdfast=${ada.token}` })).msg, '请检查“wallet_id”：该项为必填。修改后重新提交。')
+  assert.equal((await post('amount=1', { language: 'zh_CN' })).msg, '请检查“钱包”：该项为必填。修改后重新提交。')
+  assert.equal((await post('amount=1', { cookie: `lan=zh_CN; __Host-holdfast=${ada.token}` })).msg, '请检查“钱包”：该项为必填。修改后重新提交。')
   assert.equal((await post('a[]=1')).code, '100004')
   assert.equal((await post('__proto__=1')).code, '100004')
 })

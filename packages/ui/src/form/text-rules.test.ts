@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { faultsOf, type Say, type TextRules } from './text-rules.ts'
+import { faultsOf, inSentence, type Say, type TextRules } from './text-rules.ts'
 
 const words = (locale: string): string => JSON.parse(readFileSync(new URL(`../locales/${locale}.json`, import.meta.url), 'utf8')).ui.field.required
 const rules: TextRules<'password' | 'again'> = {
@@ -11,7 +11,8 @@ const rules: TextRules<'password' | 'again'> = {
 
 test('an empty field that is needed asks to enter it by its label, in both languages (spec 5.4)', () => {
   const required: Say = (key, { label }) => (key === 'ui.field.required' ? words('en-US').replace('{{label}}', String(label)) : key)
-  assert.deepEqual(faultsOf(rules, { password: '', again: '  ' }, required), { password: 'Please enter Password', again: 'Please enter Password again' })
+  assert.deepEqual(faultsOf(rules, { password: '', again: '  ' }, required), { password: 'Enter the password', again: 'Enter the password again' })
+  assert.deepEqual(['Wallet name', 'ABI of the contract', '名称', ''].map(inSentence), ['wallet name', 'ABI of the contract', '名称', ''])
   assert.equal(words('zh-CN').replace('{{label}}', '密码'), '请输入密码')
 })
 

@@ -29,7 +29,12 @@ export function faultsOf<Name extends string>(rules: TextRules<Name>, values: Va
 }
 
 function faultOf({ label, optional, shape, check }: TextRule, value: string, all: Values, say: Say): string | undefined {
-  if (value.trim() === '') return optional ? undefined : say('ui.field.required', { label })
+  if (value.trim() === '') return optional ? undefined : say('ui.field.required', { label: inSentence(label) })
   const wrong = shape && shapeFault(value.trim(), shape)
   return wrong ? say(wrong.key, { label, ...wrong.values }) : check?.(value, all)
+}
+
+/** A label as it stands within a sentence: its first letter is small, unless it begins a name of capitals such as ABI. */
+export function inSentence(label: string): string {
+  return /^\p{Lu}(?!\p{Lu}|\p{N})/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }

@@ -1,0 +1,38 @@
+import type { Family } from './index.ts'
+
+/**
+ * What a text that stands in the field of an address is, by its form alone: `address` has the form of the wanted network, `other` that of another family;
+ * `unseen` has a character at `at` that cannot be seen or only looks like one that addresses are written with; `name` is a name as name services give;
+ * `unknown` is none of these, or not finished.
+ */
+export type AddressGuess = { kind: 'address' | 'name' | 'unknown' } | { kind: 'other'; family: Family } | { kind: 'unseen'; at: number; character: string }
+
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
+const FORMS: Record<Family, { chains: RegExp; form: RegExp }> = {
+  evm: { chains: /^eip155:/, form: /^0x[0-9a-f]{40}$/i },
+  tron: { chains: /^tron:/, form: new RegExp(`^T${BASE58}{33}$`) },
+  bitcoin: { chains: /^bip122:/, form: new RegExp(`^(?:(?:bc|tb|bcrt)1[0-9a-z]{8,87}|(?:BC|TB|BCRT)1[0-9A-Z]{8,87}|[123mn]${BASE58}{24,34})$`) },
+  ton: { chains: /^ton:/, form: /^(?:[EUk0][A-Za-z0-9_+/-]{47}|(?:-1|0):[0-9a-fA-F]{64})$/ },
+}
+const UNWRITTEN = /[^!-~]/u
+const NAME = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}$/u
+
+/** Says what a text is for a payment on a network. Never throws, and has an address of the network itself for nothing else. */
+export function guessAddress(text: string, chain: string): AddressGuess {
+  const given = text.trim()
+  const families = Object.keys(FORMS) as Family[]
+  const wanted = families.find((family) => FORMS[family].chains.test(chain))
+  if (wanted !== undefined && FORMS[wanted].form.test(given)) return { kind: 'address' }
+  const other = families.find((family) => FORMS[family].form.test(given))
+  if (other !== undefined) return { kind: 'other', family: other }
+  if (NAME.test(given)) return { kind: 'name' }
+  const at = given.search(UNWRITTEN)
+  const seen = given.replace(new RegExp(UNWRITTEN, 'gu'), '')
+  // Words of a contact's name have such characters too: only a text that would else be an address has them by mistake.
+  if (at !== -1 && looksWritten(seen)) return { kind: 'unseen', at: at + 1, character: nameOf(given, at) }
+  return { kind: 'unknown' }
+}
+
+const looksWritten = (text: string): boolean => text.length >= 20 && /\d/.test(text) && /^[0-9A-Za-z_:+/-]+$/.test(text)
+
+const nameOf = (text: string, at: number): string => `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

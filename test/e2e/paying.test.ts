@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { savePersonal } from '@holdfast/features/address-book/contract'
+import { listTransactions } from '@holdfast/features/transaction/contract'
+import type { Page } from 'playwright-core'
+
+import { untilLoaded } from './browser.ts'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { lookAllOver } from './story.ts'
+
+const KRAKEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const THIRD = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const TRONIC = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+let console_: FundedConsole
+let page: Page
+
+before(async () => {
+  console_ = await startFundedConsole({ amount: '10' })
+  const { org } = console_
+  await org.alice.client.call(savePersonal, { name: 'Kraken deposit', chain: 'eip155:31337', address: KRAKEN })
+  page = await console_.open(org.alice, '/mpc/center/wallet')
+})
+after(() => console_?.close())
+
+const button = (name: RegExp | string) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const destination = () => page.getByLabel('Destination')
+const discard = async () => {
+  await page.keyboard.press('Escape')
+  await button('Discard').click()
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+}
+
+test('one field takes a contact by a part of its name and a payment code, and says of anything else what it is', async () => {
+  await button('Withdraw ETH on Local network').click()
+  await destination().fill('kra')
+  await page.getByRole('option', { name: /Kraken deposit/ }).waitFor()
+  await lookAllOver(page, 'paying-suggestions')
+  await destination().press('Enter')
+  assert.equal(await destination().inputValue(), KRAKEN)
+  await page.getByText('Your contact:').waitFor()
+  await destination().fill(TRONIC)
+  await page.getByText('This is a TRON address, not one of Local network.').waitFor()
+  await button(/^Pay in TRX on/).waitFor()
+  await lookAllOver(page, 'paying-other-network')
+  await destination().fill('vitalik.eth')
+  await destination().blur()
+  await page.getByText('Names such as name.eth are not resolved').waitFor()
+  await destination().fill(`${KRAKEN.slice(0, 20)}\u200b${KRAKEN.slice(20)}`)
+  await page.getByText('Character 21 (U+200B) cannot be seen').waitFor()
+  await destination().fill(KRAKEN.replace('C51812dc', 'c51812dc'))
+  await page.getByText('The checksum differs here: …70[c]51…').waitFor()
+  await destination().fill(console_.org.address)
+  await page.getByText("This is the paying sub-wallet's own address").waitFor()
+  assert.equal(await page.getByText(/never paid/).count(), 0)
+  assert.ok(await button('Review').isDisabled())
+  await destination().fill(`ethereum:${OTHER}?value=25e16`)
+  await destination().blur()
+  assert.equal(await destination().inputValue(), OTHER)
+  assert.equal(await page.getByRole('textbox', { name: 'Amount' }).inputValue(), '0.25')
+  // What was said of the address before is not said of this one, not even until the server has answered.
+  assert.equal(await page.getByText("This is the paying sub-wallet's own address").count(), 0)
+})
+
+test('all of a balance is refused at the field while the fee comes on top, with what is possible, and Max is that', async () => {
+  await page.getByRole('textbox', { name: 'Amount' }).fill('10')
+  await page.getByText(/^At most 9\.99\d* ETH: the fee comes on top/).waitFor()
+  await page.getByText('about 1 minute').waitFor()
+  await lookAllOver(page, 'paying-amount')
+  await button('Max').click()
+  await page.getByText(/the fee comes on top/).waitFor({ state: 'detached' })
+  await page.getByText(/^≈ \$/).first().waitFor()
+  await discard()
+})
+
+test('several are paid in any coin from a table, each by an order of its own that is made once', async () => {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('several')
+  await page.getByRole('option', { name: /Pay several recipients/ }).click()
+  const recipients = page.getByRole('textbox', { name: 'Recipients' })
+  await recipients.fill(`Address,Amount\nKraken deposit,0.1\n${OTHER},0.2\n${OTHER.toLowerCase()},1\n${TRONIC},1`)
+  await page.getByText('Lines 4, 5: not a valid recipient, or listed twice').waitFor()
+  await lookAllOver(page, 'paying-several-faults')
+  await recipients.fill('')
+  await page.getByLabel('Add a contact or own wallet').fill('kra')
+  await page.getByRole('option', { name: /Kraken deposit/ }).click()
+  assert.equal(await recipients.inputValue(), `${KRAKEN}, `)
+  await recipients.fill(`Address,Amount\nKraken deposit,0.1\n${OTHER},0.2\n${THIRD},0.3`)
+  await page.getByText('0.6', { exact: true }).waitFor()
+  await button('Review').click()
+  await page
+    .getByRole('table', { name: 'Recipients' })
+    .or(page.getByRole('list', { name: 'Recipients' }))
+    .first()
+    .waitFor()
+  await page.getByLabel(/I have compared every address/).check()
+  await lookAllOver(page, 'paying-several-review')
+  // The second answer is lost on its way: whether that order was made is not known.
+  let calls = 0
+  await page.route('**/api/mpc/sub_wallet/withdraw', async (route) => {
+    calls += 1
+    if (calls !== 2) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await button('Send for approval').click()
+  await page.getByText('2 of 3 orders sent. To send the rest again is safe').waitFor()
+  await lookAllOver(page, 'paying-several-partly')
+  await button('Send the rest again').click()
+  await page.getByText('Sent for approval').first().waitFor()
+  await button('View the orders').click()
+  await untilLoaded(page)
+  const { list } = await console_.org.alice.client.call(listTransactions, { sub_wallet_id: console_.org.subWalletId, type: 'withdraw' })
+  assert.deepEqual(list.map(({ amount, address_to: to }) => `${amount} ${to}`).toSorted(), [`0.1 ${KRAKEN}`, `0.2 ${OTHER}`, `0.3 ${THIRD}`])
+  assert.deepEqual(
+    console_.watched.faults.filter((each) => !/withdraw|ERR_FAILED/.test(each)),
+    [],
+  )
+})
