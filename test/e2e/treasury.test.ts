@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import { listWallets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
-import { recoveryDrill } from '../../apps/launcher/src/prove-recovery.ts'
+import { recoveryDrill } from '../../apps/launcher/src/run-drill.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, story } from './story.ts'
@@ -53,7 +53,7 @@ step('the wallet that was chosen before stays chosen until the new one is opened
   const { settings } = at.stack
   const { wallet_list } = await at.org.alice.client.call(listWallets, {})
   const { wallet_id: walletId } = wallet_list.find(({ wallet_name: name }) => name === 'Treasury')!
-  const { kitPath, drillPath, args } = recoveryDrill(settings, walletId, 'drill')
+  const { kitPath, drillPath, args } = recoveryDrill(settings, { name: walletId })
   const [kit] = await Promise.all([page.waitForEvent('download'), button('Download kit').click()])
   await kit.saveAs(kitPath)
   await runToEnd(ports, [`${settings.root}/apps/cli/src/main.ts`, 'recover', ...args], {
