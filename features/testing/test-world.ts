@@ -248,7 +248,7 @@ async function found(
   return { orgId, policy }
 }
 
-function assertionOf({ secretKey, credentialId }: Member, challenge: Uint8Array): Assertion {
+export function assertionOf({ secretKey, credentialId }: Member, challenge: Uint8Array): Assertion {
   return { kind: 'device', credentialId, origin: ORIGIN, signature: p256.sign(deviceMessage(challenge, ORIGIN), secretKey) }
 }
 

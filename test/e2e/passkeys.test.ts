@@ -350,6 +350,7 @@ test('one member rejects a payment with their passkey, and the funds are free ag
   await bruno.page.goto(link)
   await button(bruno.page, 'Reject as Bruno Diaz').waitFor()
   assert.equal(await bruno.page.getByText('NEW DESTINATION').count(), 0, 'this address was paid before')
+  await button(bruno.page, 'Reject as Bruno Diaz').click()
   await bruno.page.getByLabel('Why you reject (optional)').fill('Invoice 119 is not ours')
   await lookAt(bruno.page, 'approval-reject')
   await button(bruno.page, 'Reject as Bruno Diaz').click()

@@ -39,7 +39,12 @@ it('tells the approval page what people call the payer, the network and the reci
         .execute()
     }
   })
-  assert.deepEqual(await around(named), { wallet: 'Treasury / Main', network: world.network.name, to: { name: 'Kraken deposit', by: 'requester' }, worth: null })
+  assert.deepEqual(await around(named), {
+    wallet: 'Treasury / Main',
+    network: world.network.name,
+    to: { name: 'Kraken deposit', by: 'requester' },
+    worth: null,
+  })
   assert.equal((await around(strange)).to, null, 'what another member calls an address stays theirs')
   assert.deepEqual((await around(cold.address)).to, { name: 'Cold / Main', by: 'own' })
 })

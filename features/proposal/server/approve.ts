@@ -45,7 +45,7 @@ export async function approveProposal(needs: Needs, proposals: Proposals, encode
  * A suspended person decides nothing through this server. What stops their key for good is a policy that no longer names it:
  * the signers go by that.
  */
-async function refuseSuspended(tx: OrganisationTx, { person }: Approval): Promise<void> {
+export async function refuseSuspended(tx: OrganisationTx, { person }: Pick<Approval, 'person'>): Promise<void> {
   const row = await tx.selectFrom('person').select(['name', 'state']).where('org_id', '=', tx.orgId).where('id', '=', bytesToUuid(person)).executeTakeFirst()
   if (row?.state === 'suspended' || row?.state === 'removed') throw approvalRefused(`${row.name} is ${row.state} and cannot decide`)
 }

@@ -50,6 +50,12 @@ export async function countWaiting(tx: OrganisationTx, proposals: Proposals, per
   return countOf(tx, personId, wait.holds)
 }
 
+/** The hashes of what waits for one person's decision on the approval page, in the order of their list. */
+export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, personId: string): Promise<Uint8Array[]> {
+  const { wait } = await tabsOf(tx, proposals, personId)
+  return hashesOf(tx, personId, wait, sql`true`)
+}
+
 async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string): Promise<Record<Filter['state'], Tab>> {
   const person = await tx.selectFrom('person').select('role').where('org_id', '=', tx.orgId).where('id', '=', personId).executeTakeFirst()
   const rights = person ? permissionsOf(person.role) : new Set<string>()

@@ -6,9 +6,11 @@ import * as z from 'zod'
 import { approveProposal } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
 import { findProposal } from './find-proposal.ts'
+import { tellWaiting } from './tell-waiting.ts'
 import { byApproval, type PageFacts, type Proposals, readSubject } from './proposal-kind.ts'
 
 const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+const waitingBody = z.object({ genesis: z.string().regex(/^[0-9a-f]{64}$/), waiting: z.string().regex(/^([0-9a-f]{2}){1,16384}$/) })
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
 const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
 
@@ -36,6 +38,10 @@ export function proposalPageCalls(
     'order.witness': async (body) => {
       const { hash, challenge } = witnessBody.parse(body)
       return { statements: await askSigners(context, proposals, fromHex(hash), fromHex(challenge)) }
+    },
+    'order.waiting': (body) => {
+      const { genesis, waiting } = waitingBody.parse(body)
+      return tellWaiting(context, proposals, { genesis: fromHex(genesis), encoded: fromHex(waiting) })
     },
     'order.approve': (body) => {
       const { approval, remark } = approveBody.parse(body)

@@ -15,6 +15,8 @@ export type App = {
   origin: string
   /** The relying party of passkeys made here: the host without its port. */
   rpId: string
+  /** Opens another view, by its part of the address. */
+  open(route: string): void
   /** Draws the view again, because something it shows has changed. */
   redraw(): void
   /** Says a sentence to people who use a screen reader. */

@@ -67,26 +67,17 @@ function draw(): void {
   if (caret && again instanceof HTMLTextAreaElement) again.setSelectionRange(...caret)
 }
 
-function open(app: App, keys: KeyStore | null): void {
+function open(app: App): void {
   view.stop()
   const route = parseRoute(location.hash)
-  if (route.name === 'home') {
-    view = homeView(null)
-    void listKeys(keys)
-  } else if (route.name === 'bad') view = sentenceView((words) => words.errors.badRoute)
+  if (route.name === 'home') view = homeView(app)
+  else if (route.name === 'bad') view = sentenceView((words) => words.errors.badRoute)
   else if (route.name === 'key') view = keyView(app, route.token)
   else if (route.name === 'stop') view = stopView(app, route.genesis)
   else if (route.name === 'review') view = reviewView(app, route.hashes)
   else view = route.name === 'setup' ? setupView(app, route.token) : orderView(app, route.hash)
   draw()
   scrollTo(0, 0)
-}
-
-async function listKeys(keys: KeyStore | null): Promise<void> {
-  const records = keys && (await keys.all().catch(() => null))
-  if (parseRoute(location.hash).name !== 'home') return
-  view = homeView(records)
-  draw()
 }
 
 async function start(): Promise<void> {
@@ -98,15 +89,16 @@ async function start(): Promise<void> {
     keys: keys ?? NO_KEYS,
     origin: location.origin,
     rpId: location.hostname,
+    open: (route) => (location.hash = route),
     redraw: draw,
     say: (sentence) => place('said').replaceChildren(sentence(WORDS[locale])),
     reveal: (id) => document.getElementById(id)?.focus(),
   }
   addEventListener('hashchange', () => {
-    open(app, keys)
+    open(app)
     document.getElementById('title')?.focus()
   })
-  open(app, keys)
+  open(app)
 }
 
 const NO_KEYS: KeyStore = {

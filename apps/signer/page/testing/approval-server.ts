@@ -9,17 +9,20 @@ import {
   type Intent,
   intentHash,
   intentShape,
+  waitingShape,
 } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
   checkGenesis,
+  checkWaiting,
   countApprovals,
   evaluate,
   type Genesis,
   genesisHash,
   GenesisRefused,
   genesisShape,
+  ownerOfKey,
   type Policy,
   policyHash,
   policyShape,
@@ -166,6 +169,8 @@ export class ApprovalServer {
         return this.#getOrder(body.hash!)
       case 'order.witness':
         return this.#witness(body.hash!, fromHex(body.challenge!))
+      case 'order.waiting':
+        return this.#waiting(body.waiting!)
       case 'order.approve':
         this.remarks.push(body.remark ?? '')
         return this.#approve(body.approval!)
@@ -273,6 +278,18 @@ export class ApprovalServer {
       return { party, statement: change && toHex(encode(signedShape, signMessage(orderStatementShape, said, BigInt(party), signSecretOf(party)))) }
     })
     return { party: 1, statements }
+  }
+
+  #waiting(hex: string): unknown {
+    const waiting = decode(waitingShape, fromHex(hex))
+    const founding = this.foundings.find((each) => each.genesis && ownerOfKey(each.genesis.policy, waiting))
+    if (!founding) throw new Refusal('no policy names this key')
+    const person = checkWaiting(waiting, founding.genesis!.policy, nodePorts.clock.nowMs())
+    const isFor = ({ intent, approvals }: { intent: Intent; approvals: Approval[] }) =>
+      equalBytes(intent.genesis, genesisHash(founding.genesis!)) &&
+      !equalBytes(intent.initiator, person.id) &&
+      !approvals.some((each) => equalBytes(each.person, person.id))
+    return { name: person.name, hashes: [...this.orders].filter(([, order]) => isFor(order)).map(([hash]) => hash) }
   }
 
   #approve(hex: string): unknown {

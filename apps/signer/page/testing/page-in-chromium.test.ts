@@ -263,6 +263,27 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     )
   })
 
+  it('shows at its home what waits for the key that asks, and for nobody else', async () => {
+    const founding = demo()
+    const page = await open('')
+    await foundDemo(page, founding)
+    await page.goto(`${server.origin}/#/`)
+    await page.click('text=Show what waits for Bo Chen')
+    await page.waitForSelector('text=Nothing waits for Bo Chen.')
+    await look(page, 'home-nothing-waits')
+    const hash = server.addOrder(founding, { remark: 'Waits' })
+    await page.click('text=Show what waits for Anna Ruiz')
+    await page.waitForSelector('text=Nothing waits for Anna Ruiz.')
+    await page.click('text=Show what waits for Bo Chen')
+    await page.waitForSelector('text=Orders to decide: 1')
+    assert.equal(new URL(page.url()).hash, `#/review/${hash}`)
+    assert.equal(server.orders.get(hash)!.approvals.length, 0)
+    const stranger = await open('')
+    await addAuthenticator(stranger)
+    await stranger.click('text=Show what waits for me, with a passkey')
+    await stranger.waitForSelector('[role=alert]')
+  })
+
   it('takes the reason of a rejection along, which an approval does not have', async () => {
     const founding = demo()
     const page = await open('')

@@ -1,7 +1,19 @@
 import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape, waitingShape } from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
-import { ApprovalRefused, checkApproval, FreezeRefused, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  checkApproval,
+  checkWaiting,
+  FreezeRefused,
+  genesisHash,
+  genesisShape,
+  ownerOfKey,
+  type Policy,
+  policyHash,
+  policyShape,
+  WaitingRefused,
+} from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import { freeze } from '../calls/freeze.ts'
 import type { Organisation } from '../state/organisation.ts'
@@ -39,7 +51,7 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
 function refusalBody(cause: unknown): JsonRecord {
   if (cause instanceof ServerRefused) return { error: cause.message, ...cause.named }
   if (cause instanceof EncodingFault) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
-  if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused)) throw cause
+  if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused || cause instanceof WaitingRefused)) throw cause
   return { error: cause.message, ...cause.refusal }
 }
 
@@ -74,6 +86,7 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
     ['key.enrol', { fields: ['token', 'credential'], answer: (body) => enrolKey(signer, ask, body) }],
     ['order.get', { fields: ['hash'], answer: (body) => getOrder(signer, ask, field(body, 'hash')) }],
     ['order.witness', { fields: ['hash', 'challenge'], answer: (body) => witness(signer, ask, field(body, 'hash'), field(body, 'challenge')) }],
+    ['order.waiting', { fields: ['waiting'], answer: (body) => listWaiting(signer, ask, field(body, 'waiting')) }],
     ['freeze.get', { fields: ['genesis'], answer: async (body) => getFreezes(signer, field(body, 'genesis')) }],
     ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, field(body, 'freeze')) }],
     ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, field(body, 'approval'), body.remark) }],
@@ -168,6 +181,19 @@ async function witness(signer: Signer, ask: Ask, hash: string, challenge: string
   const { organisation } = await readOrder(signer, ask, hash)
   const { statements } = await ask('order.witness', { hash, challenge })
   return { party: organisation.party, statements }
+}
+
+/**
+ * What waits for whoever asks with an approval key: hashes alone, which the page reads one by one. The key says who asks, and for which organisation; what it
+ * signs has a tag of its own and is never an approval.
+ */
+async function listWaiting(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
+  const waiting = decode(waitingShape, fromHex(encoded))
+  const organisation = [...signer.organisations.values()].find(({ policy }) => ownerOfKey(policy, waiting) !== undefined)
+  if (!organisation) throw new WaitingRefused({ code: 'waiting-strange-key' })
+  const person = checkWaiting(waiting, organisation.policy, signer.options.ports.clock.nowMs())
+  const { hashes } = await ask('order.waiting', { genesis: toHex(genesisHash(organisation.genesis)), waiting: encoded })
+  return { name: person.name, hashes }
 }
 
 /** Who may stop all signing, by this signer's own policy, and what stops it now. */

@@ -42,6 +42,8 @@ export type OrderReply = {
 }
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
+/** What waits for whoever asked, by hashes, and the name that the policy has for them. */
+export type WaitingReply = { name: string; hashes: string[] }
 export type ApproveReply = { state: string; missing: number }
 /** Of the signer itself: its founding document and policy, and the freezes in force there, by their hashes. */
 export type FreezesReply = { genesis: string; policy: string; frozen: string[] }
@@ -59,6 +61,7 @@ export type SignerApi = {
   getWitnesses(hash: string, challenge: string): Promise<WitnessReply>
   /** `remark` goes along for people to read; nobody signs it. */
   approve(approvalHex: string, remark: string): Promise<ApproveReply>
+  getWaiting(waitingHex: string): Promise<WaitingReply>
   getFreezes(genesis: string): Promise<FreezesReply>
   stopSigning(freezeHex: string): Promise<StopReply>
 }
@@ -80,6 +83,7 @@ export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US
     enrolKey: async (token, credential) => readKeyOffer(await call('key.enrol', { token, credential })),
     getOrder: async (hash) => readOrderReply(await call('order.get', { hash })),
     getWitnesses: async (hash, challenge) => readWitnessReply(await call('order.witness', { hash, challenge })),
+    getWaiting: async (waiting) => readWaitingReply(await call('order.waiting', { waiting })),
     getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
     stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze })),
     approve: async (approval, remark) => readApproveReply(await call('order.approve', { approval, ...(remark === '' ? {} : { remark }) })),
@@ -234,6 +238,13 @@ function readWitnessReply(answer: unknown): WitnessReply {
 function readApproveReply(answer: unknown): ApproveReply {
   if (!isRecord(answer) || typeof answer.state !== 'string' || typeof answer.missing !== 'number') throw new PageError('badAnswer')
   return { state: answer.state, missing: answer.missing }
+}
+
+function readWaitingReply(answer: unknown): WaitingReply {
+  if (!isRecord(answer) || typeof answer.name !== 'string' || !Array.isArray(answer.hashes)) throw new PageError('badAnswer')
+  const { name, hashes } = answer
+  if (!hashes.every((each): each is string => typeof each === 'string' && /^[0-9a-f]{64}$/.test(each))) throw new PageError('badAnswer')
+  return { name, hashes }
 }
 
 function readFreezesReply(answer: unknown): FreezesReply {

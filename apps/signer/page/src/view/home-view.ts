@@ -1,25 +1,108 @@
-import type { View } from '../app.ts'
+import { encode, fromHex, toHex } from '@holdfast/encoding'
+import { waitingChallenge, waitingShape } from '@holdfast/intent'
+import type { App, View } from '../app.ts'
+import { signWith } from '../decide.ts'
+import { passkeysOffered } from '../keys/passkey.ts'
+import { sentenceOf } from '../page-error.ts'
+import type { Method } from '../read/list-approvers.ts'
+import type { WaitingReply } from '../read/signer-api.ts'
 import { element } from './element.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
 import { personRow } from './person-row.ts'
 import type { Words } from '../words/en-us.ts'
 
-/** What this page is, and which keys this browser has. `keys` is null if the browser keeps none for us. */
-export function homeView(keys: readonly KeyRecord[] | null): View {
-  return {
-    draw: (words) => [
+/** What this page is, what waits for whoever asks with a key of theirs, and which keys this browser has. */
+export function homeView(app: App): View {
+  return new HomePage(app)
+}
+
+class HomePage implements View {
+  readonly #app: App
+  /** Null if the browser keeps none for us; undefined until they are read. */
+  #keys: readonly KeyRecord[] | null | undefined
+  #empty: string | undefined
+  #problem: unknown
+  #busy = false
+  #stopped = false
+
+  constructor(app: App) {
+    this.#app = app
+    void this.#load()
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async #load(): Promise<void> {
+    this.#keys = await this.#app.keys.all().catch(() => null)
+    if (!this.#stopped) this.#app.redraw()
+  }
+
+  async #ask(method: Method['method']): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    this.#problem = undefined
+    this.#empty = undefined
+    this.#app.redraw()
+    try {
+      const { name, hashes } = await askWaiting(this.#app, method)
+      if (hashes.length > 0) this.#app.open(`#/review/${hashes.join(',')}`)
+      else this.#empty = name
+    } catch (error) {
+      this.#problem = error
+    } finally {
+      this.#busy = false
+      if (!this.#stopped) this.#app.redraw()
+    }
+  }
+
+  draw(words: Words): Node[] {
+    const keys = this.#keys ?? []
+    return [
       element('h1', { tabindex: '-1', id: 'title' }, words.home.title),
       element('p', { class: 'lead' }, words.home.what),
+      this.#waitingSection(keys, words),
       element('p', {}, words.home.how),
       element('p', {}, words.home.keys),
-      element('section', { class: 'panel', 'aria-labelledby': 'here' }, element('h2', { id: 'here' }, words.home.here), ...keyList(keys, words)),
-      ...stopLinks(keys ?? [], words),
-    ],
-    stop: () => {},
+      element('section', { class: 'panel', 'aria-labelledby': 'here' }, element('h2', { id: 'here' }, words.home.here), ...keyList(this.#keys, words)),
+      ...stopLinks(keys, words),
+    ]
+  }
+
+  #waitingSection(keys: readonly KeyRecord[], words: Words): Node {
+    const { home } = words
+    const devices = keys.filter(({ kind, privateKey }) => kind === 'device' && privateKey !== null)
+    const button = (id: string, label: string, method: Method['method']) =>
+      element('button', { type: 'button', id, disabled: this.#busy, onclick: () => void this.#ask(method) }, label)
+    // A passkey that this browser has never seen may be on a phone or a stick: the person's own device offers what it has.
+    const credentialIds = keys.filter(({ kind }) => kind === 'webauthn').map(({ id }) => fromHex(id))
+    return element(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'waiting' },
+      element('h2', { id: 'waiting' }, home.waiting),
+      element('p', { class: 'dim' }, home.waitingWhy),
+      element(
+        'div',
+        { class: 'actions' },
+        ...devices.map((key) => button(`waiting-${key.id}`, home.askAs(key.personName), { kind: 'device', key })),
+        passkeysOffered() && button('waiting-passkey', home.askWithPasskey, { kind: 'passkey', credentialIds, rpId: this.#app.rpId }),
+      ),
+      this.#empty !== undefined && element('p', { class: 'notice', role: 'status' }, home.nothing(this.#empty)),
+      this.#problem !== undefined && element('p', { class: 'notice bad', role: 'alert' }, sentenceOf(this.#problem, words)),
+    )
   }
 }
 
-function keyList(keys: readonly KeyRecord[] | null, words: Words): Node[] {
+/** Asks the signer what waits, with a signature that proves who asks and can never be an approval. Throws PageError. */
+async function askWaiting(app: App, method: Method['method']): Promise<WaitingReply> {
+  const statement = { atMs: BigInt(app.clock.nowMs()), nonce: app.random.bytes(32) }
+  const assertion = await signWith(app, method, waitingChallenge(statement))
+  return app.api.getWaiting(toHex(encode(waitingShape, { statement, assertion })))
+}
+
+function keyList(keys: readonly KeyRecord[] | null | undefined, words: Words): Node[] {
+  if (keys === undefined) return [element('p', { class: 'dim' }, words.loading)]
   if (keys === null) return [element('p', {}, words.errors.noKeyStore)]
   if (keys.length === 0) return [element('p', { class: 'dim' }, words.home.none)]
   const rows = keys.map((key) => personRow(key.personName, words.method[key.kind === 'device' ? 'device' : 'passkey']))

@@ -36,8 +36,11 @@ describe('a refusal by code', () => {
       'packages/intent/src/webauthn-data.ts',
       'packages/policy/src/check-approval.ts',
       'packages/policy/src/check-freeze.ts',
+      'packages/policy/src/check-waiting.ts',
     ].map((path) => readFileSync(new URL(path, root), 'utf8'))
-    const thrown = sources.flatMap((source) => [...source.matchAll(/new (?:Page|Assertion|Approval|Freeze)Refused\(([^)]*)/g)].map(([, argument]) => argument!))
+    const thrown = sources.flatMap((source) =>
+      [...source.matchAll(/new (?:Page|Assertion|Approval|Freeze|Waiting)Refused\(([^)]*)/g)].map(([, argument]) => argument!),
+    )
     assert.ok(thrown.length > 45, String(thrown.length))
     for (const argument of thrown) assert.match(argument, /^(\{ code: ('[\w-]+'|fault)|cause\.refusal)/)
   })

@@ -1,8 +1,8 @@
-import { APPROVAL_REFUSALS, FREEZE_REFUSALS } from '@holdfast/policy'
+import { APPROVAL_REFUSALS, FREEZE_REFUSALS, WAITING_REFUSALS } from '@holdfast/policy'
 import { PAGE_REFUSALS } from '../../../src/page/page-refused.ts'
 
 /** All by which the page, its signer and the rules for signatures refuse, as logs have it in English. */
-const REFUSALS = { ...APPROVAL_REFUSALS, ...FREEZE_REFUSALS, ...PAGE_REFUSALS }
+const REFUSALS = { ...APPROVAL_REFUSALS, ...FREEZE_REFUSALS, ...WAITING_REFUSALS, ...PAGE_REFUSALS }
 
 export type RefusalCode = keyof typeof REFUSALS
 
@@ -41,6 +41,8 @@ export const zhCnRefusals = {
   'freeze-by-stranger': '作出人不在策略之中',
   'freeze-without-right': '{name} 既不是任何规则的审批人，也不是策略管理人',
   'freeze-strange-key': '所用密钥不是 {name} 的密钥',
+  'waiting-strange-key': '策略中没有此密钥：尚未生效，或已失效',
+  'waiting-out-of-time': '不是刚刚提出的查询，请核对设备的时钟',
   'moment-to-come': '所称的签名时间尚未到来，请核对设备的时钟',
   'moment-copied-key': '该通行密钥的计数自上次签名以来没有增加，可能存在副本。请重新签名；若再次被拒，请更换密钥',
   'page-no-object': '请求的内容不是对象。',

@@ -40,6 +40,11 @@ export const zhCn: Words = {
   refusals: zhCnRefusals,
 
   home: {
+    waiting: '待您审批',
+    waitingWhy: '您的密钥用于证明查询者的身份，此处的签名绝不会被当作审批。',
+    askAs: (name) => `查看待 ${name} 审批的订单`,
+    askWithPasskey: '使用通行密钥查看待我审批的订单',
+    nothing: (name) => `目前没有待 ${name} 审批的订单。`,
     title: '这是您的审批页面',
     what: '付款订单和策略变更只在这里审批。请打开订单的链接来阅读订单。',
     how: '本页面直接从订单的原始字节读取内容，显示每一位数字和完整地址。您的密钥所签的正是这些文字。',
