@@ -13,7 +13,7 @@ type Log = OutputOf<typeof listLog>
 /** What signers have witnessed of the log, the log as files, and the check of it: here, and where nobody has to be trusted. */
 export function AuditProof({ log }: { log: Log }) {
   const { t } = useTranslation()
-  const { entries, checkpoint, fingerprint } = log
+  const { entries, checkpoint } = log
   return (
     <section className="hf-panel hf-stack" aria-labelledby="audit-proof">
       <h2 id="audit-proof">{t('evidence.proof.title')}</h2>
@@ -36,16 +36,24 @@ export function AuditProof({ log }: { log: Log }) {
         ]}
       />
       <Check log={log} />
-      <details>
-        <summary>{t('evidence.proof.offline')}</summary>
-        <div className="hf-stack hf-audit-offline">
-          <p className="hf-muted">{t('evidence.proof.offlineNote')}</p>
-          <Command line={`npm run verify-log -- holdfast-log-${entries} holdfast-checkpoint-${checkpoint?.size ?? 0} --fingerprint ${fingerprint}`} />
-          <p className="hf-small hf-muted">{t('evidence.ownCopy')}</p>
-          <Fingerprint hex={fingerprint} />
-        </div>
-      </details>
+      {checkpoint && <Offline log={log} size={checkpoint.size} />}
     </section>
+  )
+}
+
+/** How to check the log where nobody has to be trusted. */
+function Offline({ log: { entries, fingerprint }, size }: { log: Log; size: number }) {
+  const { t } = useTranslation()
+  return (
+    <details>
+      <summary>{t('evidence.proof.offline')}</summary>
+      <div className="hf-stack hf-audit-offline">
+        <p className="hf-muted">{t('evidence.proof.offlineNote')}</p>
+        <Command line={`npm run verify-log -- holdfast-log-${entries} holdfast-checkpoint-${size} --fingerprint ${fingerprint}`} />
+        <p className="hf-small hf-muted">{t('evidence.ownCopy')}</p>
+        <Fingerprint hex={fingerprint} />
+      </div>
+    </details>
   )
 }
 
