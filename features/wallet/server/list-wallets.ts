@@ -25,8 +25,9 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
     type === API_WALLET ? undefined : readWallets(tx, personId, nowMs),
   ])
   const all = rows ? walletViews(rows, holdings, prices) : []
-  const [away, listed] = [all.filter(({ isAway }) => isAway), all.filter(({ isAway }) => !isAway)]
-  const wallets = (isArchived ? away : listed).map(({ isAway: _, ...view }) => view)
+  const isAway = ({ archived, wallet_id: id }: (typeof all)[number]) => archived && rows?.withValue.has(id) === false
+  const away = all.filter(isAway)
+  const wallets = isArchived ? away : all.filter((each) => !isAway(each))
   const stat = needStat ? statOf(addUp(holdings.values(), networks), networks, prices, wallets.length) : null
   return {
     top_wallet: wallets.filter((each) => each.top),
@@ -68,7 +69,7 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
 
 type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
-function walletViews({ wallets, subWallets, countsOf, recovery, waiting, withValue }: WalletRows, holdings: HoldingsBy, prices: Prices) {
+function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const keys = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
     const { depositsOpen, overdue, nextDrillAtMs, retired } = recoveryOfWallet(keys)
@@ -87,7 +88,6 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting, withVal
       recovery_overdue: overdue,
       next_drill_at: nextDrillAtMs,
       archived: wallet.archived_at !== null,
-      isAway: wallet.archived_at !== null && !withValue.has(wallet.id),
       top: wallet.pinned === true,
       ...worthView(worthOf(holdings.get(wallet.id) ?? [], prices)),
       todo_count: Number(waiting.find((each) => each.wallet_id === wallet.id)?.count ?? 0n),

@@ -90,7 +90,7 @@ const drillFileShape = union({ one: drillRecordShape, several: walletDrillShape 
 
 /** The kits in a file. Throws EncodingFault for bytes that are no kit. */
 export function readKits(encoded: Uint8Array): RecoveryKit[] {
-  const { kind, ...file } = decode(kitFileShape, encoded)
+  const { kind: _kind, ...file } = decode(kitFileShape, encoded)
   return 'kits' in file ? atLeastOne(file.kits) : [file]
 }
 
@@ -104,7 +104,7 @@ export const kitFileHash = (kits: readonly RecoveryKit[]): Uint8Array =>
 
 /** The drill records in a file. Throws EncodingFault for bytes that are none. */
 export function readDrills(encoded: Uint8Array): DrillRecord[] {
-  const { kind, ...file } = decode(drillFileShape, encoded)
+  const { kind: _kind, ...file } = decode(drillFileShape, encoded)
   return 'records' in file ? atLeastOne(file.records) : [file]
 }
 
