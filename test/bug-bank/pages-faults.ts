@@ -189,4 +189,20 @@ export const pagesFaults: PlantedFault[] = [
     claimedBy: 'test/glossary.test.ts',
     why: 'one thing has two words on the screen, and neither is the one that the documents use',
   },
+  {
+    file: 'packages/policy/src/check-waiting.ts',
+    original: 'if (age > WAITING_WINDOW_MS || age < -WAITING_WINDOW_MS) throw',
+    replacement: 'if (age < -WAITING_WINDOW_MS) throw',
+    claimedBy: 'packages/policy/src/check-waiting.test.ts',
+    test: 'at no other time',
+    why: 'whoever once copied the question what waits learns for ever what waits for that person',
+  },
+  {
+    file: 'features/approval/server/order-around.ts',
+    original: "    .where('person_id', '=', initiator)\n",
+    replacement: '',
+    claimedBy: 'features/approval/server/order-around.test.ts',
+    test: 'from whom the name comes',
+    why: 'a name that any member gave an address stands on the approval page as the one that the requester uses',
+  },
 ]

@@ -11,8 +11,8 @@ import { hashesWaiting } from './list-proposals.ts'
 import type { Proposals } from './proposal-kind.ts'
 
 /**
- * The hashes of what waits for whoever asks with their approval key, and nothing else of it. It is checked as the signer of the page checks it: a signer hears of
- * nobody's orders by itself. Throws AppError.
+ * The hashes of what waits for whoever asks with their approval key, and nothing else of it. It is checked as the signer of the page checks it: a
+ * signer hears of nobody's orders by itself. Throws AppError.
  */
 export async function tellWaiting(
   { db, ports }: Pick<ServerContext, 'db' | 'ports'>,

@@ -1,74 +1,13 @@
 import { toHex } from '@holdfast/encoding'
 import { checkApproval, checkGenesis, genesisHash } from '@holdfast/policy'
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { type ApprovalServer, type Founding, startApprovalServer } from './approval-server.ts'
-import { addAuthenticator, axeFindings, launchChromium, noChromium, openBrowser } from './chromium.ts'
-
-/** Set to a folder, the tests leave pictures of every view in it. */
-const PICTURES = process.env.HOLDFAST_PICTURES
+import { describe, it } from 'node:test'
+import { addAuthenticator, noChromium } from './chromium.ts'
+import { openPages } from './open-pages.ts'
 
 describe('the approval page in a browser', { skip: noChromium }, () => {
-  let server: ApprovalServer
-  let browser: Browser
-  const complaints: string[][] = []
-
-  before(async () => {
-    server = await startApprovalServer()
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser?.close()
-    await server?.close()
-  })
-  afterEach(async () => {
-    server.lies = {}
-    for (const context of browser.contexts()) await context.close()
-    assert.deepEqual(complaints.splice(0).flat(), [], 'the browser complained')
-  })
-
-  async function open(route: string, options: Parameters<typeof openBrowser>[1] = {}): Promise<Page> {
-    const opened = await openBrowser(browser, options)
-    complaints.push(opened.complaints)
-    await opened.page.goto(`${server.origin}/${route}`)
-    return opened.page
-  }
-
-  async function look(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme })
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than ${width} pixels`)
-        if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${width}.png`, fullPage: true })
-      }
-      // Of what axe judges, the dark changes the colours alone.
-      const violations = await axeFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)
-      assert.deepEqual(
-        violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`),
-        [],
-        `${name}, ${colorScheme}`,
-      )
-    }
-    await page.setViewportSize({ width: 1280, height: 900 })
-  }
-
-  /** Founds an organisation of three in one browser, as the demo does. */
-  async function foundDemo(page: Page, founding: Founding): Promise<void> {
-    await page.goto(`${server.origin}/#/setup/${founding.demoToken}`)
-    await page.click('#demo')
-    await page.waitForSelector('a.button')
-  }
-
-  const demo = (changes: Partial<Parameters<ApprovalServer['addFounding']>[0]> = {}) =>
-    server.addFounding({
-      name: 'Acme Treasury',
-      demo: true,
-      threshold: 2n,
-      names: ['Anna Ruiz', 'Bo Chen', 'Cem Kaya'],
-      ...changes,
-    })
+  const pages = openPages()
+  const { open, look, foundDemo, demo } = pages
 
   it('founds a demo organisation with one press and leads back to the console', async () => {
     const founding = demo({ invite: 'welcome-1' })
@@ -89,8 +28,8 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hash = server.addOrder(founding)
-    await page.goto(`${server.origin}/#/order/${hash}`)
+    const hash = pages.server.addOrder(founding)
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
     await page.waitForSelector('#decide')
     assert.equal(await page.textContent('h1'), 'Pay 1250000.000001 USDC to 0x 5290 8400 0985 2788 6E0F 7030 0698 57D2 E416 9EE7')
     assert.equal(await page.locator('text=Approve as Anna Ruiz').count(), 0, 'the person who asks cannot approve')
@@ -107,7 +46,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.match((await page.textContent('h1'))!, /^付款 1250000\.000001 USDC 至 0x 5290/)
     await page.click('text=以 Cem Kaya 的名义批准')
     await page.waitForSelector('text=您可以关闭本页面')
-    const { approvals, intent, policy, state } = server.orders.get(hash)!
+    const { approvals, intent, policy, state } = pages.server.orders.get(hash)!
     assert.deepEqual(
       approvals.map((approval) => [checkApproval(approval, intent, policy).name, approval.locale, approval.decision]),
       [
@@ -121,68 +60,12 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.equal(await page.getAttribute('html', 'lang'), 'zh-CN', 'the language is remembered')
   })
 
-  it('says first what goes from where to where, marks what is the word of the server, and folds what is to be compared', async () => {
-    const founding = demo()
-    const page = await open('', { width: 390 })
-    await foundDemo(page, founding)
-    const around = {
-      wallet: 'Treasury / Main',
-      network: 'Bank of Anna',
-      to: { name: 'Kraken', by: 'requester' },
-      worth: { amount: '1250432.5', currency: 'USD' },
-    }
-    server.lies.order = (reply) => ({ ...reply, around })
-    const hash = server.addOrder(founding)
-    await page.goto(`${server.origin}/#/order/${hash}`)
-    await page.waitForSelector('.facts')
-    const pairs = await page.locator('.pair').allTextContents()
-    assert.deepEqual(pairs.slice(0, 5), [
-      'Amount1250000.000001 USDC',
-      'To“Kraken” in the address book of the requester server',
-      'From walletTreasury / Main server',
-      'NetworkSepolia, a test network',
-      'Worth$1,250,432.50 server',
-    ])
-    const [facts, attention, approvals] = await Promise.all(['.facts', '#part-attention', '#part-approvals'].map((each) => page.locator(each).boundingBox()))
-    assert.ok(facts!.y < attention!.y && attention!.y < approvals!.y, 'what to beware of stands between the facts and the rest')
-    assert.equal(await page.locator('#technical >> text=eip155:11155111').isVisible(), false)
-    const shown = (await page.locator('.rows dt').allTextContents()).join()
-    for (const label of ['Key and path', 'Fingerprint of this order', 'Network', 'Expires', 'Fee, at most', 'To', 'Amount'])
-      assert.ok(shown.includes(label), label)
-    await page.click('text=Technical')
-    assert.ok(await page.locator('#technical >> text=eip155:11155111').isVisible())
-    server.lies.order = (reply) => ({ ...reply, around: null })
-    await page.reload()
-    await page.waitForSelector('text=No name is known for this address')
-    await page.waitForSelector('text=No price is known')
-  })
-
-  it('keeps the decision in reach once the end was seen, and until then says what is still to be read', async () => {
-    const founding = demo()
-    const page = await open('', { width: 390 })
-    await foundDemo(page, founding)
-    await page.goto(`${server.origin}/#/order/${server.addOrder(founding)}`)
-    await page.waitForSelector('text=reads the same order under the same policy')
-    assert.match((await page.textContent('.hint'))!, /^Still to read: .*The other signers/)
-    assert.equal(await page.locator('#bar.pinned').count(), 0)
-    await page.screenshot({ ...(PICTURES ? { path: `${PICTURES}/order-first-screen.png` } : {}) })
-    for (let taps = 0; taps < 12 && (await page.locator('.hint').isVisible()); taps++) {
-      await page.mouse.wheel(0, 500)
-      await page.waitForTimeout(50)
-    }
-    await page.waitForSelector('#bar.pinned')
-    await page.evaluate(() => scrollTo(0, 0))
-    const bar = await page.locator('#bar').boundingBox()
-    assert.ok(bar!.y + bar!.height <= 901, 'the bar is on the screen while its beginning is read again')
-    if (PICTURES) await page.screenshot({ path: `${PICTURES}/order-pinned.png` })
-  })
-
   it('lets nobody approve before another signer has confirmed the order under its own key, and anybody reject', async () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hash = server.addOrder(founding)
-    const unheard: ReturnType<NonNullable<typeof server.lies.witness>>[] = [
+    const hash = pages.server.addOrder(founding)
+    const unheard: ReturnType<NonNullable<typeof pages.server.lies.witness>>[] = [
       null,
       { challenge: new Uint8Array(32) },
       { intentHash: new Uint8Array(32) },
@@ -190,19 +73,19 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
       { party: 1n },
     ]
     for (const lie of unheard) {
-      server.lies.witness = () => lie
+      pages.server.lies.witness = () => lie
       await page.goto('about:blank')
-      await page.goto(`${server.origin}/#/order/${hash}`)
+      await page.goto(`${pages.server.origin}/#/order/${hash}`)
       await page.waitForSelector('text=No other signer confirms this order now')
       assert.ok(await page.isDisabled('text=Approve as Bo Chen'), JSON.stringify(Object.keys(lie ?? {})))
       assert.ok(await page.isEnabled('text=Reject as Bo Chen'))
     }
-    server.lies.witness = (party) => (party === 3 ? { objection: 'rejected at this signer’s approval page' } : {})
+    pages.server.lies.witness = (party) => (party === 3 ? { objection: 'rejected at this signer’s approval page' } : {})
     await page.click('text=Ask the signers again')
     await page.waitForSelector('text=would not sign it: rejected at this signer’s approval page')
     assert.ok(await page.isDisabled('text=Approve as Bo Chen'), 'one signer that objects is enough')
     await look(page, 'order-objection')
-    server.lies.witness = (party) => (party === 3 ? null : {})
+    pages.server.lies.witness = (party) => (party === 3 ? null : {})
     await page.click('text=Ask the signers again')
     await page.waitForSelector('text=reads the same order under the same policy')
     assert.ok(await page.isEnabled('text=Approve as Bo Chen'), 'one signer beside the page is enough')
@@ -212,13 +95,13 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hash = server.addOrder(founding)
+    const hash = pages.server.addOrder(founding)
     const alike = '0x5290840009852788600F7030069857D2E4169EE7'
-    server.lies.order = (reply) => ({
+    pages.server.lies.order = (reply) => ({
       ...reply,
       facts: { first_time: true, contract: true, own: false, similar: [{ address: alike, kind: 'paid_before' }] },
     })
-    await page.goto(`${server.origin}/#/order/${hash}`)
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
     await page.waitForSelector('#decide')
     const notice = (await page.textContent('section.warn'))!
     assert.match(notice, /NEW DESTINATION.*The destination is a contract.*LOOK-ALIKE: it begins and ends like an address you have paid before/)
@@ -228,7 +111,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await look(page, 'order-unusual')
     await page.click('text=中文')
     assert.match((await page.textContent('section.warn'))!, /新收款地址.*收款地址是合约.*相似地址/)
-    server.lies.order = (reply) => ({ ...reply, facts: null })
+    pages.server.lies.order = (reply) => ({ ...reply, facts: null })
     await page.reload()
     await page.waitForSelector('text=服务器未能说明是否曾向该地址付款')
   })
@@ -237,8 +120,8 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hashes = [3n, 4n, 5n].map((amount) => server.addOrder(founding, { amount: amount * 1_000_000n, remark: `Invoice ${amount}` }))
-    await page.goto(`${server.origin}/#/review/${hashes.join(',')}`)
+    const hashes = [3n, 4n, 5n].map((amount) => pages.server.addOrder(founding, { amount: amount * 1_000_000n, remark: `Invoice ${amount}` }))
+    await page.goto(`${pages.server.origin}/#/review/${hashes.join(',')}`)
     await page.waitForSelector('text=What is open pays together: 12 USDC')
     await look(page, 'review-list')
     await page.click('#begin')
@@ -256,41 +139,20 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await page.waitForSelector('text=Open: 1. Approved here: 1. Rejected here: 1.')
     await page.click('text=中文')
     await look(page, 'review-list-zh')
-    const given = hashes.map((hash) => server.orders.get(hash)!.approvals)
+    const given = hashes.map((hash) => pages.server.orders.get(hash)!.approvals)
     assert.deepEqual(
       given.map((approvals) => approvals.map((each) => [each.decision, toHex(each.intentHash)])),
       [[['approve', hashes[0]]], [['reject', hashes[1]]], []],
     )
   })
 
-  it('shows at its home what waits for the key that asks, and for nobody else', async () => {
-    const founding = demo()
-    const page = await open('')
-    await foundDemo(page, founding)
-    await page.goto(`${server.origin}/#/`)
-    await page.click('text=Show what waits for Bo Chen')
-    await page.waitForSelector('text=Nothing waits for Bo Chen.')
-    await look(page, 'home-nothing-waits')
-    const hash = server.addOrder(founding, { remark: 'Waits' })
-    await page.click('text=Show what waits for Anna Ruiz')
-    await page.waitForSelector('text=Nothing waits for Anna Ruiz.')
-    await page.click('text=Show what waits for Bo Chen')
-    await page.waitForSelector('text=Orders to decide: 1')
-    assert.equal(new URL(page.url()).hash, `#/review/${hash}`)
-    assert.equal(server.orders.get(hash)!.approvals.length, 0)
-    const stranger = await open('')
-    await addAuthenticator(stranger)
-    await stranger.click('text=Show what waits for me, with a passkey')
-    await stranger.waitForSelector('[role=alert]')
-  })
-
   it('takes the reason of a rejection along, which an approval does not have', async () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hash = server.addOrder(founding)
-    await page.goto(`${server.origin}/#/order/${hash}`)
-    server.remarks.length = 0
+    const hash = pages.server.addOrder(founding)
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
+    pages.server.remarks.length = 0
     await page.click('text=Approve as Bo Chen')
     await page.waitForSelector('#done')
     await page.click('text=Reject as Cem Kaya')
@@ -299,15 +161,15 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.equal(await page.inputValue('#remark'), 'Wrong invoice', 'what was typed stays when the page is drawn again')
     await page.click('#reject-yes')
     await page.waitForSelector('#done >> text=已以 Cem Kaya 的名义拒绝')
-    assert.deepEqual(server.remarks, ['', 'Wrong invoice'])
+    assert.deepEqual(pages.server.remarks, ['', 'Wrong invoice'])
   })
 
   it('lets one person reject, by keyboard alone', async () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hash = server.addOrder(founding)
-    await page.goto(`${server.origin}/#/order/${hash}`)
+    const hash = pages.server.addOrder(founding)
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
     await page.waitForSelector('#decide')
     for (let presses = 0; presses < 20; presses++) {
       await page.keyboard.press('Tab')
@@ -315,7 +177,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     }
     await page.keyboard.press('Enter')
     await page.waitForSelector('#reject-yes')
-    assert.equal(server.orders.get(hash)!.approvals.length, 0, 'one tap alone rejects nothing')
+    assert.equal(pages.server.orders.get(hash)!.approvals.length, 0, 'one tap alone rejects nothing')
     await look(page, 'order-reject-sure')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
@@ -324,14 +186,14 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await look(page, 'order-rejected')
     assert.match((await page.textContent('#done'))!, /nobody can approve it any more/)
     assert.equal(await page.locator('.people >> text=may approve').count(), 0, 'nobody is said to be able to approve what is rejected')
-    const { approvals, intent, policy } = server.orders.get(hash)!
+    const { approvals, intent, policy } = pages.server.orders.get(hash)!
     assert.equal(checkApproval(approvals[0]!, intent, policy).name, 'Cem Kaya')
     assert.equal(approvals[0]!.decision, 'reject')
     assert.equal(await page.locator('text=Approve as').count(), 0, 'a rejected order asks nobody any more')
   })
 
   it('founds with a passkey and a device key in two browsers, and approves with the passkey', async () => {
-    const founding = server.addFounding({ name: '海港资本', demo: false, threshold: 1n, names: ['林晓', 'Bo Chen'] })
+    const founding = pages.server.addFounding({ name: '海港资本', demo: false, threshold: 1n, names: ['林晓', 'Bo Chen'] })
     const lin = await open(`#/setup/${founding.members[0]!.token}`, { locale: 'zh-CN' })
     const bo = await open(`#/setup/${founding.members[1]!.token}`)
     await addAuthenticator(lin, { backupEligible: true })
@@ -350,17 +212,17 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await lin.waitForSelector('a.button')
     const [credential] = founding.genesis!.policy.people[0]!.credentials
     assert.deepEqual([credential!.kind, credential!.backupEligible], ['webauthn', true])
-    const hash = server.addOrder(founding, { initiator: founding.genesis!.policy.people[1]!.id })
-    await lin.goto(`${server.origin}/#/order/${hash}`)
+    const hash = pages.server.addOrder(founding, { initiator: founding.genesis!.policy.people[1]!.id })
+    await lin.goto(`${pages.server.origin}/#/order/${hash}`)
     await lin.click('text=以 林晓 的名义批准')
     await lin.waitForSelector('#done')
-    const { approvals, intent, policy } = server.orders.get(hash)!
+    const { approvals, intent, policy } = pages.server.orders.get(hash)!
     assert.equal(checkApproval(approvals[0]!, intent, policy).name, '林晓')
     assert.equal(approvals[0]!.assertion.kind, 'webauthn')
   })
 
   it('sends nothing when the authenticator does not verify its user, and says what to do', async () => {
-    const founding = server.addFounding({ name: 'Acme', demo: false, threshold: 1n, names: ['Anna'] })
+    const founding = pages.server.addFounding({ name: 'Acme', demo: false, threshold: 1n, names: ['Anna'] })
     const page = await open(`#/setup/${founding.members[0]!.token}`)
     await addAuthenticator(page, { userVerified: false })
     await page.click('text=Create a passkey for Anna')
@@ -371,8 +233,8 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
   })
 
   it('does not accept a founding document with a key that was not made here', async () => {
-    const founding = server.addFounding({ name: 'Acme', demo: false, threshold: 1n, names: ['Anna', 'Bo'] })
-    server.lies.genesis = (genesis) => {
+    const founding = pages.server.addFounding({ name: 'Acme', demo: false, threshold: 1n, names: ['Anna', 'Bo'] })
+    pages.server.lies.genesis = (genesis) => {
       const [anna, bo] = genesis.policy.people
       const planted = {
         ...anna!.credentials[0]!,
@@ -392,12 +254,12 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
   })
 
   it('does not accept under a fingerprint the document has not', async () => {
-    const founding = server.addFounding({ name: 'Acme', demo: false, threshold: 1n, names: ['Anna', 'Bo'] })
+    const founding = pages.server.addFounding({ name: 'Acme', demo: false, threshold: 1n, names: ['Anna', 'Bo'] })
     const anna = await open(`#/setup/${founding.members[0]!.token}`)
     const bo = await open(`#/setup/${founding.members[1]!.token}`)
     await anna.click('text=Use a key of this browser for Anna')
     await anna.waitForSelector('text=has a key')
-    server.lies.setup = (view) => (view.fingerprint === null ? view : { ...view, fingerprint: 'ab'.repeat(32) })
+    pages.server.lies.setup = (view) => (view.fingerprint === null ? view : { ...view, fingerprint: 'ab'.repeat(32) })
     await bo.click('text=Use a key of this browser for Bo')
     await anna.waitForSelector('text=The server reports another fingerprint')
     assert.equal(await anna.locator('#accept').count(), 0)
@@ -407,11 +269,11 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const wanted = server.addOrder(founding)
-    const evil = server.addOrder(founding, { to: '0x000000000000000000000000000000000000dEaD' })
-    const other = server.orders.get(evil)!
-    server.orders.set(wanted, { ...other })
-    await page.goto(`${server.origin}/#/order/${wanted}`)
+    const wanted = pages.server.addOrder(founding)
+    const evil = pages.server.addOrder(founding, { to: '0x000000000000000000000000000000000000dEaD' })
+    const other = pages.server.orders.get(evil)!
+    pages.server.orders.set(wanted, { ...other })
+    await page.goto(`${pages.server.origin}/#/order/${wanted}`)
     await page.waitForSelector('text=another order than the one in this link')
     assert.equal(await page.locator('text=Approve as').count(), 0)
     await look(page, 'order-swapped')
@@ -423,9 +285,9 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const page = await open('')
     await foundDemo(page, founding)
     const other = { ...founding, genesis: { ...founding.genesis!, name: 'Another house' } }
-    server.foundings.push(other)
-    const hash = server.addOrder(other)
-    await page.goto(`${server.origin}/#/order/${hash}`)
+    pages.server.foundings.push(other)
+    const hash = pages.server.addOrder(other)
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
     await page.waitForSelector('text=another organisation than the one you accepted')
     assert.equal(await page.locator('text=Approve as').count(), 0)
   })
@@ -439,8 +301,8 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     })
     await foundDemo(page, founding)
     assert.match((await page.textContent('h1'))!, /<img src=x onerror=alert\(1\)>/)
-    const hash = server.addOrder(founding, { remark: 'ok\u202E 0x1234\n<script>alert(1)</script>' })
-    await page.goto(`${server.origin}/#/order/${hash}`)
+    const hash = pages.server.addOrder(founding, { remark: 'ok\u202E 0x1234\n<script>alert(1)</script>' })
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
     await page.waitForSelector('#decide')
     const body = (await page.textContent('body'))!
     assert.ok(body.includes('ok⟨U+202E⟩ 0x1234⟨U+000A⟩<script>alert(1)</script>'))
@@ -471,7 +333,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
   })
 
   it('cannot be framed, runs no script but its own, and speaks to its own origin only', async () => {
-    const response = await fetch(`http://127.0.0.1:${new URL(server.origin).port}/`)
+    const response = await fetch(`http://127.0.0.1:${new URL(pages.server.origin).port}/`)
     const policy = response.headers.get('content-security-policy')!
     for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"]) {
       assert.ok(policy.includes(part), part)
@@ -490,16 +352,16 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
       }
     })
     assert.equal(blocked, true, 'Trusted Types let HTML in')
-    complaints.splice(0)
+    pages.forgive()
   })
 
   it('explains itself where the link names nothing, and where it is cut short', async () => {
     const page = await open('')
     await page.waitForSelector('text=This browser has no approval key yet.')
     await look(page, 'home')
-    await page.goto(`${server.origin}/#/order/abcd`)
+    await page.goto(`${pages.server.origin}/#/order/abcd`)
     await page.waitForSelector('text=This link is not complete.')
-    await page.goto(`${server.origin}/#/setup/unknown`)
+    await page.goto(`${pages.server.origin}/#/setup/unknown`)
     await page.waitForSelector('text=The signer says: This link is not valid any more.')
   })
 })

@@ -14,8 +14,8 @@ export class Reading {
   }
 
   /**
-   * Follows the parts of a page as it was just drawn. The bar with the decision stands at their end, and stays in reach from the moment that the end was seen; until
-   * then a line at the foot of the screen says what is still to be read, which is the answer.
+   * Follows the parts of a page as it was just drawn. The bar with the decision stands at their end, and stays in reach from the moment that the end was
+   * seen; until then a line at the foot of the screen says what is still to be read, which is the answer.
    */
   follow(parts: readonly Part[], bar: HTMLElement, words: Words): Node {
     this.stop()

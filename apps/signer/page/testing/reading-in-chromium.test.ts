@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { addAuthenticator, noChromium } from './chromium.ts'
+import { openPages, PICTURES } from './open-pages.ts'
+
+describe('what an approver reads, in a browser', { skip: noChromium }, () => {
+  const pages = openPages()
+  const { open, look, foundDemo, demo } = pages
+
+  it('says first what goes from where to where, marks what is the word of the server, and folds what is to be compared', async () => {
+    const founding = demo()
+    const page = await open('', { width: 390 })
+    await foundDemo(page, founding)
+    const around = {
+      wallet: 'Treasury / Main',
+      network: 'Bank of Anna',
+      to: { name: 'Kraken', by: 'requester' },
+      worth: { amount: '1250432.5', currency: 'USD' },
+    }
+    pages.server.lies.order = (reply) => ({ ...reply, around })
+    const hash = pages.server.addOrder(founding)
+    await page.goto(`${pages.server.origin}/#/order/${hash}`)
+    await page.waitForSelector('.facts')
+    const pairs = await page.locator('.pair').allTextContents()
+    assert.deepEqual(pairs.slice(0, 5), [
+      'Amount1250000.000001 USDC',
+      'To“Kraken” in the address book of the requester server',
+      'From walletTreasury / Main server',
+      'NetworkSepolia, a test network',
+      'Worth$1,250,432.50 server',
+    ])
+    const [facts, attention, approvals] = await Promise.all(['.facts', '#part-attention', '#part-approvals'].map((each) => page.locator(each).boundingBox()))
+    assert.ok(facts!.y < attention!.y && attention!.y < approvals!.y, 'what to beware of stands between the facts and the rest')
+    assert.equal(await page.locator('#technical >> text=eip155:11155111').isVisible(), false)
+    const shown = (await page.locator('.rows dt').allTextContents()).join()
+    for (const label of ['Key and path', 'Fingerprint of this order', 'Network', 'Expires', 'Fee, at most', 'To', 'Amount'])
+      assert.ok(shown.includes(label), label)
+    await page.click('text=Technical')
+    assert.ok(await page.locator('#technical >> text=eip155:11155111').isVisible())
+    pages.server.lies.order = (reply) => ({ ...reply, around: null })
+    await page.reload()
+    await page.waitForSelector('text=No name is known for this address')
+    await page.waitForSelector('text=No price is known')
+  })
+
+  it('keeps the decision in reach once the end was seen, and until then says what is still to be read', async () => {
+    const founding = demo()
+    const page = await open('', { width: 390 })
+    await foundDemo(page, founding)
+    await page.goto(`${pages.server.origin}/#/order/${pages.server.addOrder(founding)}`)
+    await page.waitForSelector('text=reads the same order under the same policy')
+    assert.match((await page.textContent('.hint'))!, /^Still to read: .*The other signers/)
+    assert.equal(await page.locator('#bar.pinned').count(), 0)
+    await page.screenshot({ ...(PICTURES ? { path: `${PICTURES}/order-first-screen.png` } : {}) })
+    for (let taps = 0; taps < 12 && (await page.locator('.hint').isVisible()); taps++) {
+      await page.mouse.wheel(0, 500)
+      await page.waitForTimeout(50)
+    }
+    await page.waitForSelector('#bar.pinned')
+    await page.evaluate(() => scrollTo(0, 0))
+    const bar = await page.locator('#bar').boundingBox()
+    assert.ok(bar!.y + bar!.height <= 901, 'the bar is on the screen while its beginning is read again')
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/order-pinned.png` })
+  })
+
+  it('shows at its home what waits for the key that asks, and for nobody else', async () => {
+    const founding = demo()
+    const page = await open('')
+    await foundDemo(page, founding)
+    await page.goto(`${pages.server.origin}/#/`)
+    await page.click('text=Show what waits for Bo Chen')
+    await page.waitForSelector('text=Nothing waits for Bo Chen.')
+    await look(page, 'home-nothing-waits')
+    const hash = pages.server.addOrder(founding, { remark: 'Waits' })
+    await page.click('text=Show what waits for Anna Ruiz')
+    await page.waitForSelector('text=Nothing waits for Anna Ruiz.')
+    await page.click('text=Show what waits for Bo Chen')
+    await page.waitForSelector('text=Orders to decide: 1')
+    assert.equal(new URL(page.url()).hash, `#/review/${hash}`)
+    assert.equal(pages.server.orders.get(hash)!.approvals.length, 0)
+    const stranger = await open('')
+    await addAuthenticator(stranger)
+    await stranger.click('text=Show what waits for me, with a passkey')
+    await stranger.waitForSelector('[role=alert]')
+  })
+})
