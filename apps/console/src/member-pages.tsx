@@ -13,7 +13,7 @@ export function preloadMemberPage(path: string): void {
   memberPages[path.replace(/^\/mpc\//, '')]?.preload()
 }
 
-/** The page behind the sign-in that stands at the present address; an unknown one leads to the wallets. Fetched after it, so that the sign-in page knows of none. */
+/** The page behind the sign-in that stands at the present address; an unknown one leads to the wallets. It is fetched once somebody is signed in. */
 export function MemberPages() {
   const toHome = <Navigate to={HOME} replace />
   return (

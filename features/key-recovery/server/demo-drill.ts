@@ -30,7 +30,11 @@ export async function demoDrillUrl(tx: OrganisationTx, { demoRecipients, demoDri
  * Has the recovery tool rebuild the keys of a demo wallet on this machine, and takes its proof as any other. The kit goes out and the proof comes back: the
  * identities stay where they are. Throws AppError `not_permitted` for an organisation that is no demo.
  */
-export async function holdDemoDrill({ db, ports, settings }: Pick<ServerContext, 'db' | 'ports' | 'settings'>, orgId: string, walletId: string): Promise<RecoveryState> {
+export async function holdDemoDrill(
+  { db, ports, settings }: Pick<ServerContext, 'db' | 'ports' | 'settings'>,
+  orgId: string,
+  walletId: string,
+): Promise<RecoveryState> {
   const { url, kits } = await db.asOrganisation(orgId, async (tx) => {
     const keys = await readWalletKeys(tx, walletId)
     if (keys.length === 0) throw new AppError('wallet_not_found')
