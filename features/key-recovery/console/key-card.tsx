@@ -69,8 +69,8 @@ export function KeyCard({ of }: { of: KeyView }) {
         {mayChange &&
           !of.retired &&
           (['refresh', 'repair'] as const).map((action) => (
-            <Button key={action} disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, action, t(`${action}.of`, { key: keyName(of, t) }))}>
-              {t(`${action}.title`)}
+            <Button key={action} disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, action, t(`asks.${action}.of`, { key: keyName(of, t) }))}>
+              {t(`asks.${action}.title`)}
             </Button>
           ))}
       </div>

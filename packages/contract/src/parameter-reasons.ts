@@ -103,6 +103,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^name one notification or one record, not both$/, '只能指定一条通知或一条记录，不能同时指定'],
   [/^this block was not read yet$/, '尚未读取到该区块'],
   [/^it must be a comment of the address that was paid$/, '必须是收款地址的Memo/标签'],
+  [/^the faucet of the local networks does not answer$/, '本地网络的水龙头没有响应'],
   [/^this wallet has no recovery kit yet$/, '该钱包尚无恢复包'],
   [/^this wallet has no key yet$/, '该钱包尚无密钥'],
   [/^it is of another organisation$/, '属于另一组织'],

@@ -91,7 +91,8 @@ test('no translation is empty, and both languages fill in the same values', () =
 test('every key that is asked for exists', () => {
   for (const { namespace, sources } of parts) {
     for (const { path, text } of sources) {
-      const known = everyKey(/useTranslation\('(\w+)'\)/.exec(text)?.[1] ?? namespace)
+      const spaces = [...text.matchAll(/useTranslation\((?:'(\w+)')?\)/g)].map(([, named = namespace]) => named)
+      const known = new Set((spaces.length > 0 ? spaces : [namespace]).flatMap((each) => [...everyKey(each)]))
       for (const key of demandsOf(text).called) assert.ok(known.has(key), `${path} asks for ${key}`)
     }
   }

@@ -14,7 +14,7 @@ const FORMS: Record<Family, { chains: RegExp; form: RegExp }> = {
   bitcoin: { chains: /^bip122:/, form: new RegExp(`^(?:(?:bc|tb|bcrt)1[0-9a-z]{8,87}|(?:BC|TB|BCRT)1[0-9A-Z]{8,87}|[123mn]${BASE58}{24,34})$`) },
   ton: { chains: /^ton:/, form: /^(?:[EUk0][A-Za-z0-9_+/-]{47}|(?:-1|0):[0-9a-fA-F]{64})$/ },
 }
-const UNWRITTEN = /[^!-~]/u
+const UNWRITTEN = /[^!-~]/gu
 const NAME = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}$/u
 
 /** Says what a text is for a payment on a network. Never throws, and has an address of the network itself for nothing else. */
@@ -27,11 +27,15 @@ export function guessAddress(text: string, chain: string): AddressGuess {
   if (other !== undefined) return { kind: 'other', family: other }
   if (NAME.test(given)) return { kind: 'name' }
   const at = given.search(UNWRITTEN)
-  const seen = given.replace(new RegExp(UNWRITTEN, 'gu'), '')
+  const seen = given.replaceAll(UNWRITTEN, '')
   // Words of a contact's name have such characters too: only a text that would else be an address has them by mistake.
-  if (at !== -1 && looksWritten(seen)) return { kind: 'unseen', at: at + 1, character: nameOf(given, at) }
+  if (at !== -1 && (looksWritten(seen) || STAND_INS.some((each) => hasAForm(given.replaceAll(UNWRITTEN, each))))) return { kind: 'unseen', at: at + 1, character: nameOf(given, at) }
   return { kind: 'unknown' }
 }
+
+/** What the odd character may have come to: it was put in, or it is in the place of one that addresses are written with. */
+const STAND_INS = ['', 'a', 'A']
+const hasAForm = (text: string): boolean => Object.values(FORMS).some(({ form }) => form.test(text))
 
 const looksWritten = (text: string): boolean => text.length >= 20 && /\d/.test(text) && /^[0-9A-Za-z_:+/-]+$/.test(text)
 
