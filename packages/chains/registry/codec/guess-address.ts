@@ -27,16 +27,16 @@ export function guessAddress(text: string, chain: string): AddressGuess {
   if (other !== undefined) return { kind: 'other', family: other }
   if (NAME.test(given)) return { kind: 'name' }
   const at = given.search(UNWRITTEN)
-  const seen = given.replaceAll(UNWRITTEN, '')
   // Words of a contact's name have such characters too: only a text that would else be an address has them by mistake.
-  if (at !== -1 && (looksWritten(seen) || STAND_INS.some((each) => hasAForm(given.replaceAll(UNWRITTEN, each))))) return { kind: 'unseen', at: at + 1, character: nameOf(given, at) }
+  if (at !== -1 && STAND_INS.map((each) => given.replaceAll(UNWRITTEN, each)).some(isNearlyAddress))
+    return { kind: 'unseen', at: at + 1, character: nameOf(given, at) }
   return { kind: 'unknown' }
 }
 
 /** What the odd character may have come to: it was put in, or it is in the place of one that addresses are written with. */
 const STAND_INS = ['', 'a', 'A']
-const hasAForm = (text: string): boolean => Object.values(FORMS).some(({ form }) => form.test(text))
 
-const looksWritten = (text: string): boolean => text.length >= 20 && /\d/.test(text) && /^[0-9A-Za-z_:+/-]+$/.test(text)
+const isNearlyAddress = (text: string): boolean =>
+  Object.values(FORMS).some(({ form }) => form.test(text)) || (text.length >= 20 && /\d/.test(text) && /^[0-9A-Za-z_:+/-]+$/.test(text))
 
 const nameOf = (text: string, at: number): string => `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
