@@ -50,6 +50,7 @@ const {
   resource_not_found,
   inscription_unavailable,
   unsupported_coin,
+  wallet_holds_value,
 } = errorCatalogue
 // The last way to sign in stays, and a proof of recovery is taken once.
 const REFUSED_TO_THE_OWNER: Record<string, string> = {
@@ -71,6 +72,7 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/withdraw/brc20': inscription_unavailable.code,
   // Its key is of another kind than that network's.
   'POST /api/mpc/user/deposit/comment': unsupported_coin.code,
+  'POST /api/mpc/wallet/update/archive': wallet_holds_value.code,
   // It has no account there yet.
   'POST /api/mpc/tron/resource/create': build_failed.code,
   'POST /api/mpc/session/method/remove': last_method.code,

@@ -65,3 +65,9 @@ it('is compared without the order of what people decide, and without the empty f
   assert.deepEqual(asEveryReleaseSays(path, earlier), today)
   assert.deepEqual(asEveryReleaseSays('/api/other', earlier), earlier)
 })
+
+it('is compared without the wallet before the name of a sub-wallet, and without what the wallet of a key is called', () => {
+  const [earlier, today] = ['Main', 'Treasury / Main'].map((to_label) => ({ list: [{ to_label, note: 'a / b' }] }))
+  assert.deepEqual(asEveryReleaseSays('/api/other', today), earlier)
+  assert.deepEqual(asEveryReleaseSays('/api/mpc/key/list', { list: [{ wallet_name: 'Treasury', epoch: '0' }] }), { list: [{ epoch: '0' }] })
+})

@@ -64,12 +64,29 @@ const TODO_LIST = '/api/mpc/user/action/items/list'
 const NO_PAYMENT: readonly unknown[] = ['policy_change', 'key_change', 'signer_order']
 const isEmpty = (value: unknown): boolean => value === '' || value === null || value === '0'
 
-/** An answer without what later releases say in another way on purpose: the order of what people decide, and the fields of a payment where there is none. */
-export function asEveryReleaseSays(path: string, data: unknown): unknown {
+/** A sub-wallet, which a release before 0.2 called by its own name alone, and a wallet, which it called by its first name also where it had an alias. */
+const OWN_NAMES = ['from_label', 'to_label']
+const KEY_LIST = '/api/mpc/key/list'
+
+/**
+ * An answer without what later releases say in another way on purpose: the order of what people decide, the fields of a payment where there is none, and
+ * the name of the wallet before that of a sub-wallet.
+ */
+export function asEveryReleaseSays(path: string, answered: unknown): unknown {
+  const data = withOldNames(answered, path === KEY_LIST)
   if (path !== TODO_LIST || !isObject(data) || !Array.isArray(data['list'])) return data
   const items = data['list'].filter(isObject).map((item) => {
     const said = Object.entries(item).filter(([, value]) => !NO_PAYMENT.includes(item['kind']) || !isEmpty(value))
     return Object.fromEntries(said)
   })
   return { ...data, list: items.toSorted((a, b) => String(a['item_id']).localeCompare(String(b['item_id']))) }
+}
+
+function withOldNames(data: unknown, isOfKeys: boolean): unknown {
+  if (Array.isArray(data)) return data.map((each) => withOldNames(each, isOfKeys))
+  if (!isObject(data)) return data
+  const said = Object.entries(data).filter(([name]) => !isOfKeys || name !== 'wallet_name')
+  return Object.fromEntries(
+    said.map(([name, value]) => [name, OWN_NAMES.includes(name) && typeof value === 'string' ? value.replace(/^.* \/ /, '') : withOldNames(value, isOfKeys)]),
+  )
 }
