@@ -22,7 +22,13 @@ const palette = () => page.getByRole('combobox', { name: 'Search and commands' }
 /** Opens the palette from the keyboard and types a word. */
 async function find(word: string): Promise<void> {
   await page.locator('.hf-palette-button').waitFor()
-  await page.keyboard.press('Control+k')
+  // A key that is pressed while the palette before is still closing opens none.
+  while (!(await palette().isVisible())) {
+    await page.keyboard.press('Control+k')
+    await palette()
+      .waitFor({ timeout: 3_000 })
+      .catch(() => undefined)
+  }
   await palette().fill(word)
 }
 

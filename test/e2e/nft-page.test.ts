@@ -68,7 +68,7 @@ test('the tokens of both kinds stand with their collections, what nobody knows s
 
 test('where a token is received is shown for its collection', async () => {
   await button('Deposit DEVC').click()
-  await page.getByText(/DEVC/).first().waitFor()
+  await page.getByRole('dialog').getByText(/DEVC/).first().waitFor()
   await look('deposit')
   await button('Close').first().click()
 })

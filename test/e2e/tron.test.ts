@@ -112,6 +112,7 @@ for (const [symbol, amount] of [
     const approvals = await (await app.watched.newContext()).newPage()
     await approvals.goto(link)
     await approvals.getByText(`${amount} ${symbol}`).first().waitFor()
+    await approvals.getByText('Technical', { exact: true }).click()
     await approvals.getByText(LOCAL_TRON).first().waitFor()
     await picture(approvals, `tron-approval-${symbol}`)
     await approvals.close()

@@ -1,15 +1,16 @@
-import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { knownSignatureOf } from '@holdfast/chain-evm/codec'
 import { fromHex } from '@holdfast/encoding'
 import { useKeptDraft } from '@holdfast/features/session/console'
-import { Amount, bringIntoView, CheckedFooter, DrawerBody, Note, SelectField, SentPage, TextField, useChecked, useUnsaved } from '@holdfast/ui'
+import { Amount, bringIntoView, CheckedFooter, DrawerBody, lazyPart, LoadingState, Note, SelectField, TextField, useChecked, useUnsaved } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkCall, createCall } from '../contract.ts'
 import { functionsOfAbi, isValue, writeCall } from './abi-form.ts'
-import { CallWords, SimulationWords } from './call-preview.tsx'
 import type { CallTarget, openCallDrawer, TypedCall } from './open-call-drawer.tsx'
+
+const CallPreview = lazyPart(() => import('./call-preview.tsx').then((module) => module.CallPreview), <LoadingState rows={4} />)
+const CallSent = lazyPart(() => import('./call-sent.tsx').then((module) => module.CallSent), <LoadingState rows={4} />)
 
 const EMPTY: TypedCall = { contract: '', how: 'data', data: '', method: '', abi: '', signature: '', texts: [], amount: '0', remark: '' }
 const DATA = /^0x([0-9a-fA-F]{2}){4,30000}$/
@@ -60,14 +61,7 @@ export function CallDrawer({ open, ...target }: CallTarget & { open: typeof open
   useEffect(() => {
     if (isUnsent) keep((drawers, say) => open(drawers, { ...target, title: say('contractCall.newTitle'), kept: typed }))
   })
-  if (create.data) {
-    const link = (
-      <ApprovalLink variant="primary" href={create.data.approval_url}>
-        {t('contractCall.openApproval')}
-      </ApprovalLink>
-    )
-    return <SentPage title={t('contractCall.asked')} note={t('contractCall.askedNote')} link={link} />
-  }
+  if (create.data) return <CallSent href={create.data.approval_url} />
   return (
     <>
       <DrawerBody>
@@ -96,8 +90,7 @@ export function CallDrawer({ open, ...target }: CallTarget & { open: typeof open
         <TextField label={t('contractCall.remark')} value={typed.remark} onChange={(remark) => change({ remark })} rows={2} count={200} />
         {outcome && (
           <div ref={bringIntoView} className="hf-stack" aria-live="polite">
-            <CallWords decoded={outcome.decoded} />
-            <SimulationWords simulation={outcome.simulation} />
+            <CallPreview decoded={outcome.decoded} simulation={outcome.simulation} />
             <Note tone={outcome.policy.denied ? 'bad' : 'good'}>{outcome.policy.sentence}</Note>
             {tier && outcome.gas && (
               <p className="hf-row-tight">

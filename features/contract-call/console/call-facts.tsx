@@ -2,7 +2,7 @@ import { ErrorState, Facts, Label, LoadingState } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getCall } from '../contract.ts'
-import { CallWords, SimulationWords } from './call-preview.tsx'
+import { CallPreview } from './call-preview.tsx'
 
 /** What one order calls, and what a node said of it when it was asked for. */
 export function CallFacts({ id }: { id: string }) {
@@ -12,8 +12,7 @@ export function CallFacts({ id }: { id: string }) {
   return (
     <section className="hf-stack" aria-labelledby="order-call">
       <h3 id="order-call">{t('contractCall.title')}</h3>
-      <CallWords decoded={data.decoded} />
-      <SimulationWords simulation={data.simulation} />
+      <CallPreview decoded={data.decoded} simulation={data.simulation} />
       {data.dapp_name + data.dapp_url !== '' && (
         <Facts facts={[{ label: t('contractCall.dapp'), value: <Label text={`${data.dapp_name} ${data.dapp_url}`.trim()} wrap />, wide: true }]} />
       )}

@@ -5,8 +5,18 @@ import type { checkCall } from '../contract.ts'
 
 type Checked = OutputOf<typeof checkCall>
 
+/** What a call says, and what a node said it would do. */
+export function CallPreview({ decoded, simulation }: Pick<Checked, 'decoded' | 'simulation'>) {
+  return (
+    <>
+      <CallWords decoded={decoded} />
+      <SimulationWords simulation={simulation} />
+    </>
+  )
+}
+
 /** What a call says: its function, every argument, the rights it gives, and what to beware of. */
-export function CallWords({ decoded }: { decoded: Checked['decoded'] }) {
+function CallWords({ decoded }: { decoded: Checked['decoded'] }) {
   const { t } = useTranslation()
   return (
     <>
@@ -30,7 +40,7 @@ export function CallWords({ decoded }: { decoded: Checked['decoded'] }) {
 }
 
 /** What a node said the call would do: the server's word, which no signer checks. */
-export function SimulationWords({ simulation }: { simulation: Checked['simulation'] }) {
+function SimulationWords({ simulation }: { simulation: Checked['simulation'] }) {
   const { t } = useTranslation()
   if (simulation.fails !== null) {
     return (

@@ -159,7 +159,8 @@ function rememberChildren(): { ports: Ports; killChildren(): void } {
 
 /** The statements that a transaction of a call without an effect was refused, by the database's own log. */
 function writesOfReads(folder: string): string[] {
-  const lines = readFileSync(`${folder}/database/server.log`, 'utf8').split('\n')
+  const path = `${folder}/database/server.log`
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   const statements = lines.flatMap((line, i) => (line.includes('in a read-only transaction') ? [(lines[i + 1] ?? '').replace(/^.*STATEMENT: +/, '')] : []))
   return [...new Set(statements)]
 }
