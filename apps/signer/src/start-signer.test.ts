@@ -10,7 +10,10 @@ import { nodePorts } from '@holdfast/ports/node'
 import { PROTOCOL } from '@holdfast/mpc'
 import { openSigned, pageCall, pinStatementShape, type SessionRequest, sessionRequestShape, signerCalls } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { integrityOf, PAGE_FILES } from '../page/page-headers.ts'
 import { type Config, initSigner, startSigner } from './index.ts'
+import { readApprovalPage } from './page/approval-server.ts'
 import { draftOf } from './testing/order-of.ts'
 import { organisationOf, type TestOrganisation } from './testing/organisation-of.ts'
 import { approve } from './testing/people.ts'
@@ -94,8 +97,7 @@ async function startOne(t: TestContext) {
   }
   const pageFolder = `${dataFolder}/page`
   await nodePorts.disk.makeFolder(pageFolder)
-  await nodePorts.disk.writeAtomic(`${pageFolder}/index.html`, new TextEncoder().encode('<!doctype html><style>p{}</style><script src="./page.js"></script>'))
-  await nodePorts.disk.writeAtomic(`${pageFolder}/page.js`, new TextEncoder().encode('void 0'))
+  await writePage(pageFolder)
   const running = await startSigner({ ports: nodePorts, config, pageFolder, say: () => {} })
   t.after(async () => {
     await running.close()
@@ -113,6 +115,7 @@ async function startOne(t: TestContext) {
     return { status, body: JSON.parse(text) as Record<string, any> }
   }
   return {
+    dataFolder,
     running,
     server,
     organisation,
@@ -122,6 +125,14 @@ async function startOne(t: TestContext) {
     post,
     get: (path: string, headers: Record<string, string> = own) => send(port, { path, headers }),
   }
+}
+
+/** A page as it is built: its HTML names the other files by their hashes. */
+async function writePage(folder: string): Promise<void> {
+  const files = PAGE_FILES.filter((name) => name !== 'index.html').map((name) => [name, new TextEncoder().encode(`void '${name}'`)] as const)
+  const named = files.map(([name, bytes]) => `${name} ${integrityOf(bytes)}`).join(', ')
+  const html = new TextEncoder().encode(`<!doctype html><meta name="files" content="${named}"><style>p{}</style><script src="./page.js"></script>`)
+  for (const [name, bytes] of [['index.html', html] as const, ...files]) await nodePorts.disk.writeAtomic(`${folder}/${name}`, bytes)
 }
 
 describe('a started signer', () => {
@@ -187,8 +198,26 @@ describe('the approval origin', () => {
       ['same-origin', 'nosniff', 'no-referrer', 'no-store'],
     )
     assert.equal((await get('/page.js')).headers['content-type'], 'text/javascript; charset=utf-8')
+    const worker = await get('/sw.js')
+    assert.deepEqual([worker.status, worker.headers['content-type'], worker.headers['content-security-policy']], [200, 'text/javascript; charset=utf-8', "default-src 'none'"])
+    assert.equal((await get('/manifest.webmanifest')).headers['content-type'], 'application/manifest+json')
     const { pageHash } = await server.link.call(signerCalls.describe, {}, { timeoutMs: 5000 })
     assert.equal(toHex(pageHash!), toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(page.text)))))
+  })
+
+  it('is not served with a file that the HTML does not name: the hash of the HTML speaks for all of them', async (t) => {
+    const { dataFolder } = await startOne(t)
+    const folder = `${dataFolder}/page`
+    const { hash } = await readApprovalPage(nodePorts.disk, folder)
+    assert.deepEqual(hash, sha256((await nodePorts.disk.read(`${folder}/index.html`))!))
+    for (const name of PAGE_FILES.filter((each) => each !== 'index.html')) {
+      await nodePorts.disk.writeAtomic(`${folder}/${name}`, new TextEncoder().encode('another'))
+      await assert.rejects(readApprovalPage(nodePorts.disk, folder), { name: 'ConfigError', message: new RegExp(`${name} is not the file`) })
+      await writePage(folder)
+      await nodePorts.disk.remove(`${folder}/${name}`)
+      await assert.rejects(readApprovalPage(nodePorts.disk, folder), { name: 'ConfigError', message: new RegExp(`${name} .*is not in`) })
+      await writePage(folder)
+    }
   })
 
   it('answers under its own name and its listening address only, and calls only from its own page', async (t) => {
