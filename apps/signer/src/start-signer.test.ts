@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, pushChallenge, pushShape } from '@holdfast/intent'
 import { type Link, linkPublicKey, listenLink, on } from '@holdfast/link'
 import { genesisShape, policyShape } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
@@ -16,7 +16,7 @@ import { type Config, initSigner, startSigner } from './index.ts'
 import { readApprovalPage } from './page/approval-server.ts'
 import { draftOf } from './testing/order-of.ts'
 import { organisationOf, type TestOrganisation } from './testing/organisation-of.ts'
-import { approve } from './testing/people.ts'
+import { approve, assertWith } from './testing/people.ts'
 import { tempFolder } from './testing/temp-folder.ts'
 import { ann, ben, cleo, key, outsider, signSecrets } from './testing/world-of.ts'
 
@@ -265,6 +265,23 @@ describe('the approval origin', () => {
     assert.deepEqual(await refused('order.get', { hash: 'f'.repeat(64) }), coded, 'the server refuses by the same rules for signatures')
     server.answer = () => ({ status: 400, body: {} })
     assert.equal((await refused('order.get', { hash: 'f'.repeat(64) })).code, 'page-server-silent')
+  })
+
+  it('passes on the wish to be told on a device when its owner has signed it just now, and no other', async (t) => {
+    const { post, server, organisation } = await startOne(t)
+    await server.link.call(signerCalls.pinGenesis, { record: organisation.record }, { timeoutMs: 5000 })
+    server.answer = (method, body) => ({ status: 200, body: method === 'push.key' ? { key: 'the key', more: 1 } : { on: true, body } })
+    assert.deepEqual((await post('push.key', {})).body, { key: 'the key' })
+    const wish = (member: typeof ann, atMs: number) => {
+      const statement = { endpoint: 'https://push.example/1', on: true, serverKey: new Uint8Array(65), atMs: BigInt(atMs), nonce: new Uint8Array(32) }
+      return toHex(encode(pushShape, { statement, assertion: assertWith(member.keys[0], pushChallenge(statement)) }))
+    }
+    const nowMs = nodePorts.clock.nowMs()
+    assert.deepEqual((await post('push.set', { push: wish(ann, nowMs) })).body, { on: true })
+    assert.equal((await post('push.set', { push: wish(ann, nowMs - 310_000) })).body.code, 'waiting-out-of-time')
+    assert.equal((await post('push.set', { push: wish(outsider, nowMs) })).body.code, 'waiting-strange-key')
+    assert.equal((await post('push.set', { push: '00' })).body.code, 'page-unreadable')
+    assert.deepEqual(server.asked, ['push.key', 'push.set'])
   })
 
   it('answers one network only so often, by the address that the proxy names, and others as before', async (t) => {

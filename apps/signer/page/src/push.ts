@@ -47,7 +47,7 @@ export async function switchPush(app: App, method: Method['method'], on: boolean
 /** The address at which the browser's push service takes pushes of this server. Throws PageError. */
 async function subscribe(serverKey: Uint8Array): Promise<PushSubscription> {
   try {
-    const registration = await navigator.serviceWorker.register(workerUrl(), { scope: '/' })
+    const registration = await navigator.serviceWorker.register(policy?.createScriptURL(WORKER) ?? WORKER, { scope: '/' })
     await navigator.serviceWorker.ready
     const kept = await registration.pushManager.getSubscription()
     const key = kept?.options.applicationServerKey
@@ -59,14 +59,10 @@ async function subscribe(serverKey: Uint8Array): Promise<PushSubscription> {
   }
 }
 
-let policy: ReturnType<Policies['createPolicy']> | undefined
+const { trustedTypes } = globalThis as { trustedTypes?: Policies }
 
-/** The worker's address, as browsers with Trusted Types demand it: the policy knows this one and refuses every other. */
-function workerUrl(): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: Policies }
-  policy ??= trustedTypes?.createPolicy('holdfast-worker', { createScriptURL: onlyWorker })
-  return policy?.createScriptURL(WORKER) ?? WORKER
-}
+/** Browsers with Trusted Types let nothing become a worker but what this made: it knows the one address and refuses every other. */
+const policy = trustedTypes?.createPolicy('holdfast-worker', { createScriptURL: onlyWorker })
 
 function onlyWorker(url: string): string {
   if (url !== WORKER) throw new TypeError(`${url} is no worker of this page`)
