@@ -11,13 +11,14 @@ import { PROTOCOL } from '@holdfast/mpc'
 import { openSigned, pageCall, pinStatementShape, type SessionRequest, sessionRequestShape, signerCalls } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { integrityOf, PAGE_FILES } from '../page/page-headers.ts'
+import { PAGE_FILES } from '../page/page-headers.ts'
 import { type Config, initSigner, startSigner } from './index.ts'
 import { readApprovalPage } from './page/approval-server.ts'
 import { draftOf } from './testing/order-of.ts'
 import { organisationOf, type TestOrganisation } from './testing/organisation-of.ts'
 import { approve, assertWith } from './testing/people.ts'
 import { tempFolder } from './testing/temp-folder.ts'
+import { writePage } from './testing/write-page.ts'
 import { ann, ben, cleo, key, outsider, signSecrets } from './testing/world-of.ts'
 
 const host = '127.0.0.1'
@@ -127,14 +128,6 @@ async function startOne(t: TestContext) {
   }
 }
 
-/** A page as it is built: its HTML names the other files by their hashes. */
-async function writePage(folder: string): Promise<void> {
-  const files = PAGE_FILES.filter((name) => name !== 'index.html').map((name) => [name, new TextEncoder().encode(`void '${name}'`)] as const)
-  const named = files.map(([name, bytes]) => `${name} ${integrityOf(bytes)}`).join(', ')
-  const html = new TextEncoder().encode(`<!doctype html><meta name="files" content="${named}"><style>p{}</style><script src="./page.js"></script>`)
-  for (const [name, bytes] of [['index.html', html] as const, ...files]) await nodePorts.disk.writeAtomic(`${folder}/${name}`, bytes)
-}
-
 describe('a started signer', () => {
   it('answers the server over the link, and refuses with a signed statement', async (t) => {
     const { server, organisation, publicKey } = await startOne(t)
@@ -199,7 +192,10 @@ describe('the approval origin', () => {
     )
     assert.equal((await get('/page.js')).headers['content-type'], 'text/javascript; charset=utf-8')
     const worker = await get('/sw.js')
-    assert.deepEqual([worker.status, worker.headers['content-type'], worker.headers['content-security-policy']], [200, 'text/javascript; charset=utf-8', "default-src 'none'"])
+    assert.deepEqual(
+      [worker.status, worker.headers['content-type'], worker.headers['content-security-policy']],
+      [200, 'text/javascript; charset=utf-8', "default-src 'none'"],
+    )
     assert.equal((await get('/manifest.webmanifest')).headers['content-type'], 'application/manifest+json')
     const { pageHash } = await server.link.call(signerCalls.describe, {}, { timeoutMs: 5000 })
     assert.equal(toHex(pageHash!), toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(page.text)))))

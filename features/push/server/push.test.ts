@@ -173,7 +173,9 @@ describe('a device', () => {
     await wish(ben, { endpoint: 'https://localhost/push' })
     await ask()
     const connected: string[] = []
-    const send: World['context']['ports']['net']['send'] = async ({ url }) => (connected.push(url), { status: 201, headers: {}, body: new Uint8Array(), isCut: false })
+    const send: World['context']['ports']['net']['send'] = async ({ url }) => (
+      connected.push(url), { status: 201, headers: {}, body: new Uint8Array(), isCut: false }
+    )
     const { ports } = world.context
     assert.equal(await sendDuePushes({ ...needs(), ports: { ...ports, net: { ...ports.net, send } } }, never), 2)
     assert.deepEqual([connected, await devices()], [[], []])
@@ -212,7 +214,11 @@ describe('the wish to be told', () => {
     const [, ben, cleo] = world.members
     const nowMs = () => BigInt(world.context.ports.clock.nowMs())
     await assert.rejects(wish(ben, { signer: cleo }), { message: /signature does not verify/ })
-    await assert.rejects(wish(ben, { challenge: ({ atMs, nonce }) => waitingChallenge({ atMs, nonce }) }), { message: /signature does not verify/ }, 'a question what waits is no such wish')
+    await assert.rejects(
+      wish(ben, { challenge: ({ atMs, nonce }) => waitingChallenge({ atMs, nonce }) }),
+      { message: /signature does not verify/ },
+      'a question what waits is no such wish',
+    )
     for (const atMs of [nowMs() - 310_000n, nowMs() + 310_000n]) await assert.rejects(wish(ben, { atMs }), { message: /not asked just now/ })
     await assert.rejects(wish(ben, { serverKey: new Uint8Array(65).fill(4) }), { message: /another server/ })
     await assert.rejects(wish({ ...ben, credentialId: nodePorts.random.bytes(16) }), { message: /no policy names this key/ })

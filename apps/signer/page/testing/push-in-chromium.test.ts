@@ -52,7 +52,13 @@ describe('the approval page on a device', { skip: noChromium }, () => {
     await page.waitForSelector('text=此浏览器无法接收通知')
     await look(page, 'home-push-zh')
     const refusals = await page.evaluate(async () => {
-      const refused = (act: () => unknown) => Promise.resolve().then(act).then(() => 'done', (cause: Error) => cause.name)
+      const refused = (act: () => unknown) =>
+        Promise.resolve()
+          .then(act)
+          .then(
+            () => 'done',
+            (cause: Error) => cause.name,
+          )
       const { trustedTypes } = globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
       return [
         await refused(() => navigator.serviceWorker.register('/page.js')),

@@ -1,5 +1,16 @@
 import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape, pushShape, type Waiting, waitingShape } from '@holdfast/intent'
+import {
+  type Approval,
+  approvalShape,
+  credentialShape,
+  freezeShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  pushShape,
+  type Waiting,
+  waitingShape,
+} from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
 import {
   ApprovalRefused,

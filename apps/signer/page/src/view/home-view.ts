@@ -125,7 +125,7 @@ class HomePage implements View {
     const button = (method: Method['method'], label: (on: boolean) => string) => {
       const isOn = this.#told.includes(nameOf(method))
       const onclick = () => void this.#switch(method, !isOn)
-      return element('button', { type: 'button', id: `push-${nameOf(method)}`, class: 'plain', disabled: this.#busy, onclick }, label(!isOn))
+      return element('button', { type: 'button', id: `push-${nameOf(method)}`, disabled: this.#busy, onclick }, label(!isOn))
     }
     const buttons = [
       ...deviceKeys(keys).map((key) => button({ kind: 'device', key }, (on) => (on ? home.pushOn : home.pushOff)(key.personName))),

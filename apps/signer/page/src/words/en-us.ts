@@ -26,7 +26,8 @@ export const enUs = {
     askWithPasskey: 'Show what waits for me, with a passkey',
     nothing: (name: string) => `Nothing waits for ${name}.`,
     push: 'Notifications on this device',
-    pushWhy: 'A notification says that something waits for your approval, and nothing else: no amount and no name. Your key proves who asks for it.',
+    pushWhy:
+      'A notification says that something waits for your approval, and nothing else: no amount and no name. It comes by the push service of the maker of your browser. Your key proves who asks for it.',
     pushOn: (name: string) => `Notify ${name} on this device`,
     pushOff: (name: string) => `Stop notifying ${name} on this device`,
     pushOnWithPasskey: 'Notify me on this device, with a passkey',

@@ -46,7 +46,7 @@ export const zhCn: Words = {
     askWithPasskey: '使用通行密钥查看待我审批的订单',
     nothing: (name) => `目前没有待 ${name} 审批的订单。`,
     push: '本设备的通知',
-    pushWhy: '通知只提示有事项待您审批，不含金额和名称。您的密钥用于证明设置者的身份。',
+    pushWhy: '通知只提示有事项待您审批，不含金额和名称，经由浏览器厂商的推送服务送达。您的密钥用于证明设置者的身份。',
     pushOn: (name) => `在本设备上通知 ${name}`,
     pushOff: (name) => `停止在本设备上通知 ${name}`,
     pushOnWithPasskey: '使用通行密钥开启本设备的通知',
