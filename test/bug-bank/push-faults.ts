@@ -48,8 +48,8 @@ export const pushFaults: PlantedFault[] = [
     file: 'apps/signer/page/page-headers.ts',
     original: 'if (!text.includes(integrityOf(bytes))) throw',
     replacement: 'if (!text.includes(name)) throw',
-    claimedBy: 'apps/signer/src/start-signer.test.ts',
-    test: 'is not served with a file that the HTML does not name',
+    claimedBy: 'apps/signer/src/page/approval-server.test.ts',
+    test: 'is not served with a file that its HTML does not name',
     why: 'the hash of the page that people compare says nothing of the worker that their browser runs',
   },
 ]

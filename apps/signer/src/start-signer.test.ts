@@ -10,10 +10,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import { PROTOCOL } from '@holdfast/mpc'
 import { openSigned, pageCall, pinStatementShape, type SessionRequest, sessionRequestShape, signerCalls } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { PAGE_FILES } from '../page/page-headers.ts'
 import { type Config, initSigner, startSigner } from './index.ts'
-import { readApprovalPage } from './page/approval-server.ts'
 import { draftOf } from './testing/order-of.ts'
 import { organisationOf, type TestOrganisation } from './testing/organisation-of.ts'
 import { approve, assertWith } from './testing/people.ts'
@@ -116,7 +113,6 @@ async function startOne(t: TestContext) {
     return { status, body: JSON.parse(text) as Record<string, any> }
   }
   return {
-    dataFolder,
     running,
     server,
     organisation,
@@ -199,21 +195,6 @@ describe('the approval origin', () => {
     assert.equal((await get('/manifest.webmanifest')).headers['content-type'], 'application/manifest+json')
     const { pageHash } = await server.link.call(signerCalls.describe, {}, { timeoutMs: 5000 })
     assert.equal(toHex(pageHash!), toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(page.text)))))
-  })
-
-  it('is not served with a file that the HTML does not name: the hash of the HTML speaks for all of them', async (t) => {
-    const { dataFolder } = await startOne(t)
-    const folder = `${dataFolder}/page`
-    const { hash } = await readApprovalPage(nodePorts.disk, folder)
-    assert.deepEqual(hash, sha256((await nodePorts.disk.read(`${folder}/index.html`))!))
-    for (const name of PAGE_FILES.filter((each) => each !== 'index.html')) {
-      await nodePorts.disk.writeAtomic(`${folder}/${name}`, new TextEncoder().encode('another'))
-      await assert.rejects(readApprovalPage(nodePorts.disk, folder), { name: 'ConfigError', message: new RegExp(`${name} is not the file`) })
-      await writePage(folder)
-      await nodePorts.disk.remove(`${folder}/${name}`)
-      await assert.rejects(readApprovalPage(nodePorts.disk, folder), { name: 'ConfigError', message: new RegExp(`${name} .*is not in`) })
-      await writePage(folder)
-    }
   })
 
   it('answers under its own name and its listening address only, and calls only from its own page', async (t) => {
