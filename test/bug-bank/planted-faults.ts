@@ -11,6 +11,7 @@ import { knowledgeFaults } from './knowledge-faults.ts'
 import { pagesFaults } from './pages-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
+import { pushFaults } from './push-faults.ts'
 import { readingFaults } from './reading-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
@@ -40,6 +41,7 @@ export const plantedFaults: PlantedFault[] = [
   ...knowledgeFaults,
   ...pagesFaults,
   ...peopleFaults,
+  ...pushFaults,
   ...readingFaults,
   ...signatureFaults,
   ...treasuryFaults,

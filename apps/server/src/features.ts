@@ -16,6 +16,7 @@ import { feature as notification } from '@holdfast/features/notification/server'
 import { currentPolicy, feature as policy } from '@holdfast/features/policy/server'
 import { feature as price } from '@holdfast/features/price/server'
 import { feature as proposal, type Proposals } from '@holdfast/features/proposal/server'
+import { feature as push } from '@holdfast/features/push/server'
 import { feature as resource } from '@holdfast/features/resource/server'
 import { feature as search } from '@holdfast/features/search/server'
 import type { ServerFeature } from '@holdfast/features/server-feature'
@@ -56,6 +57,7 @@ export const features: readonly ServerFeature[] = [
   evidence,
   search,
   inbox,
+  push,
 ]
 
 /** Everything that people decide, whichever feature carries it out. */

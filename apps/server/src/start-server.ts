@@ -6,6 +6,7 @@ import { openNetworks } from '@holdfast/features/network/server'
 import { renewWebhookSeals } from '@holdfast/features/notification/server'
 import { currentPolicy, signersInForce } from '@holdfast/features/policy/server'
 import { nameMissingDeciders } from '@holdfast/features/proposal/server'
+import { renewPushSeals } from '@holdfast/features/push/server'
 import type { ServerServices } from '@holdfast/features/server-feature'
 import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer, type SessionFeature } from '@holdfast/features/session/server'
 import { listenForCoSigners } from '@holdfast/features/signer-link/server'
@@ -178,7 +179,9 @@ function rateLimits(perSecond: number) {
 
 /** After the key that seals secrets was replaced, nothing is left that needs the older one. */
 async function renewSeals(ports: Pick<Ports, 'process'>, db: Database, sealer: Sealer): Promise<void> {
-  const renewed = await db.asSystem(async (tx) => (await renewPasswordSeals(tx, sealer)) + (await renewWebhookSeals(tx, sealer)))
+  const renewed = await db.asSystem(
+    async (tx) => (await renewPasswordSeals(tx, sealer)) + (await renewWebhookSeals(tx, sealer)) + (await renewPushSeals(tx, sealer)),
+  )
   if (renewed > 0)
     ports.process.print(`${renewed} sealed secrets were sealed anew with the first key of SERVER_SECRET_FILE; the others in it are not needed any more.`)
 }

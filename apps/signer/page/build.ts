@@ -3,25 +3,37 @@ import { toHex } from '@holdfast/encoding'
 import { nodePorts, projectFolder } from '@holdfast/ports/node'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { integrityOf, type PageFile } from './page-headers.ts'
 
 /*
- * Builds the approval page: dist/index.html and dist/page.js. The same sources give the same bytes. The script is not
+ * Builds the approval page: dist/index.html and the files that it names. The same sources give the same bytes. The scripts are not
  * minified, so that whoever wants to know what their key signs can read what the signer serves.
  */
 
 const { disk, process } = nodePorts
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** The page's two files. `page.js` is named in the HTML with its hash, so that the HTML's own hash speaks for both. */
-export async function buildPage(): Promise<{ html: Uint8Array; script: Uint8Array }> {
-  const script = new TextEncoder().encode(await bundle())
+/**
+ * The page's files, by their names. `page.js` is named in the HTML with its hash, which browsers demand, and so are the others, which the signer demands: the
+ * HTML's own hash speaks for all of them.
+ */
+export async function buildPage(): Promise<Map<PageFile, Uint8Array>> {
+  const script = await bundle('src/main.ts')
+  const others: [PageFile, Uint8Array][] = [
+    ['sw.js', await bundle('src/worker.ts')],
+    ['manifest.webmanifest', await read('src/manifest.webmanifest')],
+    ['icon-192.png', await read('src/icon-192.png')],
+    ['icon-512.png', await read('src/icon-512.png')],
+  ]
   const css = await readText('src/page.css')
-  const integrity = `sha256-${base64(sha256(script))}`
-  const html = (await readText('src/index.html')).replace('/* page.css */', () => `\n${css}`).replace('integrity=""', `integrity="${integrity}"`)
-  return { html: new TextEncoder().encode(html), script }
+  const html = (await readText('src/index.html'))
+    .replace('/* page.css */', () => `\n${css}`)
+    .replace('integrity=""', `integrity="${integrityOf(script)}"`)
+    .replace('name="files" content=""', `name="files" content="${others.map(([name, bytes]) => `${name} ${integrityOf(bytes)}`).join(', ')}"`)
+  return new Map([['index.html', new TextEncoder().encode(html)], ['page.js', script], ...others])
 }
 
-async function bundle(): Promise<string> {
+async function bundle(entry: string): Promise<Uint8Array> {
   const output = await build({
     configFile: false,
     root: folder,
@@ -33,30 +45,29 @@ async function bundle(): Promise<string> {
       minify: false,
       // The bundle names each module's file from here; from the working folder it would depend on who builds.
       rolldownOptions: { cwd: await projectFolder(import.meta.url), output: { strict: true } },
-      lib: { entry: `${folder}src/main.ts`, formats: ['iife'], name: 'holdfast', fileName: () => 'page.js' },
+      lib: { entry: folder + entry, formats: ['iife'], name: 'holdfast', fileName: () => 'page.js' },
     },
   })
   const outputs = (Array.isArray(output) ? output : [output]).flatMap((each) => ('output' in each ? each.output : []))
   const chunk = outputs[0]
-  if (outputs.length !== 1 || chunk?.type !== 'chunk') throw new Error('the page must be one script')
-  return chunk.code
+  if (outputs.length !== 1 || chunk?.type !== 'chunk') throw new Error(`${entry} must be one script`)
+  return new TextEncoder().encode(chunk.code)
+}
+
+async function read(name: string): Promise<Uint8Array> {
+  const content = await disk.read(folder + name)
+  if (!content) throw new Error(`${name} is missing`)
+  return content
 }
 
 async function readText(name: string): Promise<string> {
-  const content = await disk.read(folder + name)
-  if (!content) throw new Error(`${name} is missing`)
-  return new TextDecoder().decode(content)
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
+  return new TextDecoder().decode(await read(name))
 }
 
 if (import.meta.main) {
-  const { html, script } = await buildPage()
   await disk.makeFolder(`${folder}dist`)
-  await disk.writeAtomic(`${folder}dist/index.html`, html, 0o644)
-  await disk.writeAtomic(`${folder}dist/page.js`, script, 0o644)
-  process.print(`index.html ${html.length} bytes, SHA-256 ${toHex(sha256(html))}`)
-  process.print(`page.js ${script.length} bytes, SHA-256 ${toHex(sha256(script))}`)
+  for (const [name, bytes] of await buildPage()) {
+    await disk.writeAtomic(`${folder}dist/${name}`, bytes, 0o644)
+    process.print(`${name} ${bytes.length} bytes, SHA-256 ${toHex(sha256(bytes))}`)
+  }
 }

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, pushChallenge, pushShape } from '@holdfast/intent'
 import { type Link, linkPublicKey, listenLink, on } from '@holdfast/link'
 import { genesisShape, policyShape } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
@@ -13,8 +13,9 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { type Config, initSigner, startSigner } from './index.ts'
 import { draftOf } from './testing/order-of.ts'
 import { organisationOf, type TestOrganisation } from './testing/organisation-of.ts'
-import { approve } from './testing/people.ts'
+import { approve, assertWith } from './testing/people.ts'
 import { tempFolder } from './testing/temp-folder.ts'
+import { writePage } from './testing/write-page.ts'
 import { ann, ben, cleo, key, outsider, signSecrets } from './testing/world-of.ts'
 
 const host = '127.0.0.1'
@@ -94,8 +95,7 @@ async function startOne(t: TestContext) {
   }
   const pageFolder = `${dataFolder}/page`
   await nodePorts.disk.makeFolder(pageFolder)
-  await nodePorts.disk.writeAtomic(`${pageFolder}/index.html`, new TextEncoder().encode('<!doctype html><style>p{}</style><script src="./page.js"></script>'))
-  await nodePorts.disk.writeAtomic(`${pageFolder}/page.js`, new TextEncoder().encode('void 0'))
+  await writePage(pageFolder)
   const running = await startSigner({ ports: nodePorts, config, pageFolder, say: () => {} })
   t.after(async () => {
     await running.close()
@@ -187,6 +187,12 @@ describe('the approval origin', () => {
       ['same-origin', 'nosniff', 'no-referrer', 'no-store'],
     )
     assert.equal((await get('/page.js')).headers['content-type'], 'text/javascript; charset=utf-8')
+    const worker = await get('/sw.js')
+    assert.deepEqual(
+      [worker.status, worker.headers['content-type'], worker.headers['content-security-policy']],
+      [200, 'text/javascript; charset=utf-8', "default-src 'none'"],
+    )
+    assert.equal((await get('/manifest.webmanifest')).headers['content-type'], 'application/manifest+json')
     const { pageHash } = await server.link.call(signerCalls.describe, {}, { timeoutMs: 5000 })
     assert.equal(toHex(pageHash!), toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(page.text)))))
   })
@@ -236,6 +242,23 @@ describe('the approval origin', () => {
     assert.deepEqual(await refused('order.get', { hash: 'f'.repeat(64) }), coded, 'the server refuses by the same rules for signatures')
     server.answer = () => ({ status: 400, body: {} })
     assert.equal((await refused('order.get', { hash: 'f'.repeat(64) })).code, 'page-server-silent')
+  })
+
+  it('passes on the wish to be told on a device when its owner has signed it just now, and no other', async (t) => {
+    const { post, server, organisation } = await startOne(t)
+    await server.link.call(signerCalls.pinGenesis, { record: organisation.record }, { timeoutMs: 5000 })
+    server.answer = (method, body) => ({ status: 200, body: method === 'push.key' ? { key: 'the key', more: 1 } : { on: true, body } })
+    assert.deepEqual((await post('push.key', {})).body, { key: 'the key' })
+    const wish = (member: typeof ann, atMs: number) => {
+      const statement = { endpoint: 'https://push.example/1', on: true, serverKey: new Uint8Array(65), atMs: BigInt(atMs), nonce: new Uint8Array(32) }
+      return toHex(encode(pushShape, { statement, assertion: assertWith(member.keys[0], pushChallenge(statement)) }))
+    }
+    const nowMs = nodePorts.clock.nowMs()
+    assert.deepEqual((await post('push.set', { push: wish(ann, nowMs) })).body, { on: true })
+    assert.equal((await post('push.set', { push: wish(ann, nowMs - 310_000) })).body.code, 'waiting-out-of-time')
+    assert.equal((await post('push.set', { push: wish(outsider, nowMs) })).body.code, 'waiting-strange-key')
+    assert.equal((await post('push.set', { push: '00' })).body.code, 'page-unreadable')
+    assert.deepEqual(server.asked, ['push.key', 'push.set'])
   })
 
   it('answers one network only so often, by the address that the proxy names, and others as before', async (t) => {

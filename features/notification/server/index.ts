@@ -3,6 +3,7 @@ import { notificationEndpoints } from './routes.ts'
 import { startNotifications } from './run-notifications.ts'
 import { notificationSubscriber } from './tell-endpoints.ts'
 
+export { EndpointRefused, type LocalHosts, NO_ADDRESS, readEndpoint, resolveEndpoint } from './endpoint-address.ts'
 export { renewWebhookSeals } from './webhook-keys.ts'
 
 export const feature: ServerFeature = {

@@ -1,8 +1,9 @@
 import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
 import { decode, EncodingFault, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { approvalRefused } from '@holdfast/features/evidence/server'
-import { type Waiting, waitingShape } from '@holdfast/intent'
+import { waitingShape } from '@holdfast/intent'
 import { checkWaiting, type Person, type Policy, WaitingRefused } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { proposalErrors } from '../errors.ts'
@@ -19,31 +20,37 @@ export async function tellWaiting(
   proposals: Proposals,
   { genesis, encoded }: { genesis: Uint8Array; encoded: Uint8Array },
 ): Promise<{ hashes: string[] }> {
-  const waiting = readWaiting(encoded)
-  const founded = await db.readSystem((tx) => tx.selectFrom('genesis').select('org_id').where('hash', '=', genesis).executeTakeFirst())
-  if (!founded) throw new AppError(proposalErrors.order_not_found)
-  return db.asOrganisation(founded.org_id, async (tx) => {
-    const person = askerOf(waiting, await proposals.policyInForce(tx), ports.clock.nowMs())
-    await refuseSuspended(tx, { person: person.id })
-    const hashes = await hashesWaiting(tx, proposals, bytesToUuid(person.id))
+  const prove: Asker['prove'] = (policy, nowMs) => checkWaiting(decode(waitingShape, encoded), policy, nowMs)
+  return actForAsker({ db, ports }, proposals, { genesis, prove }, async (tx, personId) => {
+    const hashes = await hashesWaiting(tx, proposals, personId)
     return { hashes: hashes.map(toHex) }
   })
 }
 
-function readWaiting(encoded: Uint8Array): Waiting {
-  try {
-    return decode(waitingShape, encoded)
-  } catch (cause) {
-    if (cause instanceof EncodingFault) throw approvalRefused(cause.message, cause)
-    throw cause
-  }
+/** The organisation that a key is said to be of, and what proves whose key it is. Throws WaitingRefused or EncodingFault. */
+export type Asker = { genesis: Uint8Array; prove(policy: Policy, nowMs: number): Person }
+
+/** Acts for whoever proves with their approval key who asks, by the policy in force, unless they are suspended. Throws AppError. */
+export async function actForAsker<T>(
+  { db, ports }: Pick<ServerContext, 'db' | 'ports'>,
+  proposals: Proposals,
+  { genesis, prove }: Asker,
+  act: (tx: OrganisationTx, personId: string) => Promise<T>,
+): Promise<T> {
+  const founded = await db.readSystem((tx) => tx.selectFrom('genesis').select('org_id').where('hash', '=', genesis).executeTakeFirst())
+  if (!founded) throw new AppError(proposalErrors.order_not_found)
+  return db.asOrganisation(founded.org_id, async (tx) => {
+    const person = proven(prove, await proposals.policyInForce(tx), ports.clock.nowMs())
+    await refuseSuspended(tx, { person: person.id })
+    return act(tx, bytesToUuid(person.id))
+  })
 }
 
-function askerOf(waiting: Waiting, policy: Policy, nowMs: number): Person {
+function proven(prove: Asker['prove'], policy: Policy, nowMs: number): Person {
   try {
-    return checkWaiting(waiting, policy, nowMs)
+    return prove(policy, nowMs)
   } catch (cause) {
-    if (cause instanceof WaitingRefused) throw approvalRefused(cause.message, cause)
+    if (cause instanceof WaitingRefused || cause instanceof EncodingFault) throw approvalRefused(cause.message, cause)
     throw cause
   }
 }

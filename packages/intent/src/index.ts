@@ -59,6 +59,7 @@ export { type PolicyChangeIntent, policyChangeIntentShape } from './kinds/policy
 export type { ReplacementIntent } from './kinds/replacement.ts'
 export { isDelegation, stakeActionName, stakeFault, type StakeIntent, stakeOrderOf, stakeTitle } from './kinds/stake.ts'
 export type { TransferIntent } from './kinds/transfer.ts'
+export { PUSH_ENDPOINT_MAX, type Push, pushChallenge, pushShape, type PushStatement } from './push.ts'
 export { waitingChallenge, waitingShape, type Waiting, type WaitingStatement } from './waiting.ts'
 export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type FreezeStatement } from './freeze.ts'
 export { describeCall, type CallInWords } from './render-call.ts'

@@ -1,9 +1,9 @@
-import { type Approval, approvalChallenge, type Assertion, deviceMessage, waitingChallenge } from '@holdfast/intent'
+import { type Approval, approvalChallenge, type Assertion, deviceMessage, pushChallenge, waitingChallenge } from '@holdfast/intent'
 import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { checkWaiting } from './check-waiting.ts'
+import { checkPush, checkWaiting } from './check-waiting.ts'
 import type { Policy } from './policy.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -56,6 +56,24 @@ describe('the question what waits', () => {
     }
     assert.notDeepEqual(approvalChallenge(approval), waitingChallenge(statement))
     const assertion = signed(approvalChallenge(approval))
+    assert.throws(() => checkWaiting({ statement, assertion }, policy, NOW_MS), refused('assertion-signature'))
+  })
+})
+
+describe('the wish to be told on a device', () => {
+  const wish = { ...statement, endpoint: 'https://push.example/1', on: true, serverKey: new Uint8Array(65).fill(4) }
+
+  it('counts for the owner of the key, just now and as it was signed, and is never a question nor an approval', () => {
+    const assertion = signed(pushChallenge(wish))
+    assert.equal(checkPush({ statement: wish, assertion }, policy, NOW_MS).name, 'Ann')
+    for (const apartMs of [-300_001, 300_001]) {
+      assert.throws(() => checkPush({ statement: wish, assertion }, policy, NOW_MS + apartMs), refused('waiting-out-of-time'))
+    }
+    assert.throws(() => checkPush({ statement: wish, assertion }, { ...policy, people: [] }, NOW_MS), refused('waiting-strange-key'))
+    for (const change of [{ on: false }, { endpoint: 'https://push.example/2' }, { serverKey: new Uint8Array(65) }, { atMs: wish.atMs + 1n }]) {
+      assert.throws(() => checkPush({ statement: { ...wish, ...change }, assertion }, policy, NOW_MS), refused('assertion-signature'))
+    }
+    assert.throws(() => checkPush({ statement: wish, assertion: signed(waitingChallenge(statement)) }, policy, NOW_MS), refused('assertion-signature'))
     assert.throws(() => checkWaiting({ statement, assertion }, policy, NOW_MS), refused('assertion-signature'))
   })
 })

@@ -1,8 +1,19 @@
 import { equalBytes } from '@holdfast/encoding'
-import { ASSERTION_REFUSALS, AssertionRefused, CodedRefusal, type RefusalOf, verifyAssertion, type Waiting, waitingChallenge } from '@holdfast/intent'
+import {
+  ASSERTION_REFUSALS,
+  type Assertion,
+  AssertionRefused,
+  CodedRefusal,
+  type Push,
+  pushChallenge,
+  type RefusalOf,
+  verifyAssertion,
+  type Waiting,
+  waitingChallenge,
+} from '@holdfast/intent'
 import type { Person, Policy } from './policy.ts'
 
-/** Why a question what waits is not answered, by code. */
+/** Why a question what waits, or a wish to be told of it, is not answered, by code. */
 export const WAITING_REFUSALS = {
   ...ASSERTION_REFUSALS,
   'waiting-strange-key': 'no policy names this key: it approves nothing yet, or nothing any more',
@@ -31,13 +42,24 @@ export function ownerOfKey({ people }: Policy, { assertion: { credentialId } }: 
  * person. Throws WaitingRefused.
  */
 export function checkWaiting({ statement, assertion }: Waiting, policy: Policy, nowMs: number): Person {
+  return checkAsker({ assertion, atMs: statement.atMs, challenge: waitingChallenge(statement) }, policy, nowMs)
+}
+
+/** Checks that a person of this policy wants now to be told on a device that something waits, or no longer. Returns the person. Throws WaitingRefused. */
+export function checkPush({ statement, assertion }: Push, policy: Policy, nowMs: number): Person {
+  return checkAsker({ assertion, atMs: statement.atMs, challenge: pushChallenge(statement) }, policy, nowMs)
+}
+
+type Asked = { assertion: Assertion; atMs: bigint; challenge: Uint8Array }
+
+function checkAsker({ assertion, atMs, challenge }: Asked, policy: Policy, nowMs: number): Person {
   const person = ownerOfKey(policy, { assertion })
   const credential = person?.credentials.find(({ id }) => equalBytes(id, assertion.credentialId))
   if (!person || !credential) throw new WaitingRefused({ code: 'waiting-strange-key' })
-  const age = BigInt(nowMs) - statement.atMs
+  const age = BigInt(nowMs) - atMs
   if (age > WAITING_WINDOW_MS || age < -WAITING_WINDOW_MS) throw new WaitingRefused({ code: 'waiting-out-of-time' })
   try {
-    verifyAssertion({ assertion, credential, challenge: waitingChallenge(statement), origins: policy.origins })
+    verifyAssertion({ assertion, credential, challenge, origins: policy.origins })
   } catch (cause) {
     if (cause instanceof AssertionRefused) throw new WaitingRefused(cause.refusal, { cause })
     throw cause

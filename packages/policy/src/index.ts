@@ -1,5 +1,5 @@
 export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
-export { checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused } from './check-waiting.ts'
+export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused } from './check-waiting.ts'
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate/evaluate.ts'

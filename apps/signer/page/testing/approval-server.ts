@@ -9,12 +9,14 @@ import {
   type Intent,
   intentHash,
   intentShape,
+  pushShape,
   waitingShape,
 } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
   checkGenesis,
+  checkPush,
   checkWaiting,
   countApprovals,
   evaluate,
@@ -32,7 +34,7 @@ import { orderStatementShape, signedShape, signMessage } from '@holdfast/protoco
 import { uuidToBytes } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { buildPage } from '../build.ts'
-import { pageHeaders, SCRIPT_HEADERS } from '../page-headers.ts'
+import { type PageAnswer, pageAnswers } from '../page-headers.ts'
 import { ETH, genesisOf, signSecretOf, USDC } from './make-genesis.ts'
 
 type FoundingMember = { id: string; name: string; token: string; credential?: Credential; acceptance?: Acceptance }
@@ -63,7 +65,7 @@ export type Lies = {
  * with the headers a signer serves it with.
  */
 export async function startApprovalServer(): Promise<ApprovalServer> {
-  const page = await buildPage()
+  const page = pageAnswers(await buildPage())
   const server = new ApprovalServer(page)
   await server.listen()
   return server
@@ -81,9 +83,9 @@ export class ApprovalServer {
   lies: Lies = {}
   origin = ''
   close: () => Promise<void> = async () => {}
-  readonly #page: { html: Uint8Array; script: Uint8Array }
+  readonly #page: Map<string, PageAnswer>
 
-  constructor(page: { html: Uint8Array; script: Uint8Array }) {
+  constructor(page: Map<string, PageAnswer>) {
     this.#page = page
   }
 
@@ -146,8 +148,8 @@ export class ApprovalServer {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    if (request.method === 'GET' && pathname === '/') return new Response(this.#page.html as Uint8Array<ArrayBuffer>, { headers: pageHeaders(this.#page.html) })
-    if (request.method === 'GET' && pathname === '/page.js') return new Response(this.#page.script as Uint8Array<ArrayBuffer>, { headers: SCRIPT_HEADERS })
+    const file = request.method === 'GET' ? this.#page.get(pathname) : undefined
+    if (file) return new Response(file.bytes, { headers: file.headers })
     if (request.method !== 'POST' || !pathname.startsWith('/api/')) return new Response('', { status: 404 })
     try {
       return Response.json(this.#call(pathname.slice(5), (await request.json()) as Record<string, string>))
@@ -171,6 +173,10 @@ export class ApprovalServer {
         return this.#witness(body.hash!, fromHex(body.challenge!))
       case 'order.waiting':
         return this.#waiting(body.waiting!)
+      case 'push.key':
+        return { key: '04'.padEnd(130, '7') }
+      case 'push.set':
+        return this.#setPush(body.push!)
       case 'order.approve':
         this.remarks.push(body.remark ?? '')
         return this.#approve(body.approval!)
@@ -290,6 +296,14 @@ export class ApprovalServer {
       !equalBytes(intent.initiator, person.id) &&
       !approvals.some((each) => equalBytes(each.person, person.id))
     return { name: person.name, hashes: [...this.orders].filter(([, order]) => isFor(order)).map(([hash]) => hash) }
+  }
+
+  #setPush(hex: string): unknown {
+    const push = decode(pushShape, fromHex(hex))
+    const founding = this.foundings.find((each) => each.genesis && ownerOfKey(each.genesis.policy, push))
+    if (!founding) throw new Refusal('no policy names this key')
+    checkPush(push, founding.genesis!.policy, nodePorts.clock.nowMs())
+    return { on: push.statement.on }
   }
 
   #approve(hex: string): unknown {

@@ -1,9 +1,21 @@
 import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape, waitingShape } from '@holdfast/intent'
+import {
+  type Approval,
+  approvalShape,
+  credentialShape,
+  freezeShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  pushShape,
+  type Waiting,
+  waitingShape,
+} from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
 import {
   ApprovalRefused,
   checkApproval,
+  checkPush,
   checkWaiting,
   FreezeRefused,
   genesisHash,
@@ -87,6 +99,8 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
     ['order.get', { fields: ['hash'], answer: (body) => getOrder(signer, ask, field(body, 'hash')) }],
     ['order.witness', { fields: ['hash', 'challenge'], answer: (body) => witness(signer, ask, field(body, 'hash'), field(body, 'challenge')) }],
     ['order.waiting', { fields: ['waiting'], answer: (body) => listWaiting(signer, ask, field(body, 'waiting')) }],
+    ['push.key', { fields: [], answer: async () => ({ key: (await ask('push.key', {})).key }) }],
+    ['push.set', { fields: ['push'], answer: (body) => setPush(signer, ask, field(body, 'push')) }],
     ['freeze.get', { fields: ['genesis'], answer: async (body) => getFreezes(signer, field(body, 'genesis')) }],
     ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, field(body, 'freeze')) }],
     ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, field(body, 'approval'), body.remark) }],
@@ -189,11 +203,26 @@ async function witness(signer: Signer, ask: Ask, hash: string, challenge: string
  */
 async function listWaiting(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
   const waiting = decode(waitingShape, fromHex(encoded))
-  const organisation = [...signer.organisations.values()].find(({ policy }) => ownerOfKey(policy, waiting) !== undefined)
-  if (!organisation) throw new WaitingRefused({ code: 'waiting-strange-key' })
+  const organisation = organisationOfKey(signer, waiting)
   const person = checkWaiting(waiting, organisation.policy, signer.options.ports.clock.nowMs())
   const { hashes } = await ask('order.waiting', { genesis: toHex(genesisHash(organisation.genesis)), waiting: encoded })
   return { name: person.name, hashes }
+}
+
+/** Passes on that somebody wants to be told on a device that something waits, or no longer. What they sign for it has a tag of its own as well. */
+async function setPush(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
+  const push = decode(pushShape, fromHex(encoded))
+  const organisation = organisationOfKey(signer, push)
+  checkPush(push, organisation.policy, signer.options.ports.clock.nowMs())
+  const { on } = await ask('push.set', { genesis: toHex(genesisHash(organisation.genesis)), push: encoded })
+  return { on }
+}
+
+/** The organisation whose policy names the key that signed. Throws WaitingRefused. */
+function organisationOfKey({ organisations }: Signer, signed: Pick<Waiting, 'assertion'>): Organisation {
+  const organisation = [...organisations.values()].find(({ policy }) => ownerOfKey(policy, signed) !== undefined)
+  if (!organisation) throw new WaitingRefused({ code: 'waiting-strange-key' })
+  return organisation
 }
 
 /** Who may stop all signing, by this signer's own policy, and what stops it now. */

@@ -1,13 +1,14 @@
 import { networkOf } from '@holdfast/ports/address-ranges'
 import type { HttpLimits, Ports, RequestHead } from '@holdfast/ports'
 import { createTokenBuckets } from '@holdfast/ports/token-buckets'
+import { known } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { pageHeaders, SCRIPT_HEADERS } from '../../page/page-headers.ts'
+import { PAGE_FILES, type PageAnswer, type PageFile, pageAnswers, SCRIPT_HEADERS } from '../../page/page-headers.ts'
 import type { ApiAnswer } from './approval-api.ts'
 import { type Config, ConfigError } from '../config.ts'
 
-/** The approval page as it is served: two files, and the hash that speaks for both (the HTML names the script's). */
-export type ApprovalPage = { html: Uint8Array; script: Uint8Array; hash: Uint8Array }
+/** The approval page as it is served: its files by their paths, and the hash that speaks for all (the HTML names those of the others). */
+export type ApprovalPage = { answers: ReadonlyMap<string, PageAnswer>; hash: Uint8Array }
 
 type Origin = NonNullable<Config['approval']>
 
@@ -24,16 +25,28 @@ const LIMITS = {
   connectionsPerAddressMax: 16,
 } as const
 
-/** One page is two files and a handful of calls; an office behind one address opens many. */
+/** One page is a few files and a handful of calls; an office behind one address opens many. */
 const PER_NETWORK = { burst: 300, perSecond: 20 } as const
 /** Calls that wait for the server at one time, of everybody together. */
 const CALLS_AT_ONCE_MAX = 16
 
-/** Reads the built page. Throws ConfigError if it was not built. */
+/** Reads the built page. Throws ConfigError if it was not built, or if a file is not the one that its HTML names. */
 export async function readApprovalPage(disk: Pick<Ports['disk'], 'read'>, folder: string): Promise<ApprovalPage> {
-  const [html, script] = [await disk.read(`${folder}/index.html`), await disk.read(`${folder}/page.js`)]
-  if (!html || !script) throw new ConfigError([`the approval page is not in ${folder}: build it, or unset SIGNER_APPROVAL_ORIGIN`])
-  return { html, script, hash: sha256(html) }
+  const files = new Map<PageFile, Uint8Array>()
+  for (const name of PAGE_FILES) {
+    const bytes = await disk.read(`${folder}/${name}`)
+    if (!bytes) throw new ConfigError([`${name} of the approval page is not in ${folder}: build it, or unset SIGNER_APPROVAL_ORIGIN`])
+    files.set(name, bytes)
+  }
+  return { answers: readAnswers(files), hash: sha256(known(files.get('index.html'), 'the HTML of the approval page')) }
+}
+
+function readAnswers(files: ReadonlyMap<PageFile, Uint8Array>): ApprovalPage['answers'] {
+  try {
+    return pageAnswers(files)
+  } catch (cause) {
+    throw new ConfigError([cause instanceof Error ? cause.message : String(cause)])
+  }
 }
 
 /**
@@ -51,14 +64,13 @@ export function serveApprovals(options: {
   // The listening address itself is let in for tools on this machine, which cannot resolve the page's name; a page loaded
   // from there has another origin, and the origin is what approvals are checked for.
   const hosts = [new URL(origin.origin).host, `${origin.host}:${origin.port}`]
-  const htmlHeaders = pageHeaders(page.html)
   const buckets = createTokenBuckets(ports.clock, PER_NETWORK)
   const admit = ({ method, url, headers, address }: RequestHead): Response | undefined => {
     const retryAfter = buckets.take(networkOf(address))
     if (retryAfter > 0) return refuse(429, `Too much is asked from this address. Try again in ${retryAfter} seconds.`)
     if (!hosts.includes(headers.get('host') ?? '')) return refuse(421, 'This is another host.')
-    if (method === 'GET' && url.pathname === '/') return new Response(page.html as Uint8Array<ArrayBuffer>, { headers: htmlHeaders })
-    if (method === 'GET' && url.pathname === '/page.js') return new Response(page.script as Uint8Array<ArrayBuffer>, { headers: SCRIPT_HEADERS })
+    const file = method === 'GET' ? page.answers.get(url.pathname) : undefined
+    if (file) return new Response(file.bytes, { headers: file.headers })
     if (method !== 'POST' || calledBy(url) === undefined) return refuse(404, 'There is nothing here.')
     if (headers.get('origin') !== origin.origin) return refuse(403, 'Only the approval page may call this.')
     return headers.get('content-type') === 'application/json' ? undefined : refuse(415, 'Send JSON.')

@@ -16,6 +16,7 @@ import type { NotificationTables } from './notification.ts'
 import type { PolicyTables } from './policy.ts'
 import type { PriceTables } from './price.ts'
 import type { ProposalTables } from './proposal.ts'
+import type { PushTables } from './push.ts'
 import type { SessionTables } from './session.ts'
 import type { SetupTables } from './setup.ts'
 import type { TeamTables } from './team.ts'
@@ -57,6 +58,7 @@ export type Schema = AddressBookTables &
   PolicyTables &
   PriceTables &
   ProposalTables &
+  PushTables &
   SessionTables &
   SetupTables &
   TeamTables &

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '../run-transaction.ts'
 
-/** For tests: one row in every table of notifications, in those of mail, and of the inbox. */
+/** For tests: one row in every table of notifications, in those of mail and pushes, and of the inbox. */
 export async function insertNotificationRows(
   tx: OrganisationTx,
   given: { uuidOf: (part: string) => string; bytesOf: (part: string) => Uint8Array; nowMs: number; orderId: string; personId: string; walletId: string },
@@ -108,6 +108,10 @@ export async function insertNotificationRows(
       created_at: nowMs,
       ended_at: nowMs,
     })
+    .execute()
+  await tx
+    .insertInto('push_subscription')
+    .values({ ...own, person_id: personId, endpoint: 'https://push.example/a=“b”', created_at: nowMs, told_at: nowMs, next_at: nowMs, failures: 0 })
     .execute()
   await tx
     .insertInto('mail_choice')

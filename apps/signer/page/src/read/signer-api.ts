@@ -62,6 +62,10 @@ export type SignerApi = {
   /** `remark` goes along for people to read; nobody signs it. */
   approve(approvalHex: string, remark: string): Promise<ApproveReply>
   getWaiting(waitingHex: string): Promise<WaitingReply>
+  /** The key that the browser takes pushes of, in hexadecimal. */
+  getPushKey(): Promise<string>
+  /** Whether the device is told from now on. */
+  setPush(pushHex: string): Promise<boolean>
   getFreezes(genesis: string): Promise<FreezesReply>
   stopSigning(freezeHex: string): Promise<StopReply>
 }
@@ -84,6 +88,8 @@ export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US
     getOrder: async (hash) => readOrderReply(await call('order.get', { hash })),
     getWitnesses: async (hash, challenge) => readWitnessReply(await call('order.witness', { hash, challenge })),
     getWaiting: async (waiting) => readWaitingReply(await call('order.waiting', { waiting })),
+    getPushKey: async () => readPushKey(await call('push.key', {})),
+    setPush: async (push) => readPushReply(await call('push.set', { push })),
     getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
     stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze })),
     approve: async (approval, remark) => readApproveReply(await call('order.approve', { approval, ...(remark === '' ? {} : { remark }) })),
@@ -245,6 +251,16 @@ function readWaitingReply(answer: unknown): WaitingReply {
   const { name, hashes } = answer
   if (!hashes.every((each): each is string => typeof each === 'string' && /^[0-9a-f]{64}$/.test(each))) throw new PageError('badAnswer')
   return { name, hashes }
+}
+
+function readPushKey(answer: unknown): string {
+  if (!isRecord(answer) || typeof answer.key !== 'string' || !/^04[0-9a-f]{128}$/.test(answer.key)) throw new PageError('badAnswer')
+  return answer.key
+}
+
+function readPushReply(answer: unknown): boolean {
+  if (!isRecord(answer) || typeof answer.on !== 'boolean') throw new PageError('badAnswer')
+  return answer.on
 }
 
 function readFreezesReply(answer: unknown): FreezesReply {

@@ -4,6 +4,7 @@ import type { App, View } from '../app.ts'
 import { signWith } from '../decide.ts'
 import { passkeysOffered } from '../keys/passkey.ts'
 import { sentenceOf } from '../page-error.ts'
+import { nameOf, pushesOffered, switchPush, toldHere } from '../push.ts'
 import type { Method } from '../read/list-approvers.ts'
 import type { WaitingReply } from '../read/signer-api.ts'
 import { element } from './element.ts'
@@ -20,6 +21,10 @@ class HomePage implements View {
   readonly #app: App
   /** Null if the browser keeps none for us; undefined until they are read. */
   #keys: readonly KeyRecord[] | null | undefined
+  /** The keys that are told on this device, by their names. */
+  #told: readonly string[] = []
+  #switched: 'on' | 'off' | undefined
+  #pushProblem: unknown
   #empty: string | undefined
   #problem: unknown
   #busy = false
@@ -36,6 +41,7 @@ class HomePage implements View {
 
   async #load(): Promise<void> {
     this.#keys = await this.#app.keys.all().catch(() => null)
+    this.#told = await toldHere().catch(() => [])
     if (!this.#stopped) this.#app.redraw()
   }
 
@@ -63,6 +69,7 @@ class HomePage implements View {
       element('h1', { tabindex: '-1', id: 'title' }, words.home.title),
       element('p', { class: 'lead' }, words.home.what),
       this.#waitingSection(keys, words),
+      this.#pushSection(keys, words),
       element('p', {}, words.home.how),
       element('p', {}, words.home.keys),
       element('section', { class: 'panel', 'aria-labelledby': 'here' }, element('h2', { id: 'here' }, words.home.here), ...keyList(this.#keys, words)),
@@ -72,11 +79,8 @@ class HomePage implements View {
 
   #waitingSection(keys: readonly KeyRecord[], words: Words): Node {
     const { home } = words
-    const devices = keys.filter(({ kind, privateKey }) => kind === 'device' && privateKey !== null)
     const button = (id: string, label: string, method: Method['method']) =>
       element('button', { type: 'button', id, disabled: this.#busy, onclick: () => void this.#ask(method) }, label)
-    // A passkey that this browser has never seen may be on a phone or a stick: the person's own device offers what it has.
-    const credentialIds = keys.filter(({ kind }) => kind === 'webauthn').map(({ id }) => fromHex(id))
     return element(
       'section',
       { class: 'panel', 'aria-labelledby': 'waiting' },
@@ -85,13 +89,63 @@ class HomePage implements View {
       element(
         'div',
         { class: 'actions' },
-        ...devices.map((key) => button(`waiting-${key.id}`, home.askAs(key.personName), { kind: 'device', key })),
-        passkeysOffered() && button('waiting-passkey', home.askWithPasskey, { kind: 'passkey', credentialIds, rpId: this.#app.rpId }),
+        ...deviceKeys(keys).map((key) => button(`waiting-${key.id}`, home.askAs(key.personName), { kind: 'device', key })),
+        passkeysOffered() && button('waiting-passkey', home.askWithPasskey, this.#passkey(keys)),
       ),
       this.#empty !== undefined && element('p', { class: 'notice', role: 'status' }, home.nothing(this.#empty)),
       this.#problem !== undefined && element('p', { class: 'notice bad', role: 'alert' }, sentenceOf(this.#problem, words)),
     )
   }
+
+  /** A passkey that this browser has never seen may be on a phone or a stick: the person's own device offers what it has. */
+  #passkey(keys: readonly KeyRecord[]): Method['method'] {
+    return { kind: 'passkey', credentialIds: keys.filter(({ kind }) => kind === 'webauthn').map(({ id }) => fromHex(id)), rpId: this.#app.rpId }
+  }
+
+  async #switch(method: Method['method'], on: boolean): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    this.#pushProblem = undefined
+    this.#switched = undefined
+    this.#app.redraw()
+    try {
+      await switchPush(this.#app, method, on)
+      this.#switched = on ? 'on' : 'off'
+    } catch (error) {
+      this.#pushProblem = error
+    } finally {
+      this.#told = await toldHere().catch(() => [])
+      this.#busy = false
+      if (!this.#stopped) this.#app.redraw()
+    }
+  }
+
+  #pushSection(keys: readonly KeyRecord[], words: Words): Node {
+    const { home } = words
+    const button = (method: Method['method'], label: (on: boolean) => string) => {
+      const isOn = this.#told.includes(nameOf(method))
+      const onclick = () => void this.#switch(method, !isOn)
+      return element('button', { type: 'button', id: `push-${nameOf(method)}`, disabled: this.#busy, onclick }, label(!isOn))
+    }
+    const buttons = [
+      ...deviceKeys(keys).map((key) => button({ kind: 'device', key }, (on) => (on ? home.pushOn : home.pushOff)(key.personName))),
+      passkeysOffered() && button(this.#passkey(keys), (on) => (on ? home.pushOnWithPasskey : home.pushOffWithPasskey)),
+    ]
+    return element(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'push' },
+      element('h2', { id: 'push' }, home.push),
+      element('p', { class: 'dim' }, pushesOffered() ? home.pushWhy : words.errors.noPush),
+      pushesOffered() && element('div', { class: 'actions' }, ...buttons),
+      this.#switched !== undefined && element('p', { class: 'notice', role: 'status' }, this.#switched === 'on' ? home.pushIsOn : home.pushIsOff),
+      this.#pushProblem !== undefined && element('p', { class: 'notice bad', role: 'alert' }, sentenceOf(this.#pushProblem, words)),
+    )
+  }
+}
+
+/** Keys that this browser can sign with by itself. */
+function deviceKeys(keys: readonly KeyRecord[]): KeyRecord[] {
+  return keys.filter(({ kind, privateKey }) => kind === 'device' && privateKey !== null)
 }
 
 /** Asks the signer what waits, with a signature that proves who asks and can never be an approval. Throws PageError. */

@@ -1,0 +1,19 @@
+import type { Once, Time, TimeOnce } from './columns.ts'
+
+/** Tables of features/push. */
+export type PushTables = {
+  push_key: PushKey
+  push_subscription: PushSubscription
+}
+
+type PushKey = { id: Once<number>; public_key: Once<Uint8Array>; sealed_secret: string; created_at: TimeOnce }
+
+type PushSubscription = {
+  org_id: Once<string>
+  person_id: Once<string>
+  endpoint: Once<string>
+  created_at: TimeOnce
+  told_at: Time
+  next_at: Time
+  failures: number
+}
