@@ -22,7 +22,17 @@ export async function lockCpfpOrders(
   coins: readonly Coin[],
   wanted: 'all' | 'those that nobody has' = 'all',
 ): Promise<OrderRow[]> {
-  const locked = tx
+  const locked = openOrders(tx, chain, coins).orderBy('transfer_order.id').forNoKeyUpdate('transfer_order')
+  return (wanted === 'all' ? locked : locked.skipLocked()).execute()
+}
+
+/** Whether an order that is not final speeds a deposit up. */
+export async function hasCpfpOrder(tx: OrganisationTx, chain: string, coin: Coin): Promise<boolean> {
+  return (await openOrders(tx, chain, [coin]).limit(1).execute()).length > 0
+}
+
+function openOrders(tx: OrganisationTx, chain: string, coins: readonly Coin[]) {
+  return tx
     .selectFrom('transfer_order')
     .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
     .selectAll('transfer_order')
@@ -31,9 +41,6 @@ export async function lockCpfpOrders(
     .where('kind', 'in', CPFP_KINDS)
     .where('is_final', '=', false)
     .where(sql<boolean>`outpoint = any(${coins.map(({ txid, tx_index: index }) => `${txid}:${index}`)}::text[])`)
-    .orderBy('transfer_order.id')
-    .forNoKeyUpdate('transfer_order')
-  return (wanted === 'all' ? locked : locked.skipLocked()).execute()
 }
 
 /** The output that a coin is, by its name `<txid>:<index>`. */

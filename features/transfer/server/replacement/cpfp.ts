@@ -7,7 +7,7 @@ import { amountOf, type RequestKey } from '@holdfast/http'
 import type { Network } from '@holdfast/features/network/server'
 import { at, formatAmount } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
-import { lockCpfpOrders, type PendingDeposit } from '../order/cpfp-orders.ts'
+import { hasCpfpOrder, type PendingDeposit } from '../order/cpfp-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
 import type { Order } from '../order/read-order.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
@@ -27,7 +27,8 @@ async function obstacleTo(tx: OrganisationTx, row: PendingDeposit, network: Netw
   if (!network?.node.coins || row.contract !== '') return 'not_supported'
   // Coins so small may carry an inscription that no block has shown yet; a fee taken from the coin could take that along.
   if (row.amount <= POSTAGE_MAX) return 'too_small'
-  return (await lockCpfpOrders(tx, row.chain, [row])).length > 0 ? 'being_replaced' : undefined
+  // Whoever asks for such an order holds the deposit's row, so no other one comes in between.
+  return (await hasCpfpOrder(tx, row.chain, row)) ? 'being_replaced' : undefined
 }
 
 /**
