@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Locale, timeInWords } from '@holdfast/intent'
+import { type Locale, timeInWords, wordsFor } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
@@ -8,9 +8,12 @@ import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { findPerson, isCallRule, type Policy, policyHash, type Rule, type TransferRule } from '../policy.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 
-/** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
-export function describePolicy(policy: Policy, locale: Locale): string[] {
-  const words = WORDS[locale]
+/**
+ * A policy in words, a line for each thing it decides: what people read before they accept or change it. `isFormer`: in the words before the present ones, which
+ * say the same.
+ */
+export function describePolicy(policy: Policy, locale: Locale, asked: { isFormer?: true } = {}): string[] {
+  const words = wordsFor(WORDS, FORMER, locale, asked)
   const names = namesIn(policy, words)
   return [
     words.version(String(policy.version), toHex(policyHash(policy))),
@@ -79,7 +82,7 @@ const en = {
   comma: ', ',
   version: (version: string, hash: string) => `Policy version ${version}, fingerprint ${hash}`,
   people: (names: string) => `People: ${names}`,
-  keys: (name: string, count: string, keys: string) => `${name}: ${count} approval key(s) ${keys}`,
+  keys: (name: string, count: string, keys: string) => `${name}: ${count} approval ${count === '1' ? 'key' : 'keys'} ${keys}`,
   asset: (symbol: string, chain: string, contract: string | null, decimals: string) =>
     `Asset ${symbol} on ${chain}, ${contract ?? 'own coin'}, ${decimals} decimals`,
   rule: (rule: RuleWords) =>
@@ -121,4 +124,9 @@ const WORDS: Record<Locale, Words> = {
     ...recoveryZh,
     expires: (day) => `有效期至 ${day}`,
   },
+}
+
+/** What was put better since; an approval over these words counts too. */
+const FORMER: Partial<Record<Locale, Partial<Words>>> = {
+  'en-US': { keys: (name, count, keys) => `${name}: ${count} approval key(s) ${keys}` },
 }
