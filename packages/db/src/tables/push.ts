@@ -1,4 +1,4 @@
-import type { Once, Time, TimeOnce } from './columns.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
 /** Tables of features/push. */
 export type PushTables = {
@@ -14,6 +14,8 @@ type PushSubscription = {
   endpoint: Once<string>
   created_at: TimeOnce
   told_at: Time
+  /** Absent while it has been told nothing. */
+  last_told_at: TimeOrNull
   next_at: Time
   failures: number
 }
