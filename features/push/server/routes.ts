@@ -13,12 +13,12 @@ export function pushEndpoints({ db }: Pick<ServerContext, 'db'>): HandledEndpoin
     handle(contract.listDevices, async ({ orgId, personId }) => {
       const devices = await db.asOrganisation(orgId, (tx) => readDevices(tx, personId))
       return {
-        list: devices.map(({ endpoint, created_at, last_told_at, failures }) => ({
-          id: idOf(endpoint),
-          service: new URL(endpoint).host,
-          since: Number(created_at),
-          last_told_at: last_told_at === null ? null : Number(last_told_at),
-          failing: failures > 0,
+        list: devices.map((device) => ({
+          id: idOf(device.endpoint),
+          service: new URL(device.endpoint).host,
+          since: Number(device.created_at),
+          last_told_at: lastToldMs(device),
+          failing: device.failures > 0,
         })),
       }
     }),
@@ -35,10 +35,16 @@ export function pushEndpoints({ db }: Pick<ServerContext, 'db'>): HandledEndpoin
 /** The address of a device is its own affair: whoever has it can be taken for a push service's customer. */
 const idOf = (endpoint: string): string => toHex(sha256(new TextEncoder().encode(endpoint)))
 
+/** A device that was last told before this was noted was told when what it heard of began to wait. */
+function lastToldMs({ created_at, told_at, last_told_at }: { created_at: bigint; told_at: bigint; last_told_at: bigint | null }): number | null {
+  const toldAt = last_told_at ?? (told_at > created_at ? told_at : null)
+  return toldAt === null ? null : Number(toldAt)
+}
+
 const readDevices = (tx: OrganisationTx, personId: string) =>
   tx
     .selectFrom('push_subscription')
-    .select(['endpoint', 'created_at', 'last_told_at', 'failures'])
+    .select(['endpoint', 'created_at', 'told_at', 'last_told_at', 'failures'])
     .where('org_id', '=', tx.orgId)
     .where('person_id', '=', personId)
     .orderBy('created_at', 'desc')

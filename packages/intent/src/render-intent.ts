@@ -28,8 +28,8 @@ export function wordings(intent: Intent, context: RenderContext, locale: Locale)
 }
 
 /**
- * The words that an order had in earlier versions of this product and that said less than the present ones, where there were any. An approval over them proves what its approver
- * read then, and gets no signature any more.
+ * The words that an order had in earlier versions of this product and that said less than the present ones, where there were any. An approval over them
+ * proves what its approver read then, and gets no signature any more.
  */
 export function earlierRenderings(intent: Intent, context: RenderContext, locale: Locale): Rendering[] {
   const earlier = kindOf(intent).earlierWords?.(intent, context, locale) ?? []
