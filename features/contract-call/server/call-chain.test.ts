@@ -168,7 +168,7 @@ describe('a call of a contract on a real network', () => {
   it('is shown with what it would change, and books what the chain says it took and brought', async () => {
     const allowance = await call(pays!, APPROVE, write(APPROVE, exchange!, HUNDRED))
     assert.deepEqual(allowance.simulation, { fails: null, changes: [], risk: 'warn' })
-    assert.match(allowance.decoded.grants.join(), /may spend up to 100 PAYS/)
+    assert.match(allowance.decoded.grants.join(), /may take up to 100 PAYS/)
     const allowed = await carryOut(allowance)
     assert.equal(allowed.state, 'completed')
     assert.equal((await balanceOf(world, wallet, pays!)).available, HUNDRED, 'an allowance takes nothing by itself')

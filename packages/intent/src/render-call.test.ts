@@ -24,11 +24,11 @@ const grantsOf = (locale: Locale, to: string, signature: string, ...values: AbiV
 test('a right that is given is told with who has it and how much of what, and one that is taken back as that', () => {
   const [coin, collection, spender] = [`USDX ${groupAddress(COIN)}`, groupAddress(COLLECTION), groupAddress(SPENDER)]
   const told: [string[], string][] = [
-    [grantsOf('en-US', COIN, APPROVE, SPENDER, 2_500_000n), `${spender} may spend up to 2.5 ${coin}`],
-    [grantsOf('en-US', COIN, APPROVE, SPENDER, 0n), `${spender} may spend nothing more of ${coin}`],
+    [grantsOf('en-US', COIN, APPROVE, SPENDER, 2_500_000n), `${spender} may take up to 2.5 ${coin}`],
+    [grantsOf('en-US', COIN, APPROVE, SPENDER, 0n), `${spender} may take nothing more of ${coin}`],
     [
       grantsOf('en-US', COLLECTION, APPROVE, SPENDER, 5n),
-      `${spender} may spend up to 5 base units of token ${collection} (or its token of this number, where it is a collection)`,
+      `${spender} may take up to 5 base units of token ${collection} (or its token of this number, where it is a collection)`,
     ],
     [grantsOf('en-US', COLLECTION, APPROVE, NOBODY, 5n), `The right over number 5 of ${collection} is taken back: nobody has it then`],
     [grantsOf('zh-CN', COLLECTION, APPROVE, NOBODY, 5n), `收回对 ${collection} 第 5 号的授权：此后无人拥有该授权`],

@@ -5,19 +5,17 @@ import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
 import type { Asset } from './asset.ts'
 import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from './order-rows.ts'
-import { type Locale, type RenderContext, type Rendering, wordsFor } from './rendering.ts'
+import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const en = {
   ...ORDER_WORDS['en-US'],
   call: (name: string, contract: string) => `Call ${name} of ${contract}`,
   callUnknown: (contract: string) => `Send call data that nobody can read to ${contract}`,
-  lets: (spender: string, amount: string) => `Let ${spender} spend up to ${amount}`,
-  revokes: (spender: string, token: string) => `Revoke the allowance of ${spender} over ${token}`,
   unreadable: (reason: string) => `The call data cannot be read: ${reason}`,
-  does: 'Allowance',
-  allows: (spender: string, amount: string) => `${spender} may spend up to ${amount}`,
-  adds: (spender: string, amount: string) => `${spender} may spend ${amount} more than before`,
-  takesBack: (spender: string, token: string) => `${spender} may spend nothing more of ${token}`,
+  does: 'What it allows',
+  allows: (spender: string, amount: string) => `${spender} may take up to ${amount}`,
+  adds: (spender: string, amount: string) => `${spender} may take ${amount} more than before`,
+  takesBack: (spender: string, token: string) => `${spender} may take nothing more of ${token}`,
   nobody: (number: string, token: string) => `The right over number ${number} of ${token} is taken back: nobody has it then`,
   endlessOf: (token: string) => `ANY AMOUNT of ${token}`,
   baseUnits: (amount: string, token: string) => `${amount} base units of token ${token} (or its token of this number, where it is a collection)`,
@@ -56,13 +54,11 @@ const WORDS: Record<Locale, Words> = {
     ...ORDER_WORDS['zh-CN'],
     call: (name, contract) => `调用 ${contract} 的 ${name}`,
     callUnknown: (contract) => `向 ${contract} 发送无法解读的调用数据`,
-    lets: (spender, amount) => `允许 ${spender} 支用至多 ${amount}`,
-    revokes: (spender, token) => `撤销 ${spender} 对 ${token} 的授权`,
     unreadable: (reason) => `无法解读调用数据：${reason}`,
-    does: '授权',
-    allows: (spender, amount) => `${spender} 可支用至多 ${amount}`,
-    adds: (spender, amount) => `${spender} 可在原额度之上再支用 ${amount}`,
-    takesBack: (spender, token) => `${spender} 不能再支用 ${token}`,
+    does: '授予的权限',
+    allows: (spender, amount) => `${spender} 可取走至多 ${amount}`,
+    adds: (spender, amount) => `${spender} 可在原额度之上再取走 ${amount}`,
+    takesBack: (spender, token) => `${spender} 不能再取走 ${token}`,
     nobody: (number, token) => `收回对 ${token} 第 ${number} 号的授权：此后无人拥有该授权`,
     endlessOf: (token) => `任意数量的 ${token}`,
     baseUnits: (amount, token) => `代币 ${token} 的 ${amount} 个最小单位（若为藏品合约，则为此编号的藏品）`,
@@ -93,22 +89,6 @@ const WORDS: Record<Locale, Words> = {
   },
 }
 
-/** What was put better since; an approval over these words counts too. */
-const FORMER: Partial<Record<Locale, Partial<Words>>> = {
-  'en-US': {
-    does: 'What it allows',
-    allows: (spender, amount) => `${spender} may take up to ${amount}`,
-    adds: (spender, amount) => `${spender} may take ${amount} more than before`,
-    takesBack: (spender, token) => `${spender} may take nothing more of ${token}`,
-  },
-  'zh-CN': {
-    does: '授予的权限',
-    allows: (spender, amount) => `${spender} 可取走至多 ${amount}`,
-    adds: (spender, amount) => `${spender} 可在原额度之上再取走 ${amount}`,
-    takesBack: (spender, token) => `${spender} 不能再取走 ${token}`,
-  },
-}
-
 type Call = { to: string; data: Uint8Array; signature: string | null; asset: { chain: string } }
 
 /** What a call says, in words: the rights it gives, what else known functions in it do, every argument, and what to beware of. */
@@ -122,24 +102,23 @@ export type CallInWords = {
   isRead: boolean
 }
 
-type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds' | 'isFormer'>
+type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds'>
 
 /** Reads a call by the function it names, and tells what was read. Where it cannot be read, the warning says why. */
 export function describeCall(call: Call, context: Context, locale: Locale): CallInWords {
-  const words = wordsFor(WORDS, FORMER, locale, context)
+  const words = WORDS[locale]
   const contract = groupAddress(call.to)
   const name = call.signature?.slice(0, call.signature.indexOf('('))
-  const called = name === undefined ? words.callUnknown(contract) : words.call(name, contract)
+  const title = name === undefined ? words.callUnknown(contract) : words.call(name, contract)
   const reading = readOrSay(call)
-  if (typeof reading === 'string')
-    return { title: called, grants: [], finds: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
+  if (typeof reading === 'string') return { title, grants: [], finds: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
   const endless = reading.grants.filter((grant) => context.isUnlimited(call.asset.chain, grant))
   const isRead = reading.signature !== null
   // A right that the called function itself gives is told with its token.
   const finds = context.tellsFinds ? reading.finds.filter(({ carried, deed }) => carried || deed !== 'grants' || reading.grants.length === 0) : []
   const [rights, carried] = [finds.filter(({ deed }) => deed === 'rights'), finds.filter((find) => find.carried)]
   return {
-    title: (context.isFormer ? undefined : allowanceTitle(reading, call.asset.chain, context, words)) ?? called,
+    title,
     grants: reading.grants.map((grant) => grantText(grant, call.asset.chain, context, words)),
     finds: finds.map((find) => ({ label: find.carried ? words.inside : words.effect, value: findText(find, words) })),
     args: reading.args.map(({ type, value }, i) => ({
@@ -160,21 +139,9 @@ export function describeCall(call: Call, context: Context, locale: Locale): Call
 
 type Ordered = Call & Asked & Keyed & { asset: Asset; from: string; amount: bigint; feeCap: bigint }
 
-/** What a call is about that does nothing but give one allowance over a token that the policy names, or revoke it; undefined of every other call. */
-function allowanceTitle({ grants, finds }: CallReading, chain: string, context: Context, words: Words): string | undefined {
-  const [grant, ...others] = grants
-  if (!grant || others.length > 0 || grant.kind === 'operator' || grant.adds || finds.some(({ carried, deed }) => carried || deed !== 'grants'))
-    return undefined
-  const token = context.asset(chain, grant.token)
-  if (!token) return undefined
-  const spender = groupAddress(grant.spender)
-  if (grant.amount === 0n) return words.revokes(spender, token.symbol)
-  return words.lets(spender, context.isUnlimited(chain, grant) ? words.endlessOf(token.symbol) : moneyText(grant.amount, token))
-}
-
 /** A call of a contract in words, read from its call data by the function it names: every argument, every right it gives. */
 export function renderCall(intent: Ordered, context: RenderContext, locale: Locale): Rendering {
-  const words = wordsFor(WORDS, FORMER, locale, context)
+  const words = WORDS[locale]
   const { title, grants, finds, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
   return {
     locale,

@@ -20,7 +20,7 @@ export type RenderContext = {
 
 /** The words of a language; where the former ones are asked for, with those that were put better since as they were. */
 export function wordsFor<W>(present: Record<Locale, W>, former: Partial<Record<Locale, Partial<W>>>, locale: Locale, { isFormer }: { isFormer?: true }): W {
-  return isFormer ? { ...present[locale], ...former[locale] } : present[locale]
+  return { ...present[locale], ...(isFormer && former[locale]) }
 }
 
 /**

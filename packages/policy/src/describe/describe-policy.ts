@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Locale, timeInWords, wordsFor } from '@holdfast/intent'
+import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
@@ -12,14 +12,14 @@ import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
  * A policy in words, a line for each thing it decides: what people read before they accept or change it. `isFormer`: in the words before the present ones, which
  * say the same.
  */
-export function describePolicy(policy: Policy, locale: Locale, asked: { isFormer?: true } = {}): string[] {
-  const words = wordsFor(WORDS, FORMER, locale, asked)
+export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { isFormer?: true } = {}): string[] {
+  const words = WORDS[locale]
   const names = namesIn(policy, words)
   return [
     words.version(String(policy.version), toHex(policyHash(policy))),
     words.people(names(policy.people.map((person) => person.id))),
     ...policy.people.map((person) =>
-      words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma)),
+      words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma), isFormer),
     ),
     ...policy.assets.map((asset) => {
       const wallets = describeWallets(asset, words)
@@ -82,7 +82,7 @@ const en = {
   comma: ', ',
   version: (version: string, hash: string) => `Policy version ${version}, fingerprint ${hash}`,
   people: (names: string) => `People: ${names}`,
-  keys: (name: string, count: string, keys: string) => `${name}: ${count} approval ${count === '1' ? 'key' : 'keys'} ${keys}`,
+  keys: (name: string, count: string, keys: string, isFormer?: true) => `${name}: ${count} approval key${isFormer ? '(s)' : count === '1' ? '' : 's'} ${keys}`,
   asset: (symbol: string, chain: string, contract: string | null, decimals: string) =>
     `Asset ${symbol} on ${chain}, ${contract ?? 'own coin'}, ${decimals} decimals`,
   rule: (rule: RuleWords) =>
@@ -124,9 +124,4 @@ const WORDS: Record<Locale, Words> = {
     ...recoveryZh,
     expires: (day) => `有效期至 ${day}`,
   },
-}
-
-/** What was put better since; an approval over these words counts too. */
-const FORMER: Partial<Record<Locale, Partial<Words>>> = {
-  'en-US': { keys: (name, count, keys) => `${name}: ${count} approval key(s) ${keys}` },
 }
