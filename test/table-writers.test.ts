@@ -45,8 +45,8 @@ function readOwners(): Map<string, string> {
     const name = basename(path, '.ts')
     const room = [`features/${name}`, `packages/${name}`].find((each) => existsSync(each))
     assert.ok(room, `${path}: there is no room of this name`)
-    const [, tables = ''] = /export type \w+Tables = \{\n(.*?)\n\}/s.exec(readFileSync(path, 'utf8')) ?? []
-    for (const [, table = ''] of tables.matchAll(/^ {2}(\w+): /gm)) {
+    const [, tables = ''] = /\binterface Schema \{\n(.*?)\n {2}\}/s.exec(readFileSync(path, 'utf8')) ?? []
+    for (const [, table = ''] of tables.matchAll(/^ {4}(\w+): /gm)) {
       assert.equal(owners.get(table), undefined, `two rooms have the table ${table}`)
       owners.set(table, room)
     }

@@ -212,6 +212,9 @@ export const listKeyReminders = defineEndpoint({
   }),
 })
 
+/** An order that was proposed, or had been by the same request. */
+const proposed = z.object({ id: z.string(), intent_hash: z.string(), approval_url: z.string(), idempotent: z.boolean() })
+
 export const proposeKeyChange = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/key_change/propose',
@@ -226,7 +229,7 @@ export const proposeKeyChange = defineEndpoint({
     party: z.coerce.number().int().min(1).max(3).optional().describe('Of a repair: the signer that lost its share'),
     google_code: totpText.optional(),
   }),
-  output: z.object({ id: z.string(), intent_hash: z.string(), approval_url: z.string(), idempotent: z.boolean() }),
+  output: proposed,
   tenantParameters: ['wallet_id'],
 })
 
@@ -269,7 +272,6 @@ export const withdrawKeyChange = defineEndpoint({
 })
 
 const holder = z.object({ party: z.int().min(1).max(3), person_id: z.uuid(), recipient: z.string().trim().min(1).max(4096) })
-const proposed = z.object({ id: z.string(), intent_hash: z.string(), approval_url: z.string(), idempotent: z.boolean() })
 
 export const applyForExport = defineEndpoint({
   method: 'POST',

@@ -34,4 +34,12 @@ export const findingFaults: PlantedFault[] = [
     test: 'is narrowed by kind, person, time and words',
     why: 'a per cent sign in what is looked for finds every entry of the log',
   },
+  {
+    file: 'features/approval/server/order-around.ts',
+    original: 'wallet: subWalletPath(shown)',
+    replacement: "wallet: subWalletPath({ ...shown, sub_wallet_name: 'Main' })",
+    claimedBy: 'features/approval/server/order-around.test.ts',
+    test: 'by their alias where they have one',
+    why: 'an approver reads another name of the wallet that pays than the console shows, and cannot tell which it is',
+  },
 ]

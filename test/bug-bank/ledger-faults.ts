@@ -98,10 +98,18 @@ export const ledgerFaults: PlantedFault[] = [
   },
   {
     file: 'packages/policy/src/check-approval.ts',
-    original: 'const wordings = [renderIntent, ...(allowsEarlierWords ? [earlierRenderings] : [])]',
-    replacement: 'const wordings = [renderIntent, earlierRenderings]',
+    original: '[wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])]',
+    replacement: '[wordings, earlierRenderings]',
     claimedBy: 'packages/policy/src/earlier-words.test.ts',
     why: 'a server has people approve over words that leave out whom a payment pays',
+  },
+  {
+    file: 'packages/intent/src/render-intent.ts',
+    original: '{ ...context, isFormer: true }',
+    replacement: 'context',
+    claimedBy: 'packages/policy/src/former-words.test.ts',
+    test: 'what was approved over the former words stays approved',
+    why: 'no policy that was signed before the words were put better can be checked any more, and no payment that was approved then is signed',
   },
   {
     file: 'features/policy/server/change/closing-orders.ts',

@@ -205,4 +205,12 @@ export const pagesFaults: PlantedFault[] = [
     test: 'from whom the name comes',
     why: 'a name that any member gave an address stands on the approval page as the one that the requester uses',
   },
+  {
+    file: 'apps/signer/page/src/view/folds.ts',
+    original: 'this.#open.get(id) ?? isOpenAtFirst',
+    replacement: 'isOpenAtFirst',
+    claimedBy: 'apps/signer/page/testing/reading-in-chromium.test.ts',
+    test: 'folds what is to be compared',
+    why: 'what an approver opened to compare it closes under their eyes whenever another signer answers',
+  },
 ]

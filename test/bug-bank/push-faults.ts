@@ -52,4 +52,12 @@ export const pushFaults: PlantedFault[] = [
     test: 'is not served with a file that its HTML does not name',
     why: 'the hash of the page that people compare says nothing of the worker that their browser runs',
   },
+  {
+    file: 'features/push/server/routes.ts',
+    original: "    .where('person_id', '=', personId)\n",
+    replacement: '',
+    claimedBy: 'features/push/server/push.test.ts',
+    test: 'is one of each person alone',
+    why: 'any member sees on which devices the others are told, and has them told nothing any more',
+  },
 ]

@@ -10,6 +10,7 @@ import { feature as keyRecovery } from '@holdfast/features/key-recovery/console'
 import { feature as mail } from '@holdfast/features/mail/console'
 import { feature as nft } from '@holdfast/features/nft/console'
 import { feature as notification } from '@holdfast/features/notification/console'
+import { feature as push } from '@holdfast/features/push/console'
 import { feature as resource } from '@holdfast/features/resource/console'
 import { feature as search } from '@holdfast/features/search/console'
 import { feature as settings } from '@holdfast/features/settings/console'
@@ -33,6 +34,7 @@ export const features: readonly ConsoleFeature[] = [
   mail,
   nft,
   notification,
+  push,
   resource,
   search,
   settings,

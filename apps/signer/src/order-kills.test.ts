@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { intentHash, type KeyOrderIntent } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { recoverSecret } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { keyStatementShape, openSigned, retiredStatementShape, type Signed, signedShape } from '@holdfast/protocol'
@@ -111,7 +111,7 @@ describe('signers that are killed while they follow an order about a key', () =>
         [2n, 3n],
       ]) {
         const outcomes = await signingWith(key, parties)
-        for (const party of parties) assert.match((outcomes.get(Number(party)) as CallError).message, /is retired/)
+        for (const party of parties) assert.match((outcomes.get(Number(party)) as PeerError).message, /is retired/)
       }
     }
     for (const parties of PAIRS) {

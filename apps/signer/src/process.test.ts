@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { concatBytes, decode, type StructShape, toHex } from '@holdfast/encoding'
-import { CallError, type Link, linkPublicKey, listenLink } from '@holdfast/link'
+import { PeerError, type Link, linkPublicKey, listenLink } from '@holdfast/link'
 import { PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { type CallDefinition, envelopeShape, type SessionRequest, type Signed, signerCalls, signMessage } from '@holdfast/protocol'
@@ -205,7 +205,7 @@ describe('a signer process on the link', () => {
           deliver: (envelopes, to, round) => (to === PARTY && round === at ? envelopes.flatMap(trick) : envelopes),
         })
         const outcome = outcomes.get(PARTY)
-        assert.ok(outcome instanceof CallError && ['fault', 'cheat'].includes(outcome.kind), `trick ${i} in round ${at}: ${String(outcome)}`)
+        assert.ok(outcome instanceof PeerError && ['fault', 'cheat'].includes(outcome.kind), `trick ${i} in round ${at}: ${String(outcome)}`)
         assert.equal(child.exitCode, null)
       }
     }

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { AppError, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
+import type { HandledEndpoint } from '@holdfast/http'
 import { formatAmount, parseAmount, readCsv } from '@holdfast/units'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import * as contract from '../../transaction/contract.ts'
 import { momentOf } from '../../transaction/moment-of.ts'
 import { transactionEndpoints } from '../../transaction/server/routes.ts'
-import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
-import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { approve, ETH, fund, makeWallet, openWorld, requestWithdrawal, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import { callAs, openBookedWorld } from '../../testing/booked-world.ts'
+import { STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 import { clockOf, exportCells, kindsOf } from './export-transactions.ts'
 import { koinlyCells } from './koinly-cells.ts'
 import { grouped, rounded, shareOut } from './money-text.ts'
@@ -26,11 +25,7 @@ let paidId: string
 let openId: string
 let depositId: string
 
-async function call<E extends Endpoint>(endpoint: E, input: Record<string, unknown>): Promise<OutputOf<E>> {
-  const handled = endpoints.find((each) => each.endpoint === endpoint)!
-  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US', ports: world.context.ports } as unknown as MemberContext
-  return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
-}
+const call = <E extends Endpoint>(endpoint: E, input: Record<string, unknown>): Promise<OutputOf<E>> => callAs({ world, endpoints }, endpoint, input)
 
 const refused = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
 const readPaid = async () => (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
@@ -41,19 +36,9 @@ const SPLIT = [
 ]
 
 before(async () => {
-  world = await openWorld()
+  ;({ world, wallet, depositId, paidId, openId } = await openBookedWorld())
   endpoints = [...transactionEndpoints(world.context), ...accountingEndpoints(world.context)]
-  wallet = await makeWallet(world)
-  await fund(world, wallet, 10n * ETH)
-  depositId = (await call(contract.listTransactions, { symbol: 'ETH' })).list[0]!.id
-  paidId = (await requestWithdrawal(world, wallet, { amount: '2.5', remark: '=cmd|calc, "March"', requestId: 'the-rent-of-march' })).order.row.id
   await call(contract.labelTransactions, { ids: paidId, type: 'withdraw', category: '', tags: ['monthly', 'office'], note: 'paid in time' })
-  await approve(world, paidId, world.members[1], world.members[2])
-  await signOrder(world.context, world.orgId, paidId)
-  await broadcastOrder(world.context, world.orgId, paidId)
-  world.chain.mine(3)
-  await scan(world)
-  openId = (await requestWithdrawal(world, wallet, { amount: '0.000000000000000001', by: world.members[1] })).order.row.id
 })
 after(() => world.close())
 

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import { randomUUID } from 'node:crypto'
 import { toHex } from '@holdfast/encoding'
 import { ETH, fund, makeWallet, openWorld, pageCalls, requestWithdrawal, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import { updateAlias } from '../../wallet/server/update-alias.ts'
 import type { OrderAround } from './order-around.ts'
 
 let world: World
@@ -47,4 +48,16 @@ it('tells the approval page what people call the payer, the network and the reci
   })
   assert.equal((await around(strange)).to, null, 'what another member calls an address stays theirs')
   assert.deepEqual((await around(cold.address)).to, { name: 'Cold / Main', by: 'own' })
+})
+
+it('calls wallets and sub-wallets as the console does: by their alias where they have one', async () => {
+  const savings = await makeWallet(world, 'Savings')
+  const nowMs = world.context.ports.clock.nowMs()
+  await world.db.asOrganisation(world.orgId, async (tx) => {
+    await updateAlias(tx, { ...wallet, alias: 'Payroll', nowMs })
+    await updateAlias(tx, { ...savings, subWalletId: undefined, alias: 'Reserve', nowMs })
+    await updateAlias(tx, { ...savings, alias: 'Rainy days', nowMs })
+  })
+  const shown = await around(savings.address)
+  assert.deepEqual([shown.wallet, shown.to], ['Treasury / Payroll', { name: 'Reserve / Rainy days', by: 'own' }])
 })

@@ -1,6 +1,6 @@
 import './inbox.css'
 import { useEndpoint } from '@holdfast/client'
-import { closePopup, Popup } from '@holdfast/ui'
+import { closePopup, drawing, Popup } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listInbox } from '../contract.ts'
@@ -8,6 +8,8 @@ import { MarkRead, Needs, NewsList, needsCount } from './inbox-parts.tsx'
 
 const SHOWN = 6
 const MOST_COUNTED = 99
+
+const IconBell = drawing(<path d="M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 19.5a2.2 2.2 0 0 0 4 0" />)
 
 /** A bell that says how much needs the person or is new to them; opened, it shows the newest. */
 export function InboxBell() {
@@ -40,23 +42,5 @@ export function InboxBell() {
         </p>
       </div>
     </Popup>
-  )
-}
-
-function IconBell() {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      width="1em"
-      height="1em"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.8}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden
-    >
-      <path d="M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 19.5a2.2 2.2 0 0 0 4 0" />
-    </svg>
   )
 }

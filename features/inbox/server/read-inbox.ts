@@ -3,8 +3,8 @@ import type { OrganisationTx } from '@holdfast/db'
 import { recoveryStates } from '@holdfast/features/key/server'
 import type { Networks } from '@holdfast/features/network/server'
 import { countWaiting, type Proposals } from '@holdfast/features/proposal/server'
-import { type FoundWallet, placesOf } from '@holdfast/features/wallet/server'
-import { formatAmount } from '@holdfast/units'
+import { type NamedSubWallet, readNamedSubWallets } from '@holdfast/features/wallet/server'
+import { formatAmount, known } from '@holdfast/units'
 import { ENDINGS, type listInbox, MEMBER_NEWS } from '../contract.ts'
 
 type Inbox = OutputOf<typeof listInbox>
@@ -33,8 +33,11 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
     ifMay('policy.read', () => newVersions(tx, sinceMs)),
     ifMay('member.read', () => memberNews(tx, sinceMs)),
   ])
-  const places = await placesOf(tx, [...new Set([...stuck, ...ended, ...credited].map((row) => row.sub_wallet_id))])
-  const view = orderView(reader.networks, places)
+  const named = await readNamedSubWallets(
+    tx,
+    [...stuck, ...ended, ...credited].map((row) => row.sub_wallet_id),
+  )
+  const view = orderView(reader.networks, named)
   const seenMs = Number(mark?.seen_until ?? 0n)
   const happened = [
     ...ended.map((row) => ({
@@ -158,14 +161,14 @@ function memberNews(tx: OrganisationTx, sinceMs: number) {
 
 type OrderLike = { id: string; chain: string; contract: string; symbol: string; amount: bigint; sub_wallet_id: string; remark: string }
 
-const orderView = (networks: Networks, places: ReadonlyMap<string, FoundWallet>) => (row: OrderLike) => {
-  const place = places.get(row.sub_wallet_id)
+const orderView = (networks: Networks, named: ReadonlyMap<string, NamedSubWallet>) => (row: OrderLike) => {
+  const { wallet_name, sub_wallet_name } = known(named.get(row.sub_wallet_id), `the sub-wallet of ${row.id}`)
   return {
     id: row.id,
     symbol: row.symbol,
     amount: formatAmount(row.amount, networks.byContract(row.chain, row.contract)?.decimals ?? 0),
-    wallet_name: place?.walletName ?? '',
-    sub_wallet_name: place?.subWallet?.name ?? '',
+    wallet_name,
+    sub_wallet_name,
     remark: row.remark,
   }
 }

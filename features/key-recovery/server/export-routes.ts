@@ -1,7 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
-import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
@@ -11,6 +10,7 @@ import { acceptExport } from './export-holders.ts'
 import { isKeyOrder, type KeyChange, keyChangeOf, keyChanges, type KeyOrder } from './key-change.ts'
 import { readTimeline } from './key-change-routes.ts'
 import { keyChangeView } from './key-change-view.ts'
+import { proposingFromCalls } from './propose-from-call.ts'
 import { proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { pokeKeyChanges } from './run-key-changes.ts'
 
@@ -19,48 +19,14 @@ const PACK_COMMAND = 'npm run recover -- pack holdfast-recover.mjs'
 /** Orders that export or retire a key, and what an export gives. */
 export function exportEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
   const { db } = context
-  const answer = ({ row }: KeyChange, fresh: boolean) => ({
-    id: row.id,
-    intent_hash: toHex(row.intent_hash),
-    approval_url: approvalUrl(context, row.intent_hash),
-    idempotent: !fresh,
-  })
+  const propose = proposingFromCalls(context, session)
   return [
-    handle(
-      contract.applyForExport,
-      async ({ orgId, personId, language, request: key }, { wallet_id: walletId, key_kind: kind, reason, holders, google_code }) => {
-        const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
-          proposeExport(tx, context, {
-            personId,
-            language,
-            key,
-            walletId,
-            kind,
-            remark: reason,
-            holders: holders.map((each) => ({ party: each.party, personId: each.person_id, recipient: each.recipient })),
-            demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-          }),
-        )
-        return answer(change, fresh)
-      },
-    ),
-    handle(
-      contract.proposeRetirement,
-      async ({ orgId, personId, language, request: key }, { wallet_id: walletId, key_kind: kind, reason, leave_holdings, google_code }) => {
-        const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
-          proposeRetirement(tx, context, {
-            personId,
-            language,
-            key,
-            walletId,
-            kind,
-            remark: reason,
-            leavesHoldings: leave_holdings === true,
-            demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-          }),
-        )
-        return answer(change, fresh)
-      },
+    handle(contract.applyForExport, (caller, input) => {
+      const holders = input.holders.map((each) => ({ party: each.party, personId: each.person_id, recipient: each.recipient }))
+      return propose(caller, input, (tx, asked) => proposeExport(tx, context, { ...asked, remark: input.reason, holders }))
+    }),
+    handle(contract.proposeRetirement, (caller, input) =>
+      propose(caller, input, (tx, asked) => proposeRetirement(tx, context, { ...asked, remark: input.reason, leavesHoldings: input.leave_holdings === true })),
     ),
     handle(contract.getExport, ({ orgId, personId, language }, { item_id: id }) =>
       db.asOrganisation(orgId, async (tx) => {

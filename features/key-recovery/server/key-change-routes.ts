@@ -1,7 +1,6 @@
 import { answerPage, AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
-import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
@@ -9,30 +8,18 @@ import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http
 import * as contract from '../contract.ts'
 import { keyChangeOf, keyChanges } from './key-change.ts'
 import { actorName, keyChangeView, signerStates } from './key-change-view.ts'
+import { proposingFromCalls } from './propose-from-call.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
 
 /** Orders for new shares of a key. Approving happens on the approval page alone. */
 export function keyChangeEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
   const { db } = context
+  const propose = proposingFromCalls(context, session)
   const viewer = (tx: OrganisationTx, { language, personId }: MemberContext) => ({ tx, context, language, personId })
   return [
-    handle(contract.proposeKeyChange, async (caller, input) => {
-      const { orgId, personId, language } = caller
-      const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
-        proposeKeyChange(tx, context, {
-          personId,
-          language,
-          key: caller.request,
-          walletId: input.wallet_id,
-          kind: input.key_kind,
-          action: input.action,
-          party: input.party,
-          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, input.google_code),
-        }),
-      )
-      const { id, intent_hash: hash } = change.row
-      return { id, intent_hash: toHex(hash), approval_url: approvalUrl(context, hash), idempotent: !fresh }
-    }),
+    handle(contract.proposeKeyChange, (caller, input) =>
+      propose(caller, input, (tx, asked) => proposeKeyChange(tx, context, { ...asked, action: input.action, party: input.party })),
+    ),
     handle(contract.listKeyChanges, (caller, asked) =>
       db.asOrganisation(caller.orgId, async (tx) => {
         const all = tx.selectFrom('key_change').where('org_id', '=', tx.orgId)

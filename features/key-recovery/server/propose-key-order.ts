@@ -1,15 +1,14 @@
-import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { signsOn } from '@holdfast/features/key/server'
 import { holdingsByWallet, tokensOfWallet } from '@holdfast/features/wallet/server'
-import type { RequestKey } from '@holdfast/http'
 import type { KeyOrderIntent } from '@holdfast/intent'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type ExportHolder, newOrderProgress } from './change-progress.ts'
 import { claimKeyChange, insertKeyChange, openingOf, refusedKeyChange } from './insert-key-change.ts'
 import { type KeyChange, keyChangeOf } from './key-change.ts'
 import { keyWords } from './key-words.ts'
+import type { KeyProposal } from './propose-key-change.ts'
 import { unfinishedPayments } from './unfinished-payments.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -21,15 +20,7 @@ const RETIRE_LIFE_MS = 30 * DAY_MS
 const RECIPIENT = /^age1[0-9a-z]{16,4092}$/
 
 type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
-type Asked = {
-  personId: string
-  language: Language
-  key: RequestKey
-  walletId: string
-  kind?: string | undefined
-  remark: string
-  demandSecondFactor: () => Promise<void>
-}
+type Asked = Omit<KeyProposal, 'action' | 'party'> & { remark: string }
 
 /**
  * Proposes an export of a key of a wallet: each named signer seals its share to one recipient of one person, each a different one, so that no person alone can

@@ -3,6 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Endpoint } from '@holdfast/contract'
 import { insertSampleRows, openTestDatabase } from '@holdfast/db/test'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { currentPolicy } from '@holdfast/features/policy/server'
@@ -11,7 +12,10 @@ import { pushChallenge, pushShape, type PushStatement, waitingChallenge } from '
 import { nodePorts } from '@holdfast/ports/node'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { approve, assertionOf, ETH, fund, makeWallet, type Member, openWorld, requestWithdrawal, type Wallet, type World } from '../../testing/test-world.ts'
+import { callAs } from '../../testing/booked-world.ts'
+import { listDevices, removeDevice } from '../contract.ts'
 import { DEVICES_MAX, pushPageCalls } from './page-calls.ts'
+import { pushEndpoints } from './routes.ts'
 import { readPushKey, renewPushSeals } from './push-key.ts'
 import { sendDuePushes } from './send-pushes.ts'
 
@@ -205,6 +209,50 @@ describe('a device', () => {
     assert.deepEqual(
       (await devices()).map(({ person_id }) => person_id),
       [cleo.id],
+    )
+  })
+})
+
+describe('the list of own devices', () => {
+  const call = <E extends Endpoint>(endpoint: E, input: Record<string, unknown>, member: number) =>
+    callAs({ world, endpoints: pushEndpoints(world.context), member }, endpoint, input)
+  const listOf = async (member: number) => (await call(listDevices, {}, member)).list
+
+  it('says of each since when it is told, when it last was and whether it is reached, and never its address', async () => {
+    const sinceMs = world.context.ports.clock.nowMs()
+    await wish(world.members[1])
+    const [before] = await listOf(1)
+    assert.deepEqual({ ...before, since: 0 }, { id: before!.id, service: service.host, since: 0, last_told_at: null, failing: false })
+    assert.ok(before!.since >= sinceMs)
+    world.clock.aheadMs += 1_000
+    await ask()
+    service.status = 500
+    await sweep()
+    assert.deepEqual([(await listOf(1))[0]!.last_told_at, (await listOf(1))[0]!.failing], [null, true])
+    service.status = 201
+    world.clock.aheadMs += 10 * MINUTE_MS
+    const toldMs = world.context.ports.clock.nowMs()
+    await sweep()
+    const [told] = await listOf(1)
+    assert.ok(told!.last_told_at! >= toldMs && !told!.failing)
+    assert.ok(!JSON.stringify(told).includes('/ben'))
+  })
+
+  it('is one of each person alone, and switches off nothing of anybody else', async () => {
+    const [, ben, cleo] = world.members
+    await wish(ben)
+    await wish(cleo)
+    await wish(ben, { endpoint: `${service.origin}/second` })
+    assert.deepEqual([(await listOf(0)).length, (await listOf(1)).length, (await listOf(2)).length], [0, 2, 1])
+    const second = (await listOf(1))[0]!
+    await assert.rejects(call(removeDevice, { id: second.id }, 2), { message: /does not exist, or you may not see it/ })
+    await call(removeDevice, { id: second.id }, 1)
+    assert.deepEqual(
+      (await devices()).map(({ person_id, endpoint }) => [person_id, new URL(endpoint).pathname]),
+      [
+        [ben.id, '/ben'],
+        [cleo.id, '/ben'],
+      ],
     )
   })
 })

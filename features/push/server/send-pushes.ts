@@ -94,7 +94,7 @@ async function recordPush({ db, ports }: SendingNeeds, { org_id, person_id, endp
   if (outcome === 'gone') return removeDevice(db, { orgId: org_id, personId: person_id, endpoint })
   const [random = 0] = ports.random.bytes(1)
   const delayMs = Math.max(PER_DEVICE_MS, retryDelayMs(failures, random))
-  const after = outcome === 'told' ? { told_at: newest, failures: 0 } : { next_at: ports.clock.nowMs() + delayMs }
+  const after = outcome === 'told' ? { told_at: newest, last_told_at: ports.clock.nowMs(), failures: 0 } : { next_at: ports.clock.nowMs() + delayMs }
   await db.asSystem((tx) =>
     tx.updateTable('push_subscription').set(after).where('org_id', '=', org_id).where('person_id', '=', person_id).where('endpoint', '=', endpoint).execute(),
   )

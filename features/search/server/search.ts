@@ -3,8 +3,7 @@ import { listPersonal } from '@holdfast/features/address-book/server'
 import { searchAddresses } from '@holdfast/features/known-address/server'
 import { listPeople } from '@holdfast/features/team/server'
 import type { Viewer } from '@holdfast/features/transaction/server'
-import { type FoundWallet, placesOf, searchWallets } from '@holdfast/features/wallet/server'
-import { known } from '@holdfast/units'
+import { asFound, readNamedSubWallets, searchWallets } from '@holdfast/features/wallet/server'
 import type { search as endpoint } from '../contract.ts'
 import { searchTransactions } from './search-transactions.ts'
 
@@ -28,19 +27,14 @@ export async function searchEverything(searcher: Searcher, keyword: string): Pro
     ifMay('address.read', () => findAddresses(searcher, word)),
     findContacts(searcher, word),
     ifMay('member.read', () => findMembers(searcher, word)),
-    ifMay('wallet.read', async () => (await searchWallets(searcher.tx, word, MOST)).map(placeView)),
+    ifMay('wallet.read', () => searchWallets(searcher.tx, word, MOST)),
   ])
   return { transactions, addresses, contacts, members, wallets }
 }
 
 async function findTransactions(searcher: Searcher, word: string): Promise<Found['transactions']> {
   const rows = await searchTransactions(searcher, word, MOST)
-  const places = await placesOf(
-    searcher.tx,
-    rows.map((row) => row.sub_wallet_id),
-  )
   return rows.map((row) => {
-    const place = known(places.get(row.sub_wallet_id), `the sub-wallet of ${row.id}`)
     const other = row.type === 'deposit' ? (row.from_label ?? row.address_from) : (row.to_label ?? row.address_to)
     return {
       id: row.id,
@@ -49,8 +43,8 @@ async function findTransactions(searcher: Searcher, word: string): Promise<Found
       symbol: row.symbol,
       amount: row.amount,
       network: row.network,
-      wallet_name: place.walletName,
-      sub_wallet_name: place.subWallet?.name ?? row.sub_wallet_name,
+      wallet_name: row.wallet_name,
+      sub_wallet_name: row.sub_wallet_name,
       other,
       remark: row.remark,
       txid: row.txid,
@@ -63,13 +57,13 @@ async function findTransactions(searcher: Searcher, word: string): Promise<Found
 
 async function findAddresses({ tx }: Searcher, word: string): Promise<Found['addresses']> {
   const found = await searchAddresses(tx, word, MOST)
-  const places = await placesOf(
+  const named = await readNamedSubWallets(
     tx,
     found.flatMap(({ subWalletId }) => subWalletId ?? []),
   )
   return found.map(({ address, kind, subWalletId }) => {
-    const place = subWalletId === null ? undefined : places.get(subWalletId)
-    return { address, kind, place: place ? placeView(place) : null }
+    const place = subWalletId === null ? undefined : named.get(subWalletId)
+    return { address, kind, place: place ? asFound(place) : null }
   })
 }
 
@@ -82,5 +76,3 @@ async function findMembers({ tx }: Searcher, keyword: string): Promise<Found['me
   const { rows } = await listPeople(tx, { keyword, page_no: 1, page_size: MOST })
   return rows.map(({ id, name, role }) => ({ user_id: id, name, role }))
 }
-
-const placeView = ({ walletId, walletName, subWallet }: FoundWallet) => ({ wallet_id: walletId, wallet_name: walletName, sub_wallet: subWallet })

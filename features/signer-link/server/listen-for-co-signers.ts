@@ -1,5 +1,5 @@
 import { type Infer, type Shape, toHex } from '@holdfast/encoding'
-import { CallError, type Link, type LinkIdentity, listenLink, on } from '@holdfast/link'
+import { PeerError, type Link, type LinkIdentity, listenLink, on } from '@holdfast/link'
 import type { Ports } from '@holdfast/ports'
 import { type CallDefinition, pageCall, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
@@ -85,7 +85,7 @@ export async function listenForCoSigners(options: CoSignerOptions): Promise<{ co
       try {
         return await link.call(definition, value, { timeoutMs: SESSION_CALLS.includes(definition.name) ? SESSION_TIMEOUT_MS : CALL_TIMEOUT_MS })
       } catch (cause) {
-        if (!(cause instanceof CallError)) throw cause
+        if (!(cause instanceof PeerError)) throw cause
         throw new CoSignerError({ kind: cause.kind, party, check: cause.check, message: cause.message, statement: cause.statement ?? undefined }, { cause })
       }
     }

@@ -1,5 +1,5 @@
 import './team.css'
-import type { OutputOf } from '@holdfast/contract'
+import { CallError, type OutputOf } from '@holdfast/contract'
 import { addPasskey } from '@holdfast/features/session/console'
 import { listMethods, removeMethod } from '@holdfast/features/session/contract'
 import { Button, confirm, ErrorState, IconPlus, Label, LoadingState, RelativeTime, Time, useDrawers, useToast } from '@holdfast/ui'
@@ -70,7 +70,7 @@ function AddPasskey({ onAdded }: { onAdded: () => void }) {
       onAdded()
     } catch (cause) {
       // The person, or their device, said no: there is nothing to mend. What the server refuses, it says itself.
-      toast.error(cause instanceof Error && cause.name === 'CallError' ? cause.message : t('own.passkeyNot'))
+      toast.error(cause instanceof CallError ? cause.message : t('own.passkeyNot'))
     } finally {
       setAdding(false)
     }

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { endOf } from '@holdfast/chain-core'
-import { AppError, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
+import type { HandledEndpoint } from '@holdfast/http'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import * as contract from '../contract.ts'
-import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { baseUnits } from './filter-transactions.ts'
 import { endsIn, paidAddresses } from '../../known-address/server/paid-addresses.ts'
 import { transactionEndpoints } from './routes.ts'
-import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
-import { approve, requestWithdrawal, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { callAs, openBookedWorld } from '../../testing/booked-world.ts'
+import { requestWithdrawal, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 
 // Begins and ends as STRANGER does.
 const PLANTED = `0x3c44${'0'.repeat(32)}93bc`
@@ -25,30 +24,15 @@ let paidId: string
 let openId: string
 let depositId: string
 
-async function call<E extends Endpoint>(endpoint: E, input: Record<string, unknown>, member = 0): Promise<OutputOf<E>> {
-  const handled = endpoints.find((each) => each.endpoint === endpoint)!
-  const context = { orgId: world.orgId, personId: world.members[member]!.id, language: 'en_US', ports: world.context.ports } as unknown as MemberContext
-  return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
-}
+const call = <E extends Endpoint>(endpoint: E, input: Record<string, unknown>, member = 0): Promise<OutputOf<E>> =>
+  callAs({ world, endpoints, member }, endpoint, input)
 
 const found = async (filter: Record<string, unknown>) => (await call(contract.listTransactions, filter)).list.map((each) => each.id)
 const refused = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
 
 before(async () => {
-  world = await openWorld()
+  ;({ world, wallet, depositId, paidId, openId } = await openBookedWorld(5_000_000n))
   endpoints = transactionEndpoints(world.context)
-  wallet = await makeWallet(world)
-  await fund(world, wallet, 10n * ETH)
-  await fund(world, wallet, 5_000_000n, TOKEN)
-  const { list } = await call(contract.listTransactions, { symbol: 'ETH' })
-  depositId = list[0]!.id
-  paidId = (await requestWithdrawal(world, wallet, { amount: '2.5', remark: '=cmd|calc, "March"', requestId: 'the-rent-of-march' })).order.row.id
-  await approve(world, paidId, world.members[1], world.members[2])
-  await signOrder(world.context, world.orgId, paidId)
-  await broadcastOrder(world.context, world.orgId, paidId)
-  world.chain.mine(3)
-  await scan(world)
-  openId = (await requestWithdrawal(world, wallet, { amount: '0.000000000000000001', by: world.members[1] })).order.row.id
 })
 after(() => world.close())
 

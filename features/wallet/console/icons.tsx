@@ -1,24 +1,4 @@
-import type { ReactNode } from 'react'
-
-function drawing(content: ReactNode, isFilled = false) {
-  return function Icon() {
-    return (
-      <svg
-        viewBox="0 0 24 24"
-        width="1em"
-        height="1em"
-        fill={isFilled ? 'currentColor' : 'none'}
-        stroke="currentColor"
-        strokeWidth={1.8}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden
-      >
-        {content}
-      </svg>
-    )
-  }
-}
+import { drawing } from '@holdfast/ui'
 
 const star = <path d="m12 4 2.5 5.1 5.6.8-4 3.9.9 5.6-5-2.6-5 2.6.9-5.6-4-3.9 5.6-.8z" />
 const pin = <path d="M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v6" />
@@ -26,9 +6,9 @@ const eye = <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12
 
 export const IconFunnel = drawing(<path d="M4 5.500h16l-6.200 7.200v5.300l-3.600 1.800v-7.100z" />)
 export const IconStar = drawing(star)
-export const IconStarred = drawing(star, true)
+export const IconStarred = drawing(<g fill="currentColor">{star}</g>)
 export const IconPin = drawing(pin)
-export const IconPinned = drawing(pin, true)
+export const IconPinned = drawing(<g fill="currentColor">{pin}</g>)
 export const IconEye = drawing(
   <>
     {eye}

@@ -5,10 +5,10 @@ import { walletEndpoints } from './routes.ts'
 export { walletEndpoints } from './routes.ts'
 export { holdingsByWallet, tokensOfWallet } from './read-holdings.ts'
 export { readOfSubWallet, requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
-export { namedSubWallets } from './named-sub-wallets.ts'
+export { type NamedSubWallet, namedSubWallets, readNamedSubWallets } from './named-sub-wallets.ts'
 export { subWalletPath } from '../sub-wallet-path.ts'
 export { createWallet } from './create-wallet.ts'
-export { type FoundWallet, placesOf, searchWallets } from './search-wallets.ts'
+export { asFound, searchWallets } from './search-wallets.ts'
 export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
 
 export const feature: ServerFeature = { endpoints: walletEndpoints, work: (context, { report }) => [startWalletSums(context, report)] }

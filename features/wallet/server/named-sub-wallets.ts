@@ -1,4 +1,8 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { sql } from 'kysely'
+
+/** A sub-wallet by the names that people use. */
+export type NamedSubWallet = { sub_wallet_id: string; wallet_id: string; wallet_name: string; sub_wallet_name: string }
 
 /** The sub-wallets of the organisation by the names that people use: the alias where there is one, else the first name, of each and of its wallet. */
 export function namedSubWallets(tx: OrganisationTx) {
@@ -15,4 +19,14 @@ export function namedSubWallets(tx: OrganisationTx) {
       fn.coalesce('wallet.alias', 'wallet.name').as('wallet_name'),
       fn.coalesce(fn<string | null>('nullif', [ref('sub_wallet_alias.alias'), val('')]), 'sub_wallet.name').as('sub_wallet_name'),
     ])
+}
+
+/** Some sub-wallets by the names that people use, by their ids. */
+export async function readNamedSubWallets(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, NamedSubWallet>> {
+  if (ids.length === 0) return new Map()
+  // One text however many ids there are, so that the database knows it again.
+  const rows = await namedSubWallets(tx)
+    .where(sql<boolean>`sub_wallet.id = any(${[...new Set(ids)]}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.sub_wallet_id, row]))
 }

@@ -1,32 +1,39 @@
 import { type OrganisationTx, patternOf } from '@holdfast/db'
 import { sql } from 'kysely'
+import { type NamedSubWallet, namedSubWallets } from './named-sub-wallets.ts'
 
 /** Among so many sub-wallets a name is looked for, the newest first. */
 const NEWEST_SUB_WALLETS = 10_000
 
-export type FoundWallet = { walletId: string; walletName: string; subWallet: { id: string; name: string } | null }
+export type FoundWallet = Pick<NamedSubWallet, 'wallet_id' | 'wallet_name'> & { sub_wallet: { id: string; name: string } | null }
 
 /** Wallets and sub-wallets that are called by a word, as people call them: by their alias where they have one. */
 export async function searchWallets(tx: OrganisationTx, word: string, most: number): Promise<FoundWallet[]> {
   const pattern = patternOf(word)
-  const wallets = await sql<FoundWallet>`select id as "walletId", coalesce(alias, name) as "walletName", null as "subWallet" from wallet
-    where org_id = ${tx.orgId} and lower(concat_ws(' ', name, alias)) like lower(${pattern}) order by created_at limit ${most}`.execute(tx)
-  const subWallets = await sql<FoundWallet>`
-    select w.id as "walletId", coalesce(w.alias, w.name) as "walletName", json_build_object('id', s.id, 'name', coalesce(nullif(a.alias, ''), s.name)) as "subWallet"
-    from (select * from sub_wallet where org_id = ${tx.orgId} order by id desc limit ${NEWEST_SUB_WALLETS}) s
-    join wallet w on w.org_id = s.org_id and w.id = s.wallet_id
-    left join sub_wallet_alias a on a.org_id = s.org_id and a.sub_wallet_id = s.id
-    where not s.hidden and lower(concat_ws(' ', s.name, a.alias)) like lower(${pattern}) order by w.created_at, s.number limit ${most}`.execute(tx)
-  return [...wallets.rows, ...subWallets.rows]
+  const wallets = await tx
+    .selectFrom('wallet')
+    .select(({ fn, val }) => ['id as wallet_id', fn.coalesce('alias', 'name').as('wallet_name'), val(null).as('sub_wallet')])
+    .where('org_id', '=', tx.orgId)
+    .where(sql<boolean>`lower(concat_ws(' ', name, alias)) like lower(${pattern})`)
+    .orderBy('created_at')
+    .limit(most)
+    .execute()
+  const subWallets = await namedSubWallets(tx)
+    .where('sub_wallet.id', 'in', (query) =>
+      query.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).orderBy('id', 'desc').limit(NEWEST_SUB_WALLETS),
+    )
+    .where('sub_wallet.hidden', '=', false)
+    .where(sql<boolean>`lower(concat_ws(' ', sub_wallet.name, sub_wallet_alias.alias)) like lower(${pattern})`)
+    .orderBy('wallet.created_at')
+    .orderBy('sub_wallet.number')
+    .limit(most)
+    .execute()
+  return [...wallets, ...subWallets.map(asFound)]
 }
 
-/** What people call some sub-wallets and their wallets, by sub-wallet. */
-export async function placesOf(tx: OrganisationTx, subWalletIds: readonly string[]): Promise<Map<string, FoundWallet>> {
-  if (subWalletIds.length === 0) return new Map()
-  const { rows } = await sql<FoundWallet & { id: string }>`
-    select s.id, w.id as "walletId", coalesce(w.alias, w.name) as "walletName", json_build_object('id', s.id, 'name', coalesce(nullif(a.alias, ''), s.name)) as "subWallet"
-    from sub_wallet s join wallet w on w.org_id = s.org_id and w.id = s.wallet_id
-    left join sub_wallet_alias a on a.org_id = s.org_id and a.sub_wallet_id = s.id
-    where s.org_id = ${tx.orgId} and s.id = any(${[...subWalletIds]}::uuid[])`.execute(tx)
-  return new Map(rows.map(({ id, ...place }) => [id, place]))
-}
+/** A sub-wallet as something that was found. */
+export const asFound = ({ wallet_id, wallet_name, sub_wallet_id: id, sub_wallet_name: name }: NamedSubWallet): FoundWallet => ({
+  wallet_id,
+  wallet_name,
+  sub_wallet: { id, name },
+})

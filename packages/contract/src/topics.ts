@@ -15,6 +15,7 @@ export const announcedTopics = [
 export const untoldTopics = [
   'coin.changed',
   'contact.changed',
+  'device.changed',
   'focus.changed',
   'inbox.changed',
   'label.changed',

@@ -64,7 +64,7 @@ export { waitingChallenge, waitingShape, type Waiting, type WaitingStatement } f
 export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type FreezeStatement } from './freeze.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { moneyText } from './order-rows.ts'
-export { earlierRenderings, renderHash, renderIntent } from './render-intent.ts'
+export { earlierRenderings, renderHash, renderIntent, wordings } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'
 export { CodedRefusal, fillSentence, type Refusal, type RefusalOf } from './refusal.ts'

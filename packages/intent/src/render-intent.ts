@@ -20,8 +20,16 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
 }
 
 /**
- * The words that an order had in earlier versions of this product and has no more, where they differ. An approval over them proves what its approver
- * read then, and gets no signature any more.
+ * The words over which an approval of an order counts: the present ones, and those before them, which say the same in terms that are not used any more. What
+ * people approved before the product was brought up to date stays approved.
+ */
+export function wordings(intent: Intent, context: RenderContext, locale: Locale): [present: Rendering, former: Rendering] {
+  return [renderIntent(intent, context, locale), renderIntent(intent, { ...context, isFormer: true }, locale)]
+}
+
+/**
+ * The words that an order had in earlier versions of this product and that said less than the present ones, where there were any. An approval over them
+ * proves what its approver read then, and gets no signature any more.
  */
 export function earlierRenderings(intent: Intent, context: RenderContext, locale: Locale): Rendering[] {
   const earlier = kindOf(intent).earlierWords?.(intent, context, locale) ?? []

@@ -12,8 +12,15 @@ export type RenderContext = {
   /** Whether words tell of every function in call data that moves something or gives a right: under policies that count tokens. */
   tellsFinds: boolean
   personName(id: Uint8Array): string | undefined
-  policyLines(policy: Uint8Array, locale: Locale): string[]
+  policyLines(policy: Uint8Array, locale: Locale, asked: { isFormer?: true }): string[]
   recipientFingerprint(recipient: string): string
+  /** Set: the words before the present ones, which say the same in other terms. */
+  isFormer?: true
+}
+
+/** The words of a language; where the former ones are asked for, with those that were put better since as they were. */
+export function wordsFor<W>(present: Record<Locale, W>, former: Partial<Record<Locale, Partial<W>>>, locale: Locale, { isFormer }: { isFormer?: true }): W {
+  return { ...present[locale], ...(isFormer && former[locale]) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { bytes, decode, encode, EncodingFault, type Infer, type Shape, struct, text, uint, union } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { type CallDefinition, callErrorShape } from '@holdfast/protocol'
-import { CallError, describeError, readError } from './call-error.ts'
+import { PeerError, describeError, readError } from './peer-error.ts'
 import { LinkError } from './frame-reader.ts'
 import { MESSAGE_BYTES_MAX, type SecureChannel } from './secure-channel.ts'
 
@@ -22,14 +22,14 @@ export type Handler = { definition: CallDefinition; handle(value: never, link: L
 /** An open link to one peer, whose key the handshake has proved. */
 export type Link = {
   readonly peerKey: Uint8Array
-  /** Asks the peer. Throws CallError; where no answer came (`unavailable`), the call may or may not have had its effect. */
+  /** Asks the peer. Throws PeerError; where no answer came (`unavailable`), the call may or may not have had its effect. */
   call<Q extends Shape, A extends Shape>(definition: CallDefinition<Q, A>, value: Infer<Q>, options: { timeoutMs: number }): Promise<Infer<A>>
   close(): void
   /** Resolves, with the reason in words, when the link is no more. */
   readonly closed: Promise<string>
 }
 
-/** Answers a call. What the handler throws travels: a CallError as it is, anything else as a fault without details. */
+/** Answers a call. What the handler throws travels: a PeerError as it is, anything else as a fault without details. */
 export function on<Q extends Shape, A extends Shape>(
   definition: CallDefinition<Q, A>,
   handle: (value: Infer<Q>, link: Link) => Promise<Infer<A>> | Infer<A>,
@@ -42,7 +42,7 @@ export type CallLayerOptions = {
   channel: SecureChannel
   peerKey: Uint8Array
   handlers: readonly Handler[]
-  /** Hears of what handlers throw that is not a CallError: bugs, which the peer is not told about. */
+  /** Hears of what handlers throw that is not a PeerError: bugs, which the peer is not told about. */
   report?: (cause: unknown) => void
 }
 
@@ -58,7 +58,7 @@ export function startCalls(options: CallLayerOptions): Link {
   return layer
 }
 
-type Pending = { reply: (body: Uint8Array) => void; fail: (cause: CallError) => void }
+type Pending = { reply: (body: Uint8Array) => void; fail: (cause: PeerError) => void }
 
 class CallLayer implements Link {
   readonly peerKey: Uint8Array
@@ -96,11 +96,11 @@ class CallLayer implements Link {
   }
 
   call<Q extends Shape, A extends Shape>(definition: CallDefinition<Q, A>, value: Infer<Q>, { timeoutMs }: { timeoutMs: number }): Promise<Infer<A>> {
-    if (this.#closedBecause !== null) return Promise.reject(new CallError('unavailable', `no connection: ${this.#closedBecause}`))
+    if (this.#closedBecause !== null) return Promise.reject(new PeerError('unavailable', `no connection: ${this.#closedBecause}`))
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
       const request: Message = { kind: 'request', id, name: definition.name, body: encode<Shape>(definition.request, value) }
-      const fail = (cause: CallError) => {
+      const fail = (cause: PeerError) => {
         cancelTimeout()
         this.#pending.delete(id)
         reject(cause)
@@ -112,11 +112,11 @@ class CallLayer implements Link {
           this.#pending.delete(id)
           resolve(read as Infer<A>)
         } catch (cause) {
-          fail(new CallError('fault', `the answer to ${definition.name} cannot be read: ${(cause as Error).message}`, { cause }))
+          fail(new PeerError('fault', `the answer to ${definition.name} cannot be read: ${(cause as Error).message}`, { cause }))
         }
       }
       const cancelTimeout = this.#options.ports.timer.after(timeoutMs, () =>
-        fail(new CallError('unavailable', `no answer to ${definition.name} within ${timeoutMs} ms`)),
+        fail(new PeerError('unavailable', `no answer to ${definition.name} within ${timeoutMs} ms`)),
       )
       this.#pending.set(id, { reply, fail })
       this.#send(request)
@@ -144,10 +144,10 @@ class CallLayer implements Link {
   async #answer(id: bigint, name: string, request: Uint8Array): Promise<void> {
     this.#working.add(id)
     try {
-      if (this.#working.size > INCOMING_CALLS_MAX) throw new CallError('unavailable', 'too many calls at once: ask again later')
+      if (this.#working.size > INCOMING_CALLS_MAX) throw new PeerError('unavailable', 'too many calls at once: ask again later')
       this.#send({ kind: 'reply', id, body: await this.#handle(name, request) })
     } catch (cause) {
-      this.#send({ kind: 'failure', id, error: describeError(this.#asCallError(cause, name)) })
+      this.#send({ kind: 'failure', id, error: describeError(this.#asPeerError(cause, name)) })
     } finally {
       this.#working.delete(id)
     }
@@ -155,21 +155,21 @@ class CallLayer implements Link {
 
   async #handle(name: string, request: Uint8Array): Promise<Uint8Array> {
     const handler = this.#handlers.get(name)
-    if (!handler) throw new CallError('fault', `nobody here answers to ${name}`)
+    if (!handler) throw new PeerError('fault', `nobody here answers to ${name}`)
     const { definition } = handler
     let value: unknown
     try {
       value = decode<Shape>(definition.request, request)
     } catch (cause) {
-      throw new CallError('fault', `the request ${name} cannot be read: ${(cause as Error).message}`, { cause })
+      throw new PeerError('fault', `the request ${name} cannot be read: ${(cause as Error).message}`, { cause })
     }
     return encode<Shape>(definition.reply, await handler.handle(value as never, this))
   }
 
-  #asCallError(cause: unknown, name: string): CallError {
-    if (cause instanceof CallError) return cause
+  #asPeerError(cause: unknown, name: string): PeerError {
+    if (cause instanceof PeerError) return cause
     this.#options.report?.(cause)
-    return new CallError('fault', `${name} failed: see the log of the process that was asked`, { cause })
+    return new PeerError('fault', `${name} failed: see the log of the process that was asked`, { cause })
   }
 
   #send(message: Message): void {
@@ -190,7 +190,7 @@ class CallLayer implements Link {
     this.#closedBecause = reason
     this.#cancelPing()
     this.#options.channel.close()
-    for (const { fail } of [...this.#pending.values()]) fail(new CallError('unavailable', `the connection ended before the answer: ${reason}`))
+    for (const { fail } of [...this.#pending.values()]) fail(new PeerError('unavailable', `the connection ended before the answer: ${reason}`))
     this.#resolveClosed(reason)
   }
 }

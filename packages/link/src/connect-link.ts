@@ -1,7 +1,7 @@
 import type { Infer, Shape } from '@holdfast/encoding'
 import type { CallDefinition } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
-import { CallError } from './call-error.ts'
+import { PeerError } from './peer-error.ts'
 import type { Link } from './call-layer.ts'
 import { type LinkOptions, openAsDialer } from './open-link.ts'
 
@@ -56,7 +56,7 @@ export function connectLink(options: ConnectOptions): StandingLink {
     get connected() {
       return link !== null
     },
-    call: (definition, value, callOptions) => link?.call(definition, value, callOptions) ?? Promise.reject(new CallError('unavailable', 'not connected now')),
+    call: (definition, value, callOptions) => link?.call(definition, value, callOptions) ?? Promise.reject(new PeerError('unavailable', 'not connected now')),
     close: () => {
       stop.abort()
       link?.close()

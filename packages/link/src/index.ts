@@ -1,4 +1,4 @@
-export { CallError, clipText, type CallErrorKind } from './call-error.ts'
+export { PeerError, clipText, type PeerErrorKind } from './peer-error.ts'
 export { on, type Handler, type Link } from './call-layer.ts'
 export { connectLink, type ConnectOptions, type StandingLink } from './connect-link.ts'
 export { LinkError } from './frame-reader.ts'

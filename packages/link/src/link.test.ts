@@ -5,7 +5,7 @@ import { bytes, struct, text, uint } from '@holdfast/encoding'
 import { nodePorts } from '@holdfast/ports/node'
 import type { CallDefinition } from '@holdfast/protocol'
 import fc from 'fast-check'
-import { CallError, clipText } from './call-error.ts'
+import { PeerError, clipText } from './peer-error.ts'
 import { type Handler, type Link, on } from './call-layer.ts'
 import { connectLink, type StandingLink } from './connect-link.ts'
 import { linkPublicKey } from './handshake.ts'
@@ -113,11 +113,11 @@ describe('a link', () => {
   it('carries a refusal with its check and its signed statement', async (t) => {
     const statement = { message: Uint8Array.of(1, 2, 3), party: 2n, signature: new Uint8Array(64).fill(7) }
     const refusing = on(refuse, ({ kind }) => {
-      throw new CallError(kind as 'refused', 'limits: 5 of 4 used', { check: 'c9', statement })
+      throw new PeerError(kind as 'refused', 'limits: 5 of 4 used', { check: 'c9', statement })
     })
     const { link } = await openPair(t, { listener: { handlers: [refusing] } })
     for (const kind of ['refused', 'fault', 'cheat', 'unavailable']) {
-      await assert.rejects(link.call(refuse, { kind }, { timeoutMs: 5000 }), (cause: CallError) => {
+      await assert.rejects(link.call(refuse, { kind }, { timeoutMs: 5000 }), (cause: PeerError) => {
         assert.deepEqual([cause.kind, cause.check, cause.message, cause.statement], [kind, 'c9', 'limits: 5 of 4 used', statement])
         return true
       })
@@ -131,7 +131,7 @@ describe('a link', () => {
       throw bug
     })
     const { link } = await openPair(t, { listener: { handlers: [failing], report: (cause) => reported.push(cause) } })
-    await assert.rejects(link.call(refuse, { kind: '' }, { timeoutMs: 5000 }), (cause: CallError) => cause.kind === 'fault' && !cause.message.includes('1234'))
+    await assert.rejects(link.call(refuse, { kind: '' }, { timeoutMs: 5000 }), (cause: PeerError) => cause.kind === 'fault' && !cause.message.includes('1234'))
     assert.deepEqual(reported, [bug])
   })
 
@@ -141,7 +141,7 @@ describe('a link', () => {
     const misnamed = { ...refuse, name: 'double' }
     await assert.rejects(
       link.call(misnamed, { kind: 'x' }, { timeoutMs: 5000 }),
-      (cause: CallError) => cause.kind === 'fault' && /cannot be read/.test(cause.message),
+      (cause: PeerError) => cause.kind === 'fault' && /cannot be read/.test(cause.message),
     )
     assert.equal((await link.call(double, { value: 4n }, { timeoutMs: 5000 })).value, 8n)
   })
@@ -298,7 +298,7 @@ describe('a frame', () => {
       })
       assert.equal((await link.call(double, { value: 1n }, { timeoutMs: 5000 })).value, 2n)
       hostile = true
-      await link.call(double, { value: 1n }, { timeoutMs: 5000 }).catch((cause: CallError) => assert.equal(cause.kind, 'unavailable'))
+      await link.call(double, { value: 1n }, { timeoutMs: 5000 }).catch((cause: PeerError) => assert.equal(cause.kind, 'unavailable'))
       assert.match(await other.closed, /changed on its way|at most/)
       await lost
     })

@@ -13,10 +13,10 @@ import {
   type Locale,
   originalOf,
   renderHash,
-  renderIntent,
   type RefusalOf,
   type RenderContext,
   verifyAssertion,
+  wordings,
 } from '@holdfast/intent'
 import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 import { describesPinnedAssets } from './describe/describes-pinned-assets.ts'
@@ -55,7 +55,7 @@ export function approvalContext(policy: Policy): RenderContext {
     tellsFinds: countsTokens(policy),
     isUnlimited: (chain, grant) => isUnlimitedGrant(policy, chain, grant),
     personName: (id) => findPerson(policy, id)?.name,
-    policyLines: (bytes, locale) => describePolicy(decode(policyShape, bytes), locale),
+    policyLines: (bytes, locale, asked) => describePolicy(decode(policyShape, bytes), locale, asked),
     recipientFingerprint,
   }
 }
@@ -64,7 +64,7 @@ export function approvalContext(policy: Policy): RenderContext {
  * Checks one approval of `intent` under `policy`: right intent, policy and rendering, a person and a credential of this
  * policy version, and a valid assertion. Returns the person. Throws ApprovalRefused. `directory` names people and keys:
  * it differs from `policy`, the version in force, only for people whom a policy change brings in. Where only what happened is proven and nothing signed any more,
- * `allowsEarlierWords` takes the words that earlier versions of this product showed.
+ * `allowsEarlierWords` takes words of earlier versions of this product that said less.
  */
 export function checkApproval(
   approval: Approval,
@@ -80,8 +80,9 @@ export function checkApproval(
     throw new ApprovalRefused({ code: 'approval-unknown-decision', given: { decision: approval.decision } })
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused({ code: 'approval-unknown-language', given: { language: approval.locale } })
   if (isSpending(intent) && !describesPinnedAssets(originalOf(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
-  const wordings = [renderIntent, ...(allowsEarlierWords ? [earlierRenderings] : [])]
-  const shown = wordings.flatMap((wording) => wording(intent, approvalContext(policy), approval.locale as Locale))
+  const shown = [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])].flatMap((words) =>
+    words(intent, approvalContext(policy), approval.locale as Locale),
+  )
   if (!shown.some((each) => equalBytes(approval.renderHash, renderHash(each)))) throw new ApprovalRefused({ code: 'approval-other-words' })
   if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs) throw new ApprovalRefused({ code: 'approval-out-of-time' })
   const person = findPerson(directory, approval.person)

@@ -9,11 +9,11 @@ import {
   type Locale,
   originalOf,
   type SpendingIntent,
-  renderIntent,
   type Approval,
   earlierRenderings,
   renderHash,
   type Rendering,
+  wordings,
 } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
@@ -102,15 +102,13 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   }
 }
 
-/** An order as its approvers read it: in earlier words where theirs were, and else in the present ones. */
+/** An order as its approvers read it: in words of an earlier version where theirs were other than the present ones, and else in these. */
 function wordsShown(approvals: readonly Approval[], intent: SpendingIntent, policy: Policy, locale: Locale): Rendering {
   const context = approvalContext(policy)
-  const isEarlier = (at: number) =>
-    approvals.some((each) => {
-      const earlier = earlierRenderings(intent, context, each.locale as Locale)[at]
-      return earlier !== undefined && equalBytes(each.renderHash, renderHash(earlier))
-    })
-  return earlierRenderings(intent, context, locale).find((_, at) => isEarlier(at)) ?? renderIntent(intent, context, locale)
+  const inLocale = (each: Locale) => [...wordings(intent, context, each), ...earlierRenderings(intent, context, each)]
+  // In one language words can be as they were that are others in the next: the first that fit are what was read.
+  const readAt = approvals.map((each) => inLocale(each.locale as Locale).findIndex((words) => equalBytes(each.renderHash, renderHash(words))))
+  return known(inLocale(locale)[Math.max(0, ...readAt)], 'the words of an order')
 }
 
 function step<T>(name: string, check: () => T): T {

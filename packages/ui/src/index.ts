@@ -103,4 +103,5 @@ export {
   IconChevron,
   IconBack,
   IconForward,
+  drawing,
 } from './base/icons.tsx'

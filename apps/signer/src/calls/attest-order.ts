@@ -1,6 +1,6 @@
 import { decode, EncodingFault, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentHash, intentShape, isSpending, judgedAs, type KeyChangeIntent, type SpendingIntent } from '@holdfast/intent'
-import { CallError, clipText } from '@holdfast/link'
+import { PeerError, clipText } from '@holdfast/link'
 import { checkNextPolicy, evaluateOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
 import type { Organisation } from '../state/organisation.ts'
@@ -16,12 +16,12 @@ type Asked = Infer<typeof signerCalls.attestOrder.request>
 /**
  * This signer's opinion of an order, for people who approve it on the page of another signer. It is read from the order's own
  * bytes and judged by this signer's own policy, clock and register; what is missing is only what comes later: the approvals
- * and the transaction. Nothing is written, for looking at an order refuses nothing. Throws CallError.
+ * and the transaction. Nothing is written, for looking at an order refuses nothing. Throws PeerError.
  */
 export function attestOrder({ options }: Signer, organisation: Organisation, { intent: encoded, challenge }: Asked): Signed {
   const { party, register, policy, fingerprint } = organisation
   const intent = readIntent(encoded)
-  if (!equalBytes(intent.genesis, fingerprint)) throw new CallError('fault', 'the order is of another organisation than the one that was asked about')
+  if (!equalBytes(intent.genesis, fingerprint)) throw new PeerError('fault', 'the order is of another organisation than the one that was asked about')
   const nowMs = options.ports.clock.nowMs()
   const objection = objectionTo(intent, { party, register, nowMs, codecFor: options.codecFor })
   const statement = {
@@ -40,7 +40,7 @@ function readIntent(encoded: Uint8Array): Intent {
   try {
     return decode(intentShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingFault) throw new CallError('fault', `the order cannot be read: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new PeerError('fault', `the order cannot be read: ${cause.message}`, { cause })
     throw cause
   }
 }

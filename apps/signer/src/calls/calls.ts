@@ -1,6 +1,6 @@
 import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
 import { decode, digest, EncodingFault, equalBytes, type Infer, type StructShape, toHex } from '@holdfast/encoding'
-import { CallError, clipText, type Handler, on } from '@holdfast/link'
+import { PeerError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
 import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { networksApart } from '@holdfast/policy'
@@ -39,7 +39,7 @@ import { giveWord } from '../checks/words.ts'
 type Definitions = typeof signerCalls
 type Asked<K extends keyof Definitions> = Infer<Definitions[K]['request']>
 type Answer<K extends keyof Definitions> = Infer<Definitions[K]['reply']>
-/** Every call of the server, as a function. They throw CallError. */
+/** Every call of the server, as a function. They throw PeerError. */
 export type SignerCalls = { [K in keyof Definitions]: (asked: Asked<K>) => Promise<Answer<K>> }
 
 const BUILD = 'holdfast-signer/0.1.0'
@@ -113,16 +113,16 @@ function guard(signer: Signer, definition: CallDefinition, answer: (asked: unkno
     } catch (cause) {
       if (cause instanceof Refused) throw await refusalOf(signer, definition, asked, cause)
       if (cause instanceof JournalError) {
-        throw new CallError('unavailable', `this signer cannot write its journal and must be started again: ${cause.message}`, { cause })
+        throw new PeerError('unavailable', `this signer cannot write its journal and must be started again: ${cause.message}`, { cause })
       }
-      if (cause instanceof VaultError || cause instanceof DerivationError) throw new CallError('fault', cause.message, { cause })
+      if (cause instanceof VaultError || cause instanceof DerivationError) throw new PeerError('fault', cause.message, { cause })
       throw cause
     }
   }
 }
 
 /** The refusal as it leaves: written in the organisation's journal, where there is one, and stated under signature. */
-async function refusalOf(signer: Signer, definition: CallDefinition, asked: unknown, { check, message, cause }: Refused): Promise<CallError> {
+async function refusalOf(signer: Signer, definition: CallDefinition, asked: unknown, { check, message, cause }: Refused): Promise<PeerError> {
   const { ports, identity, config } = signer.options
   const { hash, genesis } = subjectOf(definition, asked)
   const reason = clipText(message, 1000)
@@ -137,7 +137,7 @@ async function refusalOf(signer: Signer, definition: CallDefinition, asked: unkn
     reason,
     atMs: BigInt(ports.clock.nowMs()),
   }
-  return new CallError('refused', reason, { check, cause, statement: signMessage(refusalStatementShape, statement, BigInt(config.party), identity.secretKey) })
+  return new PeerError('refused', reason, { check, cause, statement: signMessage(refusalStatementShape, statement, BigInt(config.party), identity.secretKey) })
 }
 
 /** What a refusal speaks of: a session by the hash of its request, any other call by the digest of what was asked. */
@@ -184,7 +184,7 @@ function servedBy(signer: Signer, genesis: Uint8Array): Organisation {
 function keyOf(signer: Signer, { genesis, keyId, epoch }: { genesis: Uint8Array; keyId: Uint8Array; epoch: bigint }): [Organisation, Key] {
   const organisation = servedBy(signer, genesis)
   const key = organisation.keyOf(keyId, epoch)
-  if (!key) throw new CallError('fault', 'this signer holds no share of that key in that epoch')
+  if (!key) throw new PeerError('fault', 'this signer holds no share of that key in that epoch')
   return [organisation, key]
 }
 
@@ -192,7 +192,7 @@ function readRequest(encoded: Uint8Array): SessionRequest {
   try {
     return decode(sessionRequestShape, encoded)
   } catch (cause) {
-    if (cause instanceof EncodingFault) throw new CallError('fault', `the request cannot be read: ${cause.message}`, { cause })
+    if (cause instanceof EncodingFault) throw new PeerError('fault', `the request cannot be read: ${cause.message}`, { cause })
     throw cause
   }
 }
@@ -220,7 +220,7 @@ function attestPin({ options }: Signer, { party, fingerprint }: Organisation): A
 async function cosignCheckpoint({ options }: Signer, organisation: Organisation, asked: Asked<'cosignCheckpoint'>): Promise<string> {
   const { register, journal, fingerprint, party } = organisation
   const [size, oldSize] = [Number(asked.size), Number(asked.oldSize)]
-  if (oldSize !== register.logSize) throw new CallError('fault', `this signer is at size ${register.logSize} of the log`)
+  if (oldSize !== register.logSize) throw new PeerError('fault', `this signer is at size ${register.logSize} of the log`)
   const older = register.checkpoints.at(-1) ?? { size: 0, root: EMPTY_ROOT }
   if (size < older.size) throw new Refused('c11', `the log has shrunk from ${older.size} entries to ${size}`)
   if (!verifyConsistency(older, { size, root: asked.root }, asked.proof)) {
@@ -258,11 +258,11 @@ function attestAddress(
   { path, chain }: Asked<'attestAddress'>,
 ): Answer<'attestAddress'> {
   const codec = options.codecFor(chain)
-  if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new CallError('fault', `this key makes no addresses of ${chain}`)
+  if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new PeerError('fault', `this key makes no addresses of ${chain}`)
   const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
-  if (apart) throw new CallError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
+  if (apart) throw new PeerError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
   const far = faultOfOwnPath(path)
-  if (far !== undefined) throw new CallError('fault', `the path ${pathText(path)} ${far}; no address is given out there`)
+  if (far !== undefined) throw new PeerError('fault', `the path ${pathText(path)} ${far}; no address is given out there`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
   return signMessage(
     addressStatementShape,

@@ -1,5 +1,5 @@
 import { decode, encode, EncodingFault, equalBytes, type Infer, toHex } from '@holdfast/encoding'
-import { CallError } from '@holdfast/link'
+import { PeerError } from '@holdfast/link'
 import { keyPublicOf, keyPublicShape, verifyByRootKey } from '@holdfast/mpc'
 import { drillDigest, drillRecordShape, type EpochStatement, epochStatementShape, openSigned, type Signed, signerCalls, signMessage } from '@holdfast/protocol'
 import type { Organisation } from '../state/organisation.ts'
@@ -34,8 +34,8 @@ export async function keyPublic(organisation: Organisation, key: Key): Promise<A
 /** This signer's word that the next epoch is on disk here, whole. It is on disk that the word was given before it leaves. */
 export async function attestEpoch({ options }: Signer, organisation: Organisation, { keyId, epoch }: Asked<'attestEpoch'>): Promise<Signed> {
   const staged = stagedOf(organisation, keyId, epoch)
-  if (!(await organisation.isComplete(staged))) throw new CallError('fault', `this signer is not ready for epoch ${epoch}: set up its pairs first`)
-  if (organisation.stagedOf(keyId, epoch) !== staged) throw new CallError('unavailable', 'another run is under way: ask again')
+  if (!(await organisation.isComplete(staged))) throw new PeerError('fault', `this signer is not ready for epoch ${epoch}: set up its pairs first`)
+  if (organisation.stagedOf(keyId, epoch) !== staged) throw new PeerError('unavailable', 'another run is under way: ask again')
   if (!staged.attested) await organisation.journal.write([{ kind: 'epochAttested', keyId, epoch }])
   const statement = statementOf(organisation, organisation.party, staged, BigInt(options.ports.clock.nowMs()))
   return signMessage(epochStatementShape, statement, BigInt(organisation.party), options.identity.secretKey)
@@ -109,6 +109,6 @@ function readDrill(encoded: Uint8Array) {
 
 function stagedOf(organisation: Organisation, keyId: Uint8Array, epoch: bigint): Staged {
   const staged = organisation.stagedOf(keyId, epoch)
-  if (!staged) throw new CallError('fault', `this signer has no epoch ${epoch} of that key ready`)
+  if (!staged) throw new PeerError('fault', `this signer has no epoch ${epoch} of that key ready`)
   return staged
 }

@@ -11,7 +11,7 @@ import {
   type Waiting,
   waitingShape,
 } from '@holdfast/intent'
-import { CallError } from '@holdfast/link'
+import { PeerError } from '@holdfast/link'
 import {
   ApprovalRefused,
   checkApproval,
@@ -37,7 +37,7 @@ import { votedEvent } from '../checks/voted.ts'
 
 export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
-/** Passes a call of the page on to the server. Throws CallError if the server cannot be reached. */
+/** Passes a call of the page on to the server. Throws PeerError if the server cannot be reached. */
 export type AskServer = (method: string, body: JsonRecord) => Promise<ApiAnswer>
 
 type Method = { fields: readonly string[]; optional?: readonly string[]; answer(body: Record<string, string>): Promise<JsonRecord> }
@@ -53,7 +53,7 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
     try {
       return { status: 200, body: await method.answer(readFields(body, method)) }
     } catch (cause) {
-      if (cause instanceof CallError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
+      if (cause instanceof PeerError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
       return { status: 400, body: refusalBody(cause) }
     }
   }
@@ -248,7 +248,7 @@ async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<J
   const passed = await ask('organisation.freeze', { freeze: encoded }).then(
     () => true,
     (cause: unknown) => {
-      if (cause instanceof ServerRefused || cause instanceof PageRefused || cause instanceof CallError) return false
+      if (cause instanceof ServerRefused || cause instanceof PageRefused || cause instanceof PeerError) return false
       throw cause
     },
   )

@@ -1,7 +1,7 @@
 import type { Effects } from '@holdfast/chain-core'
 import { encode } from '@holdfast/encoding'
 import { movedBy } from '@holdfast/intent'
-import { CallError } from '@holdfast/link'
+import { PeerError } from '@holdfast/link'
 import {
   type EcdsaSignature,
   isEcdsa,
@@ -101,7 +101,7 @@ export function sign(request: Requested<'sign'>, { organisation, identity, nowMs
 const subjectOf = ({ chain, transfers, stake }: Effects) =>
   movedBy(transfers) ?? { chain, contract: null, amount: knownToBe(stake, 'what the transaction does').amount }
 
-const setUpNeeded = (reason: string): CallError => new CallError('unavailable', reason, { check: SET_UP_NEEDED })
+const setUpNeeded = (reason: string): PeerError => new PeerError('unavailable', reason, { check: SET_UP_NEEDED })
 
 type AnySignature = EcdsaSignature | SchnorrSignature | StoredSignature
 

@@ -1,6 +1,6 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, decode, encode, EncodingFault, list, struct, toHex, uint } from '@holdfast/encoding'
-import { CallError, clipText } from '@holdfast/link'
+import { PeerError, clipText } from '@holdfast/link'
 import { CheatError, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
@@ -64,7 +64,7 @@ export class Sessions {
     this.#options = options
   }
 
-  /** Checks a request whole, writes it down and joins. Asked again before the start, it gives the same join. Throws Refused or CallError. */
+  /** Checks a request whole, writes it down and joins. Asked again before the start, it gives the same join. Throws Refused or PeerError. */
   async open(organisation: Organisation, request: SessionRequest): Promise<Signed> {
     const hash = requestHash(request)
     const asked = this.#byRequest.get(toHex(hash))
@@ -88,12 +88,12 @@ export class Sessions {
   /**
    * With the joins of all, and the words of the signers where it signs: who they are (c1), that nobody was put back and none knows anything newer
    * (c12), and the
-   * first messages (c14). Throws Refused or CallError.
+   * first messages (c14). Throws Refused or PeerError.
    */
   async start(hash: Uint8Array, joins: readonly Signed[], words: readonly Signed[]): Promise<Turn> {
     const began = this.#options.ports.clock.monotonicMs()
     const live = this.#byRequest.get(toHex(hash))
-    if (live?.stage !== 'joined') throw new CallError('unavailable', 'no session waits for these joins: open one first')
+    if (live?.stage !== 'joined') throw new PeerError('unavailable', 'no session waits for these joins: open one first')
     live.stage = 'starting'
     const { organisation, request, task } = live
     try {
@@ -133,7 +133,7 @@ export class Sessions {
   }
 
   /**
-   * Takes one round's messages and gives the next, or the result. Throws CallError; whatever it throws, the session is over.
+   * Takes one round's messages and gives the next, or the result. Throws PeerError; whatever it throws, the session is over.
    * After the end nothing is read any more: a session that ended well gives its result again.
    */
   async deliver(session: Uint8Array, envelopes: readonly Signed[]): Promise<Turn> {
@@ -141,7 +141,7 @@ export class Sessions {
     const finished = this.#finished.get(toHex(session))
     if (finished) return finished
     const live = this.#bySession.get(toHex(session))
-    if (!live?.running) throw new CallError('unavailable', 'no such session: it has ended, or was never started here')
+    if (!live?.running) throw new PeerError('unavailable', 'no such session: it has ended, or was never started here')
     try {
       const { running, task } = live
       const messages = envelopes.map((envelope) => openEnvelope(running.channel, envelope))
@@ -173,10 +173,10 @@ export class Sessions {
   }
 
   #checkRoom(organisation: Organisation, { keyId }: SessionRequest): void {
-    if (this.#byRequest.size >= SESSIONS_MAX) throw new CallError('unavailable', 'too many sessions at once: ask again later')
+    if (this.#byRequest.size >= SESSIONS_MAX) throw new PeerError('unavailable', 'too many sessions at once: ask again later')
     // One session a key: concurrent runs over one set of secrets are outside what the protocol's proof covers.
     const busy = [...this.#byRequest.values()].some((live) => live.organisation === organisation && toHex(live.request.keyId) === toHex(keyId))
-    if (busy) throw new CallError('unavailable', 'another session with this key is under way: ask again when it has ended')
+    if (busy) throw new PeerError('unavailable', 'another session with this key is under way: ask again when it has ended')
   }
 
   #joinOf(organisation: Organisation, hash: Uint8Array, ephemeralSecret: Uint8Array, asks: Asks | null): Signed {
@@ -218,18 +218,18 @@ export class Sessions {
     const reason = cause instanceof Error ? cause.message : String(cause)
     if (cause instanceof CheatError) {
       await this.#burn(live, cause.peer, reason)
-      throw new CallError('cheat', reason, { check: 'c15', cause })
+      throw new PeerError('cheat', reason, { check: 'c15', cause })
     }
     const outside = [ProtocolFault, EnvelopeFault, EncodingFault].some((kind) => cause instanceof kind)
-    const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
+    const isForeseen = outside || cause instanceof Refused || cause instanceof PeerError
     if (!isForeseen && live.running && live.task.signs && isEcdsa(live.task.protocol)) {
       // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
       const peer = at([...live.running.channel.peers.keys()], 0)
       await this.#burn(live, peer, `an error that nobody foresaw counts as a failed check: ${reason}`)
-      throw new CallError('fault', reason, { check: 'c15', cause })
+      throw new PeerError('fault', reason, { check: 'c15', cause })
     }
     await this.#close(live, cause instanceof Refused ? 'refused' : 'fault', reason)
-    throw outside ? new CallError('fault', reason, { check: 'c15', cause }) : cause
+    throw outside ? new PeerError('fault', reason, { check: 'c15', cause }) : cause
   }
 
   async #burn(live: Live, peer: number, reason: string): Promise<void> {
@@ -250,7 +250,7 @@ export class Sessions {
   }
 
   #checkLive(live: Live): void {
-    if (!this.#isLive(live)) throw new CallError('unavailable', 'the session has ended')
+    if (!this.#isLive(live)) throw new PeerError('unavailable', 'the session has ended')
   }
 
   /** Takes a session away, and writes how it ended together with what else came of it. */

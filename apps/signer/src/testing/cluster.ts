@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode } from '@holdfast/encoding'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { envelopeShape, requestHash, type SessionRequest, sessionRequestShape, type Signed } from '@holdfast/protocol'
@@ -119,13 +119,13 @@ export type Relay = {
  * Carries a session between its parties in lockstep, as the server does. Gives each party's result; a party that failed
  * has its error instead.
  */
-export async function runSession(calls: ReadonlyMap<number, SignerCalls>, request: SessionRequest, relay: Relay = {}): Promise<Map<number, Turn | CallError>> {
+export async function runSession(calls: ReadonlyMap<number, SignerCalls>, request: SessionRequest, relay: Relay = {}): Promise<Map<number, Turn | PeerError>> {
   const parties = request.parties.map(Number)
   const encoded = encode(sessionRequestShape, request)
   const hash = requestHash(request)
-  const outcomes = new Map<number, Turn | CallError>()
+  const outcomes = new Map<number, Turn | PeerError>()
   const each = async <T>(which: readonly number[], act: (party: number) => Promise<T>): Promise<Map<number, T>> => {
-    const failed = (party: number) => (cause: CallError) => void outcomes.set(party, cause)
+    const failed = (party: number) => (cause: PeerError) => void outcomes.set(party, cause)
     const done = await Promise.all(which.map((party) => act(party).then((value) => [party, value] as const, failed(party))))
     return new Map(done.filter((entry) => entry !== undefined))
   }
@@ -195,7 +195,7 @@ export function generateKey(calls: Cluster['calls'], { genesis, keyId, nonce }: 
 }
 
 /** The turn of a party that got a result. Throws what the party failed with. */
-export function resultOf(outcomes: ReadonlyMap<number, Turn | CallError>, party: number): Uint8Array {
+export function resultOf(outcomes: ReadonlyMap<number, Turn | PeerError>, party: number): Uint8Array {
   const outcome = outcomes.get(party)
   if (outcome === undefined) throw new Error(`party ${party} has neither a result nor an error`)
   if (outcome instanceof Error) throw outcome

@@ -1,4 +1,4 @@
-import { CallError } from '@holdfast/link'
+import { PeerError } from '@holdfast/link'
 import { nodePorts } from '@holdfast/ports/node'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { SignerProcesses } from './signer-processes.ts'
@@ -66,7 +66,7 @@ export async function runAgain(run: () => Promise<void>): Promise<void> {
     try {
       return await run()
     } catch (cause) {
-      if (!(cause instanceof CallError && cause.kind === 'unavailable') || tries === LINK_TRIES) throw cause
+      if (!(cause instanceof PeerError && cause.kind === 'unavailable') || tries === LINK_TRIES) throw cause
       await nodePorts.timer.sleep(LINK_PAUSE_MS)
     }
   }

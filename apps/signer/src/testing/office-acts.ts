@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { encode, toHex } from '@holdfast/encoding'
 import { freezeHash, freezeShape, type FreezeStatement } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import type { SignRequest } from '@holdfast/protocol'
 import { createApprovalApi } from '../page/approval-api.ts'
 import { resultOf, runSession } from './cluster.ts'
@@ -15,7 +15,7 @@ export type Asked = { kind: 'sign' } & SignRequest
 export function actsOf(get: () => Founded) {
   const refused =
     (check: string, words = /./) =>
-    (cause: CallError) => {
+    (cause: PeerError) => {
       assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
       assert.match(cause.message, words)
       return true
@@ -33,7 +33,7 @@ export function actsOf(get: () => Founded) {
       'no signer gives a result',
     )
     assert.ok(
-      outcomes.some((each) => (each as CallError).check === check && words.test((each as CallError).message)),
+      outcomes.some((each) => (each as PeerError).check === check && words.test((each as PeerError).message)),
       outcomes.map(String).join('\n'),
     )
   }

@@ -171,7 +171,7 @@ export async function tries(act: () => Promise<unknown>): Promise<boolean> {
     await act()
     return true
   } catch (cause) {
-    if (cause instanceof Refused || (cause as Error).name === 'CallError') return false
+    if (cause instanceof Refused || (cause as Error).name === 'PeerError') return false
     throw cause
   }
 }

@@ -6,7 +6,7 @@ import { approvalsOf, approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
-import { namedSubWallets } from '@holdfast/features/wallet/server'
+import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
 import { readNotifyStandings } from './notify-states.ts'
 import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
@@ -67,7 +67,10 @@ export async function describeTransactions<Row extends Shown>(
   const { labels, standings, inBlockMs } = await asked
   const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
   const [subWallets, knownAddresses, worths] = await Promise.all([
-    readSubWallets(view.tx, rows),
+    readNamedSubWallets(
+      view.tx,
+      rows.map((row) => row.sub_wallet_id),
+    ),
     readKnownAddresses(view, addresses),
     readWorths(view, rows, inBlockMs),
   ])
@@ -170,15 +173,6 @@ async function readDeposits(view: ViewContext, ids: string[]) {
   const claims = await waitingClaims(view, rows)
   const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => pendingView(view, row))]
   return views.map((shown) => ({ ...shown, approved_by: [] }))
-}
-
-/** Names of the sub-wallets of some rows, and of the wallets they are of, by sub-wallet. */
-async function readSubWallets(tx: OrganisationTx, of: readonly Pick<Shown, 'sub_wallet_id'>[]) {
-  if (of.length === 0) return new Map<string, never>()
-  const rows = await namedSubWallets(tx)
-    .where(isOneOf('sub_wallet.id', [...new Set(of.map((each) => each.sub_wallet_id))]))
-    .execute()
-  return new Map(rows.map((row) => [row.sub_wallet_id, row]))
 }
 
 /** One text however many ids there are, so that the database knows it again. */

@@ -1,8 +1,10 @@
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/address-book. */
-export type AddressBookTables = {
-  personal_address: PersonalAddress
+declare module './schema.ts' {
+  /** Tables of features/address-book. */
+  interface Schema {
+    personal_address: PersonalAddress
+  }
 }
 
 type PersonalAddress = {

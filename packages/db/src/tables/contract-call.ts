@@ -1,9 +1,11 @@
 import type { OrderId, OrganisationId } from '@holdfast/units'
 import type { Json, Once, TimeOnce } from './columns.ts'
 
-/** Tables of features/contract-call. */
-export type ContractCallTables = {
-  contract_call: ContractCall
+declare module './schema.ts' {
+  /** Tables of features/contract-call. */
+  interface Schema {
+    contract_call: ContractCall
+  }
 }
 
 type ContractCall = {

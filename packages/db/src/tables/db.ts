@@ -1,10 +1,12 @@
 import type { Once, Time } from './columns.ts'
 
-/** Tables of the database itself. */
-export type DbTables = {
-  migration: Migration
-  lease: { name: string }
-  counter: Counter
+declare module './schema.ts' {
+  /** Tables of the database itself. */
+  interface Schema {
+    migration: Migration
+    lease: { name: string }
+    counter: Counter
+  }
 }
 
 type Migration = { name: string; checksum: string; applied_at: Time }

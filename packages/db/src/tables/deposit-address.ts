@@ -1,9 +1,11 @@
 import type { Json, Later, Once, TimeOnce } from './columns.ts'
 
-/** Tables of features/deposit-address. */
-export type DepositAddressTables = {
-  address: Address
-  deposit_comment: DepositComment
+declare module './schema.ts' {
+  /** Tables of features/deposit-address. */
+  interface Schema {
+    address: Address
+    deposit_comment: DepositComment
+  }
 }
 
 type Address = {

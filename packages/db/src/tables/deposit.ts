@@ -1,19 +1,21 @@
 import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/deposit. */
-export type DepositTables = {
-  deposit: Deposit
-  deposit_claim: DepositClaim
-  waiting_deposit: WaitingDeposit
-  chain_charge: ChainCharge
-  token_pull: TokenPull
-  block_reading: BlockReading
-  unverified_arrival: UnverifiedArrival
-  /** Read and written through `asSystem`. */
-  chain_cursor: ChainCursor
-  /** Read and written through `asSystem`. */
-  chain_block: ChainBlock
+declare module './schema.ts' {
+  /** Tables of features/deposit. */
+  interface Schema {
+    deposit: Deposit
+    deposit_claim: DepositClaim
+    waiting_deposit: WaitingDeposit
+    chain_charge: ChainCharge
+    token_pull: TokenPull
+    block_reading: BlockReading
+    unverified_arrival: UnverifiedArrival
+    /** Read and written through `asSystem`. */
+    chain_cursor: ChainCursor
+    /** Read and written through `asSystem`. */
+    chain_block: ChainBlock
+  }
 }
 
 type Deposit = {

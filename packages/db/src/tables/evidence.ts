@@ -1,12 +1,14 @@
 import type { OrganisationId, PersonId } from '@holdfast/units'
 import type { Once, TimeOnce } from './columns.ts'
 
-/** Tables of features/evidence. */
-export type EvidenceTables = {
-  log_entry: LogEntry
-  log_fact: LogFact
-  log_checkpoint: LogCheckpoint
-  approval: Approval
+declare module './schema.ts' {
+  /** Tables of features/evidence. */
+  interface Schema {
+    log_entry: LogEntry
+    log_fact: LogFact
+    log_checkpoint: LogCheckpoint
+    approval: Approval
+  }
 }
 
 type LogEntry = { org_id: Once<string>; sequence: Once<bigint>; bytes: Once<Uint8Array>; leaf_hash: Once<Uint8Array> }

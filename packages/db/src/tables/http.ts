@@ -1,8 +1,10 @@
 import type { Once, TimeOnce } from './columns.ts'
 
-/** Tables of calls. */
-export type HttpTables = {
-  idempotency: Idempotency
+declare module './schema.ts' {
+  /** Tables of calls. */
+  interface Schema {
+    idempotency: Idempotency
+  }
 }
 
 type Idempotency = {

@@ -1,10 +1,12 @@
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of work that goes on by itself. */
-export type JobsTables = {
-  outbox: Outbox
-  /** Read and written through `asSystem`. */
-  runner: Runner
+declare module './schema.ts' {
+  /** Tables of work that goes on by itself. */
+  interface Schema {
+    outbox: Outbox
+    /** Read and written through `asSystem`. */
+    runner: Runner
+  }
 }
 
 type Outbox = {

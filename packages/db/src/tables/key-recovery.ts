@@ -1,12 +1,14 @@
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/key-recovery. */
-export type KeyRecoveryTables = {
-  key_change: KeyChange
-  key_change_event: KeyChangeEvent
-  share_check: ShareCheck
-  key_export: KeyExport
-  key_export_word: KeyExportWord
+declare module './schema.ts' {
+  /** Tables of features/key-recovery. */
+  interface Schema {
+    key_change: KeyChange
+    key_change_event: KeyChangeEvent
+    share_check: ShareCheck
+    key_export: KeyExport
+    key_export_word: KeyExportWord
+  }
 }
 
 export type KeyChangeState = 'approving' | 'approved' | 'active' | 'done' | 'rejected' | 'refused' | 'withdrawn' | 'expired' | 'superseded'

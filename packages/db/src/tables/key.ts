@@ -1,10 +1,12 @@
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/key. */
-export type KeyTables = {
-  wallet_key: WalletKey
-  key_of_wallet: KeyOfWallet
-  recovery_kit: RecoveryKit
+declare module './schema.ts' {
+  /** Tables of features/key. */
+  interface Schema {
+    wallet_key: WalletKey
+    key_of_wallet: KeyOfWallet
+    recovery_kit: RecoveryKit
+  }
 }
 
 type WalletKey = {

@@ -1,12 +1,14 @@
 import type { Once, TimeOnce } from './columns.ts'
 
-/** Tables of the ledger. */
-export type LedgerTables = {
-  ledger_account: LedgerAccount
-  ledger_transfer: LedgerTransfer
-  ledger_entry: LedgerEntry
-  wallet_sum: WalletSum
-  wallet_change: WalletChange
+declare module './schema.ts' {
+  /** Tables of the ledger. */
+  interface Schema {
+    ledger_account: LedgerAccount
+    ledger_transfer: LedgerTransfer
+    ledger_entry: LedgerEntry
+    wallet_sum: WalletSum
+    wallet_change: WalletChange
+  }
 }
 
 export type LedgerAccountKind = 'available' | 'held' | 'staked' | 'external' | 'fee'

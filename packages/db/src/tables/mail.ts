@@ -1,9 +1,11 @@
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/mail. */
-export type MailTables = {
-  mail: Mail
-  mail_choice: MailChoice
+declare module './schema.ts' {
+  /** Tables of features/mail. */
+  interface Schema {
+    mail: Mail
+    mail_choice: MailChoice
+  }
 }
 
 type Mail = {

@@ -1,15 +1,17 @@
 import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/network. */
-export type NetworkTables = {
-  /** Written through `asSystem`; every organisation sees it. */
-  asset: Asset
-  added_token: AddedToken
-  asset_alarm: AssetAlarm
-  uneven_token: UnevenToken
-  /** Read and written through `asSystem`. */
-  chain_halt: ChainHalt
+declare module './schema.ts' {
+  /** Tables of features/network. */
+  interface Schema {
+    /** Written through `asSystem`; every organisation sees it. */
+    asset: Asset
+    added_token: AddedToken
+    asset_alarm: AssetAlarm
+    uneven_token: UnevenToken
+    /** Read and written through `asSystem`. */
+    chain_halt: ChainHalt
+  }
 }
 
 type Asset = { chain: string; contract: string; symbol: string; name: string; decimals: number; created_at: Time }

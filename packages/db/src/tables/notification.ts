@@ -1,13 +1,15 @@
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/notification. */
-export type NotificationTables = {
-  webhook_key: WebhookKey
-  webhook_endpoint: WebhookEndpoint
-  webhook_record: WebhookRecord
-  webhook_delivery: WebhookDelivery
-  webhook_attempt: WebhookAttempt
-  webhook_change: WebhookChange
+declare module './schema.ts' {
+  /** Tables of features/notification. */
+  interface Schema {
+    webhook_key: WebhookKey
+    webhook_endpoint: WebhookEndpoint
+    webhook_record: WebhookRecord
+    webhook_delivery: WebhookDelivery
+    webhook_attempt: WebhookAttempt
+    webhook_change: WebhookChange
+  }
 }
 
 type WebhookKey = {

@@ -1,13 +1,15 @@
 import type { Json, Once, Time, TimeOnce } from './columns.ts'
 
-/** Tables of features/policy. */
-export type PolicyTables = {
-  policy_version: PolicyVersion
-  policy_change: PolicyChange
-  policy_change_event: PolicyChangeEvent
-  signer_order: SignerOrder
-  signer_order_event: SignerOrderEvent
-  signing_freeze: SigningFreeze
+declare module './schema.ts' {
+  /** Tables of features/policy. */
+  interface Schema {
+    policy_version: PolicyVersion
+    policy_change: PolicyChange
+    policy_change_event: PolicyChangeEvent
+    signer_order: SignerOrder
+    signer_order_event: SignerOrderEvent
+    signing_freeze: SigningFreeze
+  }
 }
 
 type PolicyVersion = {

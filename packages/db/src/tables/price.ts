@@ -1,9 +1,11 @@
 import type { Once, TimeOnce } from './columns.ts'
 
-/** Tables of features/price. */
-export type PriceTables = {
-  /** Read and written through `asSystem`. */
-  asset_price: AssetPrice
+declare module './schema.ts' {
+  /** Tables of features/price. */
+  interface Schema {
+    /** Read and written through `asSystem`. */
+    asset_price: AssetPrice
+  }
 }
 
 type AssetPrice = {

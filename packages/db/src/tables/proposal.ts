@@ -2,11 +2,13 @@ import type { OrderId, OrganisationId, PersonId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/proposal. */
-export type ProposalTables = {
-  proposal: Proposal
-  proposal_person: ProposalPerson
-  order_reminder: OrderReminder
+declare module './schema.ts' {
+  /** Tables of features/proposal. */
+  interface Schema {
+    proposal: Proposal
+    proposal_person: ProposalPerson
+    order_reminder: OrderReminder
+  }
 }
 
 type Proposal = {

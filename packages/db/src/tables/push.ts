@@ -1,9 +1,11 @@
-import type { Once, Time, TimeOnce } from './columns.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/push. */
-export type PushTables = {
-  push_key: PushKey
-  push_subscription: PushSubscription
+declare module './schema.ts' {
+  /** Tables of features/push. */
+  interface Schema {
+    push_key: PushKey
+    push_subscription: PushSubscription
+  }
 }
 
 type PushKey = { id: Once<number>; public_key: Once<Uint8Array>; sealed_secret: string; created_at: TimeOnce }
@@ -14,6 +16,8 @@ type PushSubscription = {
   endpoint: Once<string>
   created_at: TimeOnce
   told_at: Time
+  /** Absent while it has been told nothing. */
+  last_told_at: TimeOrNull
   next_at: Time
   failures: number
 }

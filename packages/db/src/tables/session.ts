@@ -1,17 +1,19 @@
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/session. */
-export type SessionTables = {
-  person: Person
-  login_credential: LoginCredential
-  /** Read and written through `asSystem`. */
-  session: Session
-  /** Read and written through `asSystem`. */
-  login_challenge: LoginChallenge
-  login_event: LoginEvent
-  trusted_device: TrustedDevice
-  /** Read and written through `asSystem`. */
-  invite: Invite
+declare module './schema.ts' {
+  /** Tables of features/session. */
+  interface Schema {
+    person: Person
+    login_credential: LoginCredential
+    /** Read and written through `asSystem`. */
+    session: Session
+    /** Read and written through `asSystem`. */
+    login_challenge: LoginChallenge
+    login_event: LoginEvent
+    trusted_device: TrustedDevice
+    /** Read and written through `asSystem`. */
+    invite: Invite
+  }
 }
 
 export type Role = 'owner' | 'admin' | 'finance' | 'approver' | 'compliance' | 'viewer'

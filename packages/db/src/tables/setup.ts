@@ -1,13 +1,15 @@
 import type { ColumnType } from 'kysely'
 import type { Json, Once, Time, TimeOnce } from './columns.ts'
 
-/** Tables of features/setup. */
-export type SetupTables = {
-  /** Written through `asSystem`; an organisation sees its own row. */
-  organisation: Organisation
-  genesis: Genesis
-  /** Read and written through `asSystem`. */
-  setup_draft: SetupDraft
+declare module './schema.ts' {
+  /** Tables of features/setup. */
+  interface Schema {
+    /** Written through `asSystem`; an organisation sees its own row. */
+    organisation: Organisation
+    genesis: Genesis
+    /** Read and written through `asSystem`. */
+    setup_draft: SetupDraft
+  }
 }
 
 type Organisation = {

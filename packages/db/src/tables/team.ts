@@ -1,12 +1,14 @@
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/team. */
-export type TeamTables = {
-  member_event: MemberEvent
-  absence: Absence
-  approval_key: ApprovalKey
-  /** Read and written through `asSystem`. */
-  key_invite: KeyInvite
+declare module './schema.ts' {
+  /** Tables of features/team. */
+  interface Schema {
+    member_event: MemberEvent
+    absence: Absence
+    approval_key: ApprovalKey
+    /** Read and written through `asSystem`. */
+    key_invite: KeyInvite
+  }
 }
 
 export type MemberEventKind =

@@ -1,9 +1,11 @@
 import type { Json, Once, Time } from './columns.ts'
 
-/** Tables of features/transaction. */
-export type TransactionTables = {
-  transaction_mark: TransactionMark
-  saved_view: SavedView
+declare module './schema.ts' {
+  /** Tables of features/transaction. */
+  interface Schema {
+    transaction_mark: TransactionMark
+    saved_view: SavedView
+  }
 }
 
 type TransactionMark = {

@@ -2,19 +2,21 @@ import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@
 import type { ColumnType } from 'kysely'
 import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/transfer. */
-export type TransferTables = {
-  transfer_order: TransferOrder
-  order_transaction: OrderTransaction
-  order_coin: OrderCoin
-  order_output: OrderOutput
-  transfer_event: TransferEvent
-  order_log_place: OrderLogPlace
-  signing_attempt: SigningAttempt
-  signing_start: SigningStart
-  slot_lease: SlotLease
-  evidence: Evidence
-  replacement_evidence: ReplacementEvidence
+declare module './schema.ts' {
+  /** Tables of features/transfer. */
+  interface Schema {
+    transfer_order: TransferOrder
+    order_transaction: OrderTransaction
+    order_coin: OrderCoin
+    order_output: OrderOutput
+    transfer_event: TransferEvent
+    order_log_place: OrderLogPlace
+    signing_attempt: SigningAttempt
+    signing_start: SigningStart
+    slot_lease: SlotLease
+    evidence: Evidence
+    replacement_evidence: ReplacementEvidence
+  }
 }
 
 /** The kinds of orders, as rows name them. features/transfer says what each needs. */

@@ -1,13 +1,15 @@
 import type { Once, Time, TimeOnce } from './columns.ts'
 
-/** Tables of features/utxo. */
-export type UtxoTables = {
-  coin_lock: CoinLock
-  inscription: Inscription
-  inscription_reading: InscriptionReading
-  inscribed: Inscribed
-  brc20_token: Brc20Token
-  brc20_entry: Brc20Entry
+declare module './schema.ts' {
+  /** Tables of features/utxo. */
+  interface Schema {
+    coin_lock: CoinLock
+    inscription: Inscription
+    inscription_reading: InscriptionReading
+    inscribed: Inscribed
+    brc20_token: Brc20Token
+    brc20_entry: Brc20Entry
+  }
 }
 
 type CoinLock = {

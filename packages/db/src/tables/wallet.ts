@@ -1,14 +1,16 @@
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
-/** Tables of features/wallet. */
-export type WalletTables = {
-  wallet: Wallet
-  sub_wallet: SubWallet
-  wallet_pin: WalletPin
-  sub_wallet_pin: SubWalletPin
-  sub_wallet_alias: SubWalletAlias
-  coin_focus: CoinFocus
-  wallet_coin: WalletCoin
+declare module './schema.ts' {
+  /** Tables of features/wallet. */
+  interface Schema {
+    wallet: Wallet
+    sub_wallet: SubWallet
+    wallet_pin: WalletPin
+    sub_wallet_pin: SubWalletPin
+    sub_wallet_alias: SubWalletAlias
+    coin_focus: CoinFocus
+    wallet_coin: WalletCoin
+  }
 }
 
 type Wallet = {

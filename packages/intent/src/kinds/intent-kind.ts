@@ -11,7 +11,7 @@ export type IntentKind<S extends StructShape = StructShape> = {
   fault(intent: Infer<S>): string | undefined
   /** An order in words: everything it says but which order it is, which `renderIntent` adds to each. */
   render(intent: Infer<S>, context: RenderContext, locale: Locale): Rendering
-  /** The words it had in earlier versions of this product and has no more, in the same way; absent if there are none. */
+  /** The words it had in earlier versions of this product that said less, in the same way; absent if there are none. */
   earlierWords?(intent: Infer<S>, context: RenderContext, locale: Locale): Rendering[]
 }
 

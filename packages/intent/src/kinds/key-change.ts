@@ -1,6 +1,6 @@
 import { bytes, equalBytes, type Infer, list, struct, text, toHex, uint } from '@holdfast/encoding'
 import { initiatorName, ORDER_WORDS, validityRows } from '../order-rows.ts'
-import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import { type Locale, type RenderContext, type Rendering, wordsFor } from '../rendering.ts'
 import type { IntentKind } from './intent-kind.ts'
 import { identityFields, validityFields } from './order-fields.ts'
 import { areAscendingParties, PARTIES } from './parties.ts'
@@ -44,7 +44,7 @@ function keyChangeFault({ action, fromEpoch, toEpoch, dealers }: KeyChange): str
 
 /** An order for new shares of a key, in words. */
 function render(intent: KeyChange, context: RenderContext, locale: Locale): Rendering {
-  const words = WORDS[locale]
+  const words = wordsFor(WORDS, FORMER, locale, context)
   const { action, wallet, initiator } = intent
   const dealers = intent.dealers.join(', ')
   const lost = PARTIES.filter((party) => !intent.dealers.includes(party)).join(', ')
@@ -93,9 +93,9 @@ const WORDS = {
     otherAction: (action: string, wallet: string) => `对“${wallet}”的密钥执行未知操作“${action}”`,
     wallet: '钱包（服务器所记名称）',
     whatHappens: '操作内容',
-    refreshes: '三个签名方将各自的分片全部更换为新分片。旧代次的分片与恢复包无法与新分片配合使用。',
+    refreshes: '三个签名方将各自的分片全部更换为新分片。旧版本的分片与恢复包无法与新分片配合使用。',
     repairs: (dealers: string, lost: string) => `签名方 ${dealers} 为三方生成新分片。签名方 ${lost} 从头开始：放弃其此前的全部记录，并重新获得分片。`,
-    epochs: '代次',
+    epochs: '密钥版本',
     fromTo: (from: string, to: string) => `由 ${from} 变为 ${to}`,
     dealers: '提供分片的签名方',
     keyOnly: '密钥',
@@ -103,6 +103,11 @@ const WORDS = {
     bySchedule: '无人发起：由服务器按计划提交',
     repairRisk: '仅在确知该签名方已丢失数据时批准修复。重新开始的签名方不再记得此前签过什么。',
   },
-} as const
+}
+
+/** What was put better since; an approval over these words counts too. */
+const FORMER = {
+  'zh-CN': { refreshes: '三个签名方将各自的分片全部更换为新分片。旧代次的分片与恢复包无法与新分片配合使用。', epochs: '代次' },
+}
 
 export const keyChange = { shape: keyChangeIntentShape, fault: keyChangeFault, render } satisfies IntentKind<typeof keyChangeIntentShape>

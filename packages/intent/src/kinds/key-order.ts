@@ -1,6 +1,6 @@
 import { bytes, type Infer, list, struct, text, toHex, uint } from '@holdfast/encoding'
 import { initiatorName, ORDER_WORDS } from '../order-rows.ts'
-import { type Locale, type RenderContext, type Rendering, timeInWords } from '../rendering.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords, wordsFor } from '../rendering.ts'
 import type { IntentKind } from './intent-kind.ts'
 import { identityFields } from './order-fields.ts'
 import { areAscendingParties } from './parties.ts'
@@ -78,20 +78,23 @@ const WORDS: Record<Locale, Words> = {
     retires: '签名方不再使用该密钥签名。分片仍予保留，恢复包仍可离线还原密钥。',
     wallet: '钱包（服务器所记名称）',
     key: '密钥',
-    epoch: '代次',
+    epoch: '密钥版本',
     sealedTo: (party) => `签名方 ${party} 的分片加密给以下指纹的持有人`,
     remark: '原因',
     usableFrom: '执行时间不早于',
     comma: '、',
     exportRisk: '导出的密钥无需任何审批即可动用其地址上的全部资产。批准前请与生成者逐一核对每个接收方的指纹。',
-    canReject: '在执行时间之前，任一策略管理人仍可拒绝。',
+    canReject: '在执行时间之前，任一策略审批人仍可拒绝。',
     retireRisk: '此操作不可撤销。其地址上剩余及日后到账的资产只能通过恢复工具转出。',
   },
 }
 
+/** What was put better since; an approval over these words counts too. */
+const FORMER = { 'zh-CN': { epoch: '代次', canReject: '在执行时间之前，任一策略管理人仍可拒绝。' } }
+
 /** An order that exports or retires a key, in words. */
 function render(intent: KeyOrder, context: RenderContext, locale: Locale): Rendering {
-  const words = WORDS[locale]
+  const words = wordsFor(WORDS, FORMER, locale, context)
   const { action, wallet } = intent
   const known = action === 'export' || action === 'retire' ? action : null
   return {

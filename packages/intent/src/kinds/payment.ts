@@ -4,7 +4,7 @@ import { at } from '@holdfast/units'
 import type { Asset } from '../asset.ts'
 import { groupAddress } from '../group-address.ts'
 import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from '../order-rows.ts'
-import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import { type Locale, type RenderContext, type Rendering, wordsFor } from '../rendering.ts'
 import { type Ordered, paid, paying } from './act.ts'
 import type { TransactionKind } from './intent-kind.ts'
 
@@ -45,7 +45,7 @@ type Beside = { several?: readonly OrderedPayment[]; rows?: readonly Row[]; warn
 
 /** An order to pay, in words. */
 export function renderPayment(intent: Paid, context: RenderContext, locale: Locale, { several, rows = [], warnings = [] }: Beside = {}): Rendering {
-  const words = WORDS[locale]
+  const words = wordsFor(WORDS, FORMER, locale, context)
   const { asset, from, to } = intent
   const nft = readNft(asset.contract)
   const recipients = several?.map((each, i) => ({ label: words.recipient(i + 1), value: `${moneyText(each.amount, asset)} → ${groupAddress(each.to)}` }))
@@ -138,7 +138,7 @@ const WORDS = {
     amount: '金额',
     to: '收款地址',
     from: '付款地址',
-    memo: '备注标签',
+    memo: 'Memo/标签',
     asset: '资产',
     ownCoin: '网络主币',
     contract: '代币合约',
@@ -146,4 +146,7 @@ const WORDS = {
     notInBook: '该收款地址不在已签名的地址簿中。请与可信来源逐字核对。',
     toSelf: '收款地址就是付款地址本身。',
   },
-} as const
+}
+
+/** What was put better since; an approval over these words counts too. */
+const FORMER = { 'zh-CN': { memo: '备注标签' } }

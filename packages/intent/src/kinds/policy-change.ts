@@ -21,7 +21,7 @@ function render(intent: Omit<PolicyChangeIntent, 'kind'>, context: RenderContext
     locale,
     title: words.changePolicy(String(intent.policyVersion + 1n)),
     rows: [
-      ...context.policyLines(intent.newPolicy, locale).map((value, i) => ({ label: i === 0 ? words.newPolicy : '', value })),
+      ...context.policyLines(intent.newPolicy, locale, context).map((value, i) => ({ label: i === 0 ? words.newPolicy : '', value })),
       { label: words.initiator, value: initiatorName(intent, context, locale) },
       ...validityRows(intent, locale),
     ],

@@ -138,7 +138,7 @@ describe('the words of an order to speed up or cancel a payment', () => {
         const counted = original.slotRule === 'account-nonce' || original.slotRule === 'wallet-seqno'
         for (const locale of LOCALES) {
           const { rows } = renderIntent(about(original, 'cancel', counted ? slot % 10n ** 9n : slot), context, locale)
-          const place = rows.find(({ label }) => label === (locale === 'en-US' ? 'Place on the chain' : '链上位置'))!.value
+          const place = rows.find(({ label }) => label === (locale === 'en-US' ? 'Place on the chain' : 'Nonce/占用的 UTXO'))!.value
           assert.ok(!/\d{20}/.test(place), place)
           if (original.slotRule === 'account-nonce') assert.equal(place.toLowerCase(), `nonce ${slot % 10n ** 9n}`)
           if (original.slotRule === 'anchor-input') assert.match(place, /coin that the payment spends|UTXO/)

@@ -1,6 +1,6 @@
 import { bytes, decode, digest, EncodingFault, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
 import { askedRows, feeRow, moneyText, ORDER_WORDS } from '../order-rows.ts'
-import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import { type Locale, type RenderContext, type Rendering, wordsFor } from '../rendering.ts'
 import { earlierReplacementWords } from './earlier-replacement-words.ts'
 import { identityFields, validityFields } from './order-fields.ts'
 import { type AboutKind, kindOfTransaction, type TransactionIntent, transactionShape } from './transactions.ts'
@@ -74,7 +74,7 @@ const WORDS = {
     cancels: '一笔不向任何人付款的交易占用该付款的位置。链上最多只接受其中一笔；仅消耗手续费。',
     about: '所涉订单',
     feeBefore: '此前批准的手续费上限',
-    slot: '链上位置',
+    slot: 'Nonce/占用的 UTXO',
     nonce: (slot: string) => `Nonce ${slot}`,
     seqno: (slot: string) => `Seqno ${slot}`,
     coin: (number: string) => `该付款花费的第一个 UTXO，编号 ${number}`,
@@ -84,14 +84,17 @@ const WORDS = {
     late: '该付款仍可能完成：若链上先接受它，则不会取消。',
     notTwice: '不会重复付款。手续费只支付一次，由链上接受的那笔交易支付。',
   },
-} as const
+}
+
+/** What was put better since; an approval over these words counts too. */
+const FORMER = { 'zh-CN': { slot: '链上位置' } }
 
 /**
  * An order to speed up or cancel a payment, in words: everything that the order says which it is about, as the page of that says it, and what happens to it.
  * Throws EncodingFault if it contains no order to pay.
  */
 function render(intent: Replacement, context: RenderContext, locale: Locale): Rendering {
-  const words = WORDS[locale]
+  const words = wordsFor(WORDS, FORMER, locale, context)
   const original = originalOf(intent)
   const about = kindOfTransaction(original).render(original, context, locale)
   const fee = moneyText(intent.feeCap, original.feeAsset)

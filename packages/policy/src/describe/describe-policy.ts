@@ -8,15 +8,18 @@ import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { findPerson, isCallRule, type Policy, policyHash, type Rule, type TransferRule } from '../policy.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 
-/** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
-export function describePolicy(policy: Policy, locale: Locale): string[] {
+/**
+ * A policy in words, a line for each thing it decides: what people read before they accept or change it. `isFormer`: in the words before the present ones, which
+ * say the same.
+ */
+export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { isFormer?: true } = {}): string[] {
   const words = WORDS[locale]
   const names = namesIn(policy, words)
   return [
     words.version(String(policy.version), toHex(policyHash(policy))),
     words.people(names(policy.people.map((person) => person.id))),
     ...policy.people.map((person) =>
-      words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma)),
+      words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma), isFormer),
     ),
     ...policy.assets.map((asset) => {
       const wallets = describeWallets(asset, words)
@@ -79,7 +82,7 @@ const en = {
   comma: ', ',
   version: (version: string, hash: string) => `Policy version ${version}, fingerprint ${hash}`,
   people: (names: string) => `People: ${names}`,
-  keys: (name: string, count: string, keys: string) => `${name}: ${count} approval key(s) ${keys}`,
+  keys: (name: string, count: string, keys: string, isFormer?: true) => `${name}: ${count} approval key${isFormer ? '(s)' : count === '1' ? '' : 's'} ${keys}`,
   asset: (symbol: string, chain: string, contract: string | null, decimals: string) =>
     `Asset ${symbol} on ${chain}, ${contract ?? 'own coin'}, ${decimals} decimals`,
   rule: (rule: RuleWords) =>

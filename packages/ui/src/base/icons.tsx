@@ -1,7 +1,7 @@
 import type { ReactNode, SVGProps } from 'react'
 
-/** Simple line drawings on a grid of 24, as high as the text they stand in. They repeat what words say, so they are hidden from screen readers. */
-function drawing(content: ReactNode) {
+/** A simple line drawing on a grid of 24, as high as the text it stands in. It repeats what words say, so it is hidden from screen readers. */
+export function drawing(content: ReactNode) {
   return function Icon(props: SVGProps<SVGSVGElement>) {
     return (
       <svg

@@ -10,6 +10,7 @@ import type { WaitingReply } from '../read/signer-api.ts'
 import { element } from './element.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
 import { personRow } from './person-row.ts'
+import { Work } from './work.ts'
 import type { Words } from '../words/en-us.ts'
 
 /** What this page is, what waits for whoever asks with a key of theirs, and which keys this browser has. */
@@ -19,6 +20,7 @@ export function homeView(app: App): View {
 
 class HomePage implements View {
   readonly #app: App
+  readonly #work: Work
   /** Null if the browser keeps none for us; undefined until they are read. */
   #keys: readonly KeyRecord[] | null | undefined
   /** The keys that are told on this device, by their names. */
@@ -27,40 +29,31 @@ class HomePage implements View {
   #pushProblem: unknown
   #empty: string | undefined
   #problem: unknown
-  #busy = false
-  #stopped = false
 
   constructor(app: App) {
     this.#app = app
+    this.#work = new Work(app)
     void this.#load()
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#work.isStopped = true
   }
 
   async #load(): Promise<void> {
     this.#keys = await this.#app.keys.all().catch(() => null)
     this.#told = await toldHere().catch(() => [])
-    if (!this.#stopped) this.#app.redraw()
+    this.#work.redraw()
   }
 
   async #ask(method: Method['method']): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
-    this.#problem = undefined
     this.#empty = undefined
-    this.#app.redraw()
-    try {
+    const keep = (problem: unknown) => (this.#problem = problem)
+    await this.#work.run(keep, async () => {
       const { name, hashes } = await askWaiting(this.#app, method)
       if (hashes.length > 0) this.#app.open(`#/review/${hashes.join(',')}`)
       else this.#empty = name
-    } catch (error) {
-      this.#problem = error
-    } finally {
-      this.#busy = false
-      if (!this.#stopped) this.#app.redraw()
-    }
+    })
   }
 
   draw(words: Words): Node[] {
@@ -80,7 +73,7 @@ class HomePage implements View {
   #waitingSection(keys: readonly KeyRecord[], words: Words): Node {
     const { home } = words
     const button = (id: string, label: string, method: Method['method']) =>
-      element('button', { type: 'button', id, disabled: this.#busy, onclick: () => void this.#ask(method) }, label)
+      element('button', { type: 'button', id, disabled: this.#work.isBusy, onclick: () => void this.#ask(method) }, label)
     return element(
       'section',
       { class: 'panel', 'aria-labelledby': 'waiting' },
@@ -103,21 +96,16 @@ class HomePage implements View {
   }
 
   async #switch(method: Method['method'], on: boolean): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
-    this.#pushProblem = undefined
     this.#switched = undefined
-    this.#app.redraw()
-    try {
-      await switchPush(this.#app, method, on)
-      this.#switched = on ? 'on' : 'off'
-    } catch (error) {
-      this.#pushProblem = error
-    } finally {
-      this.#told = await toldHere().catch(() => [])
-      this.#busy = false
-      if (!this.#stopped) this.#app.redraw()
-    }
+    const keep = (problem: unknown) => (this.#pushProblem = problem)
+    await this.#work.run(keep, async () => {
+      try {
+        await switchPush(this.#app, method, on)
+        this.#switched = on ? 'on' : 'off'
+      } finally {
+        this.#told = await toldHere().catch(() => [])
+      }
+    })
   }
 
   #pushSection(keys: readonly KeyRecord[], words: Words): Node {
@@ -125,7 +113,7 @@ class HomePage implements View {
     const button = (method: Method['method'], label: (on: boolean) => string) => {
       const isOn = this.#told.includes(nameOf(method))
       const onclick = () => void this.#switch(method, !isOn)
-      return element('button', { type: 'button', id: `push-${nameOf(method)}`, disabled: this.#busy, onclick }, label(!isOn))
+      return element('button', { type: 'button', id: `push-${nameOf(method)}`, disabled: this.#work.isBusy, onclick }, label(!isOn))
     }
     const buttons = [
       ...deviceKeys(keys).map((key) => button({ kind: 'device', key }, (on) => (on ? home.pushOn : home.pushOff)(key.personName))),

@@ -6,6 +6,7 @@ import { makeKey } from '../keys/make-key.ts'
 import { sentenceOf } from '../page-error.ts'
 import { passkeysOffered } from '../keys/passkey.ts'
 import type { KeyOffer } from '../read/signer-api.ts'
+import { Work } from './work.ts'
 import type { Words } from '../words/en-us.ts'
 
 /** A member of an organisation makes a key to approve with, by a link of one use. */
@@ -15,53 +16,42 @@ export function keyView(app: App, token: string): View {
 
 class KeyPage implements View {
   readonly #app: App
+  readonly #work: Work
   readonly #token: string
   #offer: KeyOffer | undefined
   #made: KeyRecord | undefined
   /** A key that was made here and that the signer may not have heard of: handed in again, never made again. */
   #unsent: { key: KeyRecord; credential: string } | undefined
   #problem: unknown
-  #busy = false
-  #stopped = false
 
   constructor(app: App, token: string) {
     this.#app = app
+    this.#work = new Work(app)
     this.#token = token
     void this.#load()
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#work.isStopped = true
   }
 
-  async #load(): Promise<void> {
-    this.#problem = undefined
-    try {
+  readonly #keep = (problem: unknown) => (this.#problem = problem)
+
+  #load(): Promise<void> {
+    return this.#work.read(this.#keep, async () => {
       this.#offer = await this.#app.api.getKeyOffer(this.#token)
-    } catch (error) {
-      this.#problem = error
-    }
-    if (!this.#stopped) this.#app.redraw()
+    })
   }
 
   async #make(kind: KeyRecord['kind']): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
-    this.#problem = undefined
-    this.#app.redraw()
-    const { personId, name, organisation } = known(this.#offer, 'the link that was shown')
-    try {
+    await this.#work.run(this.#keep, async () => {
+      const { personId, name, organisation } = known(this.#offer, 'the link that was shown')
       this.#unsent ??= await makeKey(this.#app, { personId, personName: name, organisation }, kind)
       await this.#app.api.enrolKey(this.#token, this.#unsent.credential)
       this.#made = this.#unsent.key
       this.#app.say((words) => words.key.made(name))
       this.#app.reveal('title')
-    } catch (error) {
-      this.#problem = error
-    } finally {
-      this.#busy = false
-      if (!this.#stopped) this.#app.redraw()
-    }
+    })
   }
 
   draw(words: Words): Node[] {
@@ -78,7 +68,7 @@ class KeyPage implements View {
     if (this.#made) return madeSection(this.#made, offer, words)
     const passkeys = passkeysOffered()
     const button = (kind: KeyRecord['kind'], label: string, look: string) =>
-      element('button', { type: 'button', id: kind, class: look, disabled: this.#busy, onclick: () => void this.#make(kind) }, label)
+      element('button', { type: 'button', id: kind, class: look, disabled: this.#work.isBusy, onclick: () => void this.#make(kind) }, label)
     const device = button('device', words.setup.makeDeviceKey(offer.name), passkeys ? '' : 'primary')
     return [
       element('p', { class: 'eyebrow' }, offer.organisation),

@@ -6,6 +6,7 @@ import type { Order } from '../read/read-order.ts'
 import type { Closes } from '../read/signer-api.ts'
 import type { Words } from '../words/en-us.ts'
 import { element, row, withKeys } from './element.ts'
+import type { Folds } from './folds.ts'
 import { quorumSection } from './quorum-section.ts'
 
 /** Whether anybody may approve with a key of a demo, where one browser holds those of several people. */
@@ -26,7 +27,7 @@ export function approvalsSection(order: Order, words: Words): HTMLElement {
 }
 
 /** Every row that is signed: what people read, and folded what they compare. */
-export function detailsSection(order: Order, { rows }: Rendering, words: Words): HTMLElement {
+export function detailsSection(order: Order, { rows }: Rendering, folds: Folds, words: Words): HTMLElement {
   const listOf = (some: Rendering['rows']) => element('dl', { class: 'rows' }, ...some.flatMap(({ label, value }) => row(label, value)))
   return element(
     'section',
@@ -34,10 +35,10 @@ export function detailsSection(order: Order, { rows }: Rendering, words: Words):
     element('h2', { id: 'whole' }, words.order.whole),
     listOf(rows.filter(({ isTechnical }) => !isTechnical)),
     order.coin !== null && element('p', { class: 'fact' }, ...withKeys(words.order.coin(order.coin))),
-    element(
-      'details',
-      { id: 'technical' },
-      element('summary', {}, words.order.technical),
+    folds.fold(
+      'technical',
+      words.order.technical,
+      false,
       element('p', { class: 'dim' }, words.order.technicalWhy),
       listOf(rows.filter(({ isTechnical }) => isTechnical)),
     ),

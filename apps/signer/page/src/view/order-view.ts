@@ -7,6 +7,7 @@ import { attentionSection } from './attention-section.ts'
 import { decide } from '../decide.ts'
 import { element, withKeys } from './element.ts'
 import { factsOf, factsSection } from './facts-section.ts'
+import { Folds } from './folds.ts'
 import { localTime } from '../format-time.ts'
 import { stopLink } from './home-view.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
@@ -20,6 +21,7 @@ import { isConfirmed, readWitnesses, type Witness } from '../read/read-witnesses
 import type { ApproveReply } from '../read/signer-api.ts'
 import { type Part, Reading } from './reading.ts'
 import { witnessSection } from './witness-section.ts'
+import { Work } from './work.ts'
 import { enUs, type Words } from '../words/en-us.ts'
 
 /** An order, read from its bytes, and the buttons of the people who can decide on it here. */
@@ -42,6 +44,7 @@ export class OrderPage implements View {
   /** Settled when the order has been read, or could not be. */
   readonly read: Promise<void>
   readonly #app: App
+  readonly #work: Work
   readonly #hash: string
   #order: Order | undefined
   #keys: KeyRecord[] = []
@@ -53,18 +56,18 @@ export class OrderPage implements View {
   /** Who is asked once more whether they mean to reject. */
   #rejecting: Approver | undefined
   readonly #reading = new Reading()
-  #busy = false
+  readonly #folds = new Folds()
   #shown = false
-  #stopped = false
 
   constructor(app: App, hash: string) {
     this.#app = app
+    this.#work = new Work(app)
     this.#hash = hash
     this.read = this.#load()
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#work.isStopped = true
     this.#reading.stop()
   }
 
@@ -89,9 +92,10 @@ export class OrderPage implements View {
     return { title, standing, outcome: this.#done?.decision ?? (closed === null ? 'open' : 'closed'), intent: order.intent }
   }
 
-  async #load(): Promise<void> {
-    this.#problem = undefined
-    try {
+  readonly #keep = (problem: unknown) => (this.#problem = problem)
+
+  #load(): Promise<void> {
+    return this.#work.read(this.#keep, async () => {
       const reply = await this.#app.api.getOrder(this.#hash)
       const order = readOrder(this.#hash, reply, this.#app.origin)
       // A browser without a key store can still approve with a passkey.
@@ -100,10 +104,7 @@ export class OrderPage implements View {
       this.#order = order
       this.#keys = keys
       if (this.#shown && this.#closed() === null) void this.#askWitnesses()
-    } catch (error) {
-      this.#problem = error
-    }
-    if (!this.#stopped) this.#app.redraw()
+    })
   }
 
   get #loaded(): Order {
@@ -118,7 +119,7 @@ export class OrderPage implements View {
     // Where nobody can be asked nobody agrees, which is what the page then says.
     const read = async () => readWitnesses(await this.#app.api.getWitnesses(this.#hash, toHex(challenge)), order, challenge)
     const witnesses = await read().catch(() => [])
-    if (this.#stopped || this.#order !== order) return
+    if (this.#work.isStopped || this.#order !== order) return
     this.#witnesses = witnesses
     this.#app.redraw()
   }
@@ -128,12 +129,8 @@ export class OrderPage implements View {
   }
 
   async #decide(approver: Approver, decision: Decision, locale: Locale): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
-    this.#problem = undefined
     this.#done = undefined
-    this.#app.redraw()
-    try {
+    await this.#work.run(this.#keep, async () => {
       const remark = decision === 'reject' ? this.#remark.trim() : ''
       const reply = await decide(this.#app, this.#loaded, approver, { decision, locale, remark })
       this.#done = { decision, name: approver.person.name, reply }
@@ -142,12 +139,7 @@ export class OrderPage implements View {
       this.#app.say((words) => doneWords(done, words).join('\n'))
       await this.#load()
       this.#app.reveal('done')
-    } catch (error) {
-      this.#problem = error
-    } finally {
-      this.#busy = false
-      if (!this.#stopped) this.#app.redraw()
-    }
+    })
   }
 
   /** `onward` leads on from here, where this order is one of several. */
@@ -181,7 +173,7 @@ export class OrderPage implements View {
       ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
       ...(order.closes && order.closes.count > 0 && isOpen ? [closesSection(order.closes, words, locale)] : []),
       approvalsSection(order, words),
-      detailsSection(order, rendering, words),
+      detailsSection(order, rendering, this.#folds, words),
       ...(isOpen ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),
     ].map((section) => ({ title: section.querySelector('h2')?.textContent ?? '', section }))
   }
@@ -240,10 +232,10 @@ export class OrderPage implements View {
         { class: 'actions' },
         element(
           'button',
-          { type: 'button', id: 'reject-yes', class: 'danger', disabled: this.#busy, onclick: () => void this.#decide(approver, 'reject', locale) },
-          this.#busy ? words.order.signing : words.order.rejectAs(name),
+          { type: 'button', id: 'reject-yes', class: 'danger', disabled: this.#work.isBusy, onclick: () => void this.#decide(approver, 'reject', locale) },
+          this.#work.isBusy ? words.order.signing : words.order.rejectAs(name),
         ),
-        element('button', { type: 'button', id: 'reject-no', disabled: this.#busy, onclick: back }, words.order.rejectNo),
+        element('button', { type: 'button', id: 'reject-no', disabled: this.#work.isBusy, onclick: back }, words.order.rejectNo),
       ),
     )
   }
@@ -261,7 +253,7 @@ export class OrderPage implements View {
   }
 
   #othersSection(others: readonly Approver[], open: boolean, words: Words, locale: Locale): Node {
-    return element('details', { open }, element('summary', {}, words.order.others), ...others.map((approver) => this.#approverRow(approver, words, locale)))
+    return this.#folds.fold('others', words.order.others, open, ...others.map((approver) => this.#approverRow(approver, words, locale)))
   }
 
   #askIfMeant(approver: Approver): void {
@@ -280,7 +272,7 @@ export class OrderPage implements View {
           type: 'button',
           id: `${decision}-${approver.method.kind}-${name}`,
           class: decision === 'approve' ? 'primary' : 'danger',
-          disabled: this.#busy || (decision === 'approve' && !isConfirmed(this.#witnesses ?? [])),
+          disabled: this.#work.isBusy || (decision === 'approve' && !isConfirmed(this.#witnesses ?? [])),
           onclick: () => (decision === 'approve' ? void this.#decide(approver, decision, locale) : this.#askIfMeant(approver)),
         },
         decision === 'approve' ? words.order.approveAs(name) : words.order.rejectAs(name),
@@ -288,7 +280,12 @@ export class OrderPage implements View {
     return element(
       'div',
       { class: 'approver', role: 'group', 'aria-label': `${name}, ${method}` },
-      element('p', { class: 'who' }, element('span', { class: 'name' }, name), element('span', { class: 'dim' }, this.#busy ? words.order.signing : method)),
+      element(
+        'p',
+        { class: 'who' },
+        element('span', { class: 'name' }, name),
+        element('span', { class: 'dim' }, this.#work.isBusy ? words.order.signing : method),
+      ),
       approver.may.includes('approve') ? null : element('p', { class: 'dim' }, words.order.mayStillReject),
       element('div', { class: 'actions' }, ...approver.may.map(button)),
     )

@@ -9,6 +9,7 @@ import type { KeyRecord } from '../keys/key-store.ts'
 import { type Method, methodsOf } from '../read/list-approvers.ts'
 import { PageError, sentenceOf } from '../page-error.ts'
 import type { FreezesReply, StopReply } from '../read/signer-api.ts'
+import { Work } from './work.ts'
 import type { Words } from '../words/en-us.ts'
 
 /** One person stops all signing of the organisation with this fingerprint. */
@@ -37,6 +38,7 @@ export function readOrganisation(fingerprint: string, reply: FreezesReply, origi
 
 class StopPage implements View {
   readonly #app: App
+  readonly #work: Work
   readonly #fingerprint: string
   #organisation: Organisation | undefined
   #keys: KeyRecord[] = []
@@ -45,38 +47,31 @@ class StopPage implements View {
   #asked: Approver | undefined
   #done: StopReply | undefined
   #problem: unknown
-  #busy = false
-  #stopped = false
 
   constructor(app: App, fingerprint: string) {
     this.#app = app
+    this.#work = new Work(app)
     this.#fingerprint = fingerprint
     void this.#load()
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#work.isStopped = true
   }
 
-  async #load(): Promise<void> {
-    this.#problem = undefined
-    try {
+  readonly #keep = (problem: unknown) => (this.#problem = problem)
+
+  #load(): Promise<void> {
+    return this.#work.read(this.#keep, async () => {
       const reply = await this.#app.api.getFreezes(this.#fingerprint)
       this.#organisation = readOrganisation(this.#fingerprint, reply, this.#app.origin)
       // A browser without a key store can still sign with a passkey.
       this.#keys = await this.#app.keys.all().catch(() => [])
-    } catch (error) {
-      this.#problem = error
-    }
-    if (!this.#stopped) this.#app.redraw()
+    })
   }
 
   async #freeze(approver: Approver): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
-    this.#problem = undefined
-    this.#app.redraw()
-    try {
+    await this.#work.run(this.#keep, async () => {
       this.#done = await freezeAs(this.#app, {
         fingerprint: this.#fingerprint,
         policy: known(this.#organisation, 'the organisation that was shown').policy,
@@ -85,12 +80,7 @@ class StopPage implements View {
       })
       this.#app.say((words) => words.stop.done)
       this.#app.reveal('title')
-    } catch (error) {
-      this.#problem = error
-    } finally {
-      this.#busy = false
-      if (!this.#stopped) this.#app.redraw()
-    }
+    })
   }
 
   draw(words: Words): Node[] {
@@ -171,10 +161,10 @@ class StopPage implements View {
         { class: 'actions' },
         element(
           'button',
-          { type: 'button', id: 'stop-yes', class: 'danger', disabled: this.#busy, onclick: () => void this.#freeze(approver) },
+          { type: 'button', id: 'stop-yes', class: 'danger', disabled: this.#work.isBusy, onclick: () => void this.#freeze(approver) },
           words.stop.yes(approver.person.name),
         ),
-        element('button', { type: 'button', id: 'stop-no', disabled: this.#busy, onclick: back }, words.stop.no),
+        element('button', { type: 'button', id: 'stop-no', disabled: this.#work.isBusy, onclick: back }, words.stop.no),
       ),
     ]
   }

@@ -5,7 +5,7 @@ import { bitcoinChain } from '@holdfast/chain-bitcoin/codec'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import type { PolicyChangeIntent } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { parseCheckpoint, verifyCosignature } from '@holdfast/log'
 import { derivePublicKey, PROTOCOL } from '@holdfast/mpc'
 import { genesisRecordShape, type Policy, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
@@ -23,7 +23,7 @@ import { ann, ben, cleo, outsider } from '../world-of.ts'
 export function callSuite(get: () => Founded): void {
   const refused =
     (check: string, words = /./) =>
-    (cause: CallError) => {
+    (cause: PeerError) => {
       assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
       assert.match(cause.message, words)
       return true
@@ -181,7 +181,7 @@ export function callSuite(get: () => Founded): void {
       await apply(office, changeOf({}, [ben, cleo]))
       const request = { kind: 'pairSetup' as const, genesis: genesis(), keyId: get().key.keyId, epoch: 0n, parties: [1n, 2n], nonce: genesis() }
       const outcomes = await runSession(office.calls, request)
-      assert.ok(refused('c12', /policy version 2/)(outcomes.get(2) as CallError))
+      assert.ok(refused('c12', /policy version 2/)(outcomes.get(2) as PeerError))
     })
 
     it('is refused for every other version, quorum, time or people', async (t) => {
@@ -339,7 +339,7 @@ export function callSuite(get: () => Founded): void {
       const { fingerprint } = get().organisation
       await rm(`${office.root}/1/organisations/${toHex(fingerprint)}/vault/pair-seeds-${toHex(get().key.keyId)}-0-2.sealed`)
       const outcomes = await runSession(office.calls, await office.request())
-      assert.equal((outcomes.get(1) as CallError).kind, 'unavailable')
+      assert.equal((outcomes.get(1) as PeerError).kind, 'unavailable')
       const setup = await runSession(office.calls, {
         kind: 'pairSetup',
         genesis: fingerprint,
@@ -360,7 +360,7 @@ export function callSuite(get: () => Founded): void {
       await cp(`${get().root}/${seeds}`, `${office.root}/${seeds}`)
       const outcomes = await runSession(office.calls, await office.request())
       assert.deepEqual(
-        [1, 2].map((party) => (outcomes.get(party) as CallError).kind),
+        [1, 2].map((party) => (outcomes.get(party) as PeerError).kind),
         ['fault', 'fault'],
       )
       assert.deepEqual((await callsOf(office).status({ genesis: fingerprint })).locked, [])

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { intentShape, type TransactionIntent } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { PROTOCOL } from '@holdfast/mpc'
 import { requestHash as hashOfRequest, sessionId, sessionRequestShape, signatureResultShape, signatureStatementShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -44,7 +44,7 @@ export function cheatingSuite(get: () => Founded): void {
         const office = await openOffice(t, get())
         const rogue = await turnRogue(office, 2)
         const outcomes = await runSession(office.calls, await office.request(), rogue.relay(round))
-        const cause = outcomes.get(1) as CallError
+        const cause = outcomes.get(1) as PeerError
         assert.deepEqual([cause.kind, cause.check], ['cheat', 'c15'], cause.message)
         assert.deepEqual(
           (await lockedOf(office, 1)).map(({ peer, epoch }) => [peer, epoch]),
@@ -72,7 +72,7 @@ export function cheatingSuite(get: () => Founded): void {
       const rogue = await turnRogue(office, 1)
       const request = await office.request({ parties: [1n, 2n] })
       const outcomes = await runSession(office.calls, request, rogue.relay(3, oppositeOfTheSum))
-      const cause = outcomes.get(2) as CallError
+      const cause = outcomes.get(2) as PeerError
       assert.deepEqual([cause.kind, cause.check], ['cheat', 'c15'], cause.message)
       assert.equal(journalOf(office, 2).register.signatures.size, 0, 'nothing wrong is kept')
 
@@ -163,7 +163,7 @@ export function cheatingSuite(get: () => Founded): void {
       }
       const relay = rogue.relay(4)
       const outcomes = await runSession(office.calls, request, relay)
-      assert.equal((outcomes.get(1) as CallError).kind, 'cheat')
+      assert.equal((outcomes.get(1) as PeerError).kind, 'cheat')
       assert.equal(journalOf(office, 1).register.keys.size, 1)
       assert.deepEqual(await lockedOf(office, 1), [])
     })

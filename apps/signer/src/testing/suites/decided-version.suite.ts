@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { approvalShape, intentShape } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { type Evidence, evidenceShape, EvidenceRefused, signatureResultShape, type Signed, signMessage, verifyEvidence, wordShape } from '@holdfast/protocol'
 import { applyPolicy, cosignAll, followKeyOrder, PAIRS, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from '../founded-cluster.ts'
@@ -49,7 +49,7 @@ export function decidedVersionSuite(get: () => Founded): void {
           const recipients = PARTIES.map((party) => ({ party: BigInt(party), recipients: ['age1nobody'] }))
           const { asked } = await keyOrderOf(office, 'export', { changes: { recipients } })
           await assert.rejects(followKeyOrder(office.calls, asked, pages[0]), refused('c12', /was approved/))
-          assert.ok(refused('c12', /was approved/)((await runSession(office.calls, await reshareRequest(office))).get(pages[0]) as CallError))
+          assert.ok(refused('c12', /was approved/)((await runSession(office.calls, await reshareRequest(office))).get(pages[0]) as PeerError))
         }
         await signs(office, await office.request({ salt: 90 }))
         assert.deepEqual(await applyPolicy(office.calls, genesis(), change.record), [2n, 2n, 2n])

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { derivePublicKey, FROST_ED25519, FROST_TAPROOT, keyShareShape, PROTOCOLS, recoverSecret, signAlone } from '@holdfast/mpc'
 import {
   type Drill,
@@ -32,7 +32,7 @@ import { ann, ben, cleo } from '../world-of.ts'
 
 /** How a key gets new shares. `get` gives the founded organisation, which exists once the tests run. */
 export function keyLifeSuite(get: () => Founded): void {
-  const refused = (check: string, words: RegExp) => (cause: CallError) => {
+  const refused = (check: string, words: RegExp) => (cause: PeerError) => {
     assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
     assert.match(cause.message, words)
     return true
@@ -53,7 +53,7 @@ export function keyLifeSuite(get: () => Founded): void {
   }
   const refusesReshare = async (office: Office, options: KeyChangeOptions, check: string, words: RegExp) => {
     const outcomes = await runSession(office.calls, await reshareRequest(office, options))
-    for (const party of PARTIES) assert.ok(refused(check, words)(outcomes.get(party) as CallError), `signer ${party}`)
+    for (const party of PARTIES) assert.ok(refused(check, words)(outcomes.get(party) as PeerError), `signer ${party}`)
   }
 
   /** The whole secret, rebuilt from the kit of the epoch in use, as the recovery tool does. */
@@ -97,7 +97,7 @@ export function keyLifeSuite(get: () => Founded): void {
       ])
         await signs(office, parties, 1n)
       const outcomes = await runSession(office.calls, old)
-      for (const party of [1, 2]) assert.ok(refused('c1', /signs with epoch 1 .* is for epoch 0/)(outcomes.get(party) as CallError))
+      for (const party of [1, 2]) assert.ok(refused('c1', /signs with epoch 1 .* is for epoch 0/)(outcomes.get(party) as PeerError))
       assert.equal(await secretOf(office, 1n), before)
       for (const party of PARTIES) await restart(office, party)
       await signs(office, [1n, 3n], 1n)
@@ -120,12 +120,12 @@ export function keyLifeSuite(get: () => Founded): void {
       const other = await reshareRequest(office)
       const transfer = await office.request()
       const wrong = await runSession(office.calls, { ...other, intent: transfer.intent, approvals: transfer.approvals, logged: transfer.logged })
-      assert.ok(refused('c4', /not an order for new shares/)(wrong.get(1) as CallError))
+      assert.ok(refused('c4', /not an order for new shares/)(wrong.get(1) as PeerError))
       const unlogged = await runSession(office.calls, { ...other, logged: other.logged.slice(0, 1) })
-      assert.ok(refused('c11', /log entries/)(unlogged.get(1) as CallError))
+      assert.ok(refused('c11', /log entries/)(unlogged.get(1) as PeerError))
       await changeEpoch(office)
       const replayed = await runSession(office.calls, await reshareRequest(office))
-      assert.ok(refused('c1', /epoch 1 of the key; the order begins with epoch 0/)(replayed.get(2) as CallError))
+      assert.ok(refused('c1', /epoch 1 of the key; the order begins with epoch 0/)(replayed.get(2) as PeerError))
     })
 
     it('becomes active with the word of all three on one run, and with nothing less', async (t) => {
@@ -215,11 +215,11 @@ export function keyLifeSuite(get: () => Founded): void {
       await loseFolder(office, 3)
       await cosignAll(office, office.log)
       const lost = await runSession(office.calls, { ...old, nonce: new Uint8Array(32).fill(4) })
-      assert.ok(refused('c1', /holds no share/)(lost.get(3) as CallError))
+      assert.ok(refused('c1', /holds no share/)(lost.get(3) as PeerError))
       await changeEpoch(office, { action: 'repair', dealers: [1n, 2n] })
       assert.deepEqual(await epochsOf(office, 3), { active: 1n, staged: null, former: [] })
       const late = await runSession(office.calls, withEpoch({ ...old, nonce: new Uint8Array(32).fill(5) }, 1n))
-      assert.ok(refused('c12', /remembers nothing of the time/)(late.get(3) as CallError))
+      assert.ok(refused('c12', /remembers nothing of the time/)(late.get(3) as PeerError))
       office.time.nowMs += 2 * DAY_MS
       const order = { parties: [2n, 3n], nowMs: office.time.nowMs }
       const request = withEpoch(await office.request(order as never), 1n)
@@ -243,7 +243,7 @@ export function keyLifeSuite(get: () => Founded): void {
       await cosignAll(office, office.log, [1, 3])
       const without = new Map([...office.calls].filter(([party]) => party !== 2))
       const outcomes = await runSession(without, again)
-      assert.ok(refused('c12', /remembers nothing of the time/)(outcomes.get(3) as CallError))
+      assert.ok(refused('c12', /remembers nothing of the time/)(outcomes.get(3) as PeerError))
     })
 
     it('is needed: without it a signer that lost its records is let in by nobody', async (t) => {
@@ -251,13 +251,13 @@ export function keyLifeSuite(get: () => Founded): void {
       await loseFolder(office, 3)
       await cosignAll(office, office.log)
       const outcomes = await runSession(office.calls, await reshareRequest(office))
-      assert.ok(refused('c1', /holds no share .* deal from/)(outcomes.get(3) as CallError))
+      assert.ok(refused('c1', /holds no share .* deal from/)(outcomes.get(3) as PeerError))
       await refusesReshareOf(office, { action: 'repair', dealers: [1n, 3n] }, 3, 'c1', /holds no share/)
       await refusesReshareOf(office, { action: 'repair', dealers: [1n, 2n], approvers: [cleo] }, 1, 'c5', /missing/)
     })
     const refusesReshareOf = async (office: Office, options: KeyChangeOptions, party: number, check: string, words: RegExp) => {
       const outcomes = await runSession(office.calls, await reshareRequest(office, options))
-      assert.ok(refused(check, words)(outcomes.get(party) as CallError))
+      assert.ok(refused(check, words)(outcomes.get(party) as PeerError))
     }
   })
 
@@ -272,7 +272,7 @@ export function keyLifeSuite(get: () => Founded): void {
         assert.deepEqual([said.epoch, toHex(said.publicKey)], [0n, toHex(get().key.publicKey)])
       }
       const wrong = await runSession(office.calls, { ...request, epoch: 1n, nonce: new Uint8Array(32).fill(6) })
-      assert.ok(refused('c1', /for epoch 1/)(wrong.get(1) as CallError))
+      assert.ok(refused('c1', /for epoch 1/)(wrong.get(1) as PeerError))
     })
   })
 
@@ -323,7 +323,7 @@ export function keyLifeSuite(get: () => Founded): void {
       const office = await openOffice(t, get())
       const key = await makeKey(office, FROST_ED25519)
       const request = { kind: 'pairSetup' as const, genesis: key.genesis, keyId: key.keyId, epoch: 0n, parties: [1n, 2n], nonce: key.keyId }
-      assert.ok(refused('c1', /needs no set-up of pairs/)((await runSession(office.calls, request)).get(1) as CallError))
+      assert.ok(refused('c1', /needs no set-up of pairs/)((await runSession(office.calls, request)).get(1) as PeerError))
       for (const signer of office.signers.values()) Object.assign(signer.options, { codecFor: () => ed25519Codec })
       await signEd25519(office, key, 0n, [1n, 2n], 0n)
       await signEd25519(office, key, 0n, [2n, 3n], 1n)
@@ -365,7 +365,7 @@ export function keyLifeSuite(get: () => Founded): void {
       const key = await makeKey(office, FROST_TAPROOT)
       const wrong = await office.request({ changes: { keyId: key.keyId } })
       const outcomes = await runSession(office.calls, { ...wrong, keyId: key.keyId })
-      assert.ok(refused('c7', /takes signatures of kind ecdsa; this key makes taproot/)(outcomes.get(1) as CallError))
+      assert.ok(refused('c7', /takes signatures of kind ecdsa; this key makes taproot/)(outcomes.get(1) as PeerError))
       await assert.rejects(makeKey(office, 'ecdsa'), refused('c1', /makes no keys of ecdsa/))
     })
   })
@@ -380,7 +380,7 @@ export function keyLifeSuite(get: () => Founded): void {
       for (const party of [1, 2]) assert.ok(resultOf(again, party))
       const never = await office.request({ salt: 10 })
       office.time.nowMs += 400 * DAY_MS
-      assert.ok(refused('c3', /expired/)((await runSession(office.calls, never)).get(1) as CallError))
+      assert.ok(refused('c3', /expired/)((await runSession(office.calls, never)).get(1) as PeerError))
     })
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { intentHash } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { recoverSecret } from '@holdfast/mpc'
 import { openSigned, retiredStatementShape } from '@holdfast/protocol'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -16,7 +16,7 @@ import type { AskedKeyOrder } from '../../checks/verify-key-order.ts'
 
 /** Orders about a key that change no share, as three real signers follow them; and which mode they sign in. */
 export function keyOrderSuite(get: () => Founded): void {
-  const refused = (check: string, words: RegExp) => (cause: CallError) => {
+  const refused = (check: string, words: RegExp) => (cause: PeerError) => {
     assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
     assert.match(cause.message, words)
     return true
@@ -79,7 +79,7 @@ export function keyOrderSuite(get: () => Founded): void {
       await follow(office, asked)
       await restart(office, 2)
       const next = await runSession(office.calls, await office.request({ parties: [1n, 2n], salt: 41 }))
-      for (const party of [1, 2]) assert.ok(refused('c6', /is retired/)(next.get(party) as CallError))
+      for (const party of [1, 2]) assert.ok(refused('c6', /is retired/)(next.get(party) as PeerError))
       const again = await runSession(office.calls, { ...first, nonce: new Uint8Array(32).fill(9) })
       for (const party of [1, 2]) assert.ok(resultOf(again, party))
       await office.calls.get(1)!.sealShare({ genesis: order.genesis, keyId: order.keyId, epoch: 0n })
@@ -94,7 +94,7 @@ export function keyOrderSuite(get: () => Founded): void {
         ['repair', [1n, 2n]],
       ] as const) {
         const outcomes = await runSession(office.calls, await reshareRequest(office, { action, dealers: [...dealers] }))
-        for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as CallError))
+        for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as PeerError))
       }
     })
 

@@ -4,7 +4,7 @@ import { networkBytes } from '@holdfast/chain-bitcoin/codec'
 import { ChainError } from '@holdfast/chain-core'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { FROST_TAPROOT } from '@holdfast/mpc'
 import {
   type Evidence,
@@ -123,7 +123,7 @@ export function manySignaturesSuite(get: () => Founded): void {
         assert.notDeepEqual(bitcoin.detach(faster).txid, bitcoin.detach(first).txid)
         assert.equal(bitcoin.decode(bitcoin.detach(faster).unsigned).slot, bitcoin.decode(bitcoin.detach(first).unsigned).slot)
         const { request } = await requestFor(office, key, { firstCoin: 50 })
-        const outcome = (await runSession(office.calls, request)).get(1) as CallError
+        const outcome = (await runSession(office.calls, request)).get(1) as PeerError
         assert.deepEqual([outcome.kind, outcome.check], ['refused', 'c10'], outcome.message)
       })
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { intentHash } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { type Policy, signersOf } from '@holdfast/policy'
 import {
   EvidenceRefused,
@@ -30,7 +30,7 @@ import { ann, ben, cleo } from '../world-of.ts'
 
 /** A signer with a new identity takes the place of another. `get` gives the founded organisation, which exists once the tests run. */
 export function newIdentitySuite(get: () => Founded): void {
-  const refused = (check: string, words: RegExp) => (cause: CallError) => {
+  const refused = (check: string, words: RegExp) => (cause: PeerError) => {
     assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
     assert.match(cause.message, words)
     return true
@@ -124,7 +124,7 @@ export function newIdentitySuite(get: () => Founded): void {
       const meanwhile = await evidenceOf(office, next, [change], 0n, [1, 2], keyStatements)
       assert.deepEqual(verify(meanwhile).signers, ['signer 1', 'signer 2'])
       const without = await runSession(office.calls, (await orderUnder(office, next, 0n, [1, 3])).request)
-      assert.ok(refused('c1', /holds no share/)(without.get(3) as CallError), 'so there are never four that can sign')
+      assert.ok(refused('c1', /holds no share/)(without.get(3) as PeerError), 'so there are never four that can sign')
 
       for (const party of [1, 2]) await restart(office, party)
       await changeEpoch(office, { action: 'repair', policy: next })
@@ -163,7 +163,7 @@ export function newIdentitySuite(get: () => Founded): void {
           return envelopes
         },
       })
-      assert.match((outcomes.get(1) as CallError).message, /has ended/)
+      assert.match((outcomes.get(1) as PeerError).message, /has ended/)
       assert.ok(outcomes.get(3) === undefined || outcomes.get(3) instanceof Error, 'the old machine has no signature of it')
       await apply(office, change, 1)
       await apply(office, change, 2)
@@ -171,10 +171,10 @@ export function newIdentitySuite(get: () => Founded): void {
       for (const peer of [1, 2]) {
         const again = (await orderUnder(office, policy, 0n, [peer, 3])).request
         const tried = await runSession(office.calls, again)
-        assert.ok(refused('c3', /version 2 is in force/)(tried.get(peer) as CallError))
+        assert.ok(refused('c3', /version 2 is in force/)(tried.get(peer) as PeerError))
         const later = (await orderUnder(office, change.next, 0n, [peer, 3])).request
         const swapped = await runSession(new Map([...office.calls, [3, stolenMachine(office, later)]]), later)
-        assert.ok(refused('c1', /join 2 is not one that party 3 signed/)(swapped.get(peer) as CallError))
+        assert.ok(refused('c1', /join 2 is not one that party 3 signed/)(swapped.get(peer) as PeerError))
       }
     })
 
@@ -192,7 +192,7 @@ export function newIdentitySuite(get: () => Founded): void {
       await assert.rejects(thief.calls.pinGenesis({ record: followedRecord(get(), [change]) }), refused('c2', /does not name this signer/))
       const stripped = forged.record.slice()
       stripped[stripped.length - 80]! ^= 1
-      await assert.rejects(apply(office, { record: stripped }, 1), (cause: CallError) => cause.check === 'c3')
+      await assert.rejects(apply(office, { record: stripped }, 1), (cause: PeerError) => cause.check === 'c3')
       const careful = await openNewcomer(t, office, 3, { peers: [newcomer.signKey] })
       await assert.rejects(
         careful.calls.pinGenesis({ record: followedRecord(get(), [replacementOf(get(), policy, 3, careful.signKey)]) }),
@@ -210,7 +210,7 @@ export function newIdentitySuite(get: () => Founded): void {
       second.seat()
       await second.calls.pinGenesis({ record: followedRecord(get(), [change]) })
       const outcomes = await runSession(office.calls, await reshareRequest(office, { action: 'repair', policy: change.next }))
-      for (const party of [1, 2]) assert.ok(refused('c3', /version 3 is in force/)(outcomes.get(party) as CallError))
+      for (const party of [1, 2]) assert.ok(refused('c3', /version 3 is in force/)(outcomes.get(party) as PeerError))
       third.seat()
       await third.calls.pinGenesis({ record: followedRecord(get(), [change, later]) })
       await changeEpoch(office, { action: 'repair', policy: later.next, salt: 1 })
@@ -235,7 +235,7 @@ export function newIdentitySuite(get: () => Founded): void {
         assert.deepEqual([said.party, said.intentHash], [BigInt(party), intentHash(again.order)])
       }
       const outcomes = await runSession(office.calls, await reshareRequest(office, { action: 'repair', policy: change.next }))
-      for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as CallError))
+      for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as PeerError))
     })
 
     it('comes into a key whose new shares were half in use: the others go over by the words of the old three, and repair from there', async (t) => {

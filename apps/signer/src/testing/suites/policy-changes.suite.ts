@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import { approvalShape, intentHash, intentShape } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { type Policy, policyHash, policyShape } from '@holdfast/policy'
 import { createApprovalApi } from '../../page/approval-api.ts'
 import { applyPolicy, cosignAll, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
@@ -21,7 +21,7 @@ export function policyChangeSuite(get: () => Founded): void {
     policyChangeOf(get().organisation, current, changes, signers, { initiator: ann, ...options })
   const apply = (office: Office, { record }: TestChange, party = 1) => applyPolicy(office.calls, genesis(), record, [party])
   const versionOf = async (office: Office, party = 1) => (await office.calls.get(party)!.status({ genesis: genesis() })).policyVersion
-  const refused = (check: string, words: RegExp) => (cause: CallError) => {
+  const refused = (check: string, words: RegExp) => (cause: PeerError) => {
     assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
     assert.match(cause.message, words)
     return true
@@ -99,7 +99,7 @@ export function policyChangeSuite(get: () => Founded): void {
       for (const each of [second, third]) for (const party of [1, 2]) await apply(office, each, party)
       const request = () => ({ kind: 'pairSetup' as const, genesis: genesis(), keyId: get().key.keyId, epoch: 0n, parties: [1n, 3n], nonce: genesis() })
       const behind = await runSession(office.calls, request())
-      assert.ok(refused('c12', /policy version 3/)(behind.get(3) as CallError))
+      assert.ok(refused('c12', /policy version 3/)(behind.get(3) as PeerError))
       for (const each of [second, third]) await apply(office, each, 3)
       assert.equal(await versionOf(office, 3), 3n)
       await cosignAll(office, office.log)

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { PROTOCOL } from '@holdfast/mpc'
 import {
   keyStatementShape,
@@ -31,7 +31,7 @@ import { cleo, DAY_MAX, ORDER_MAX } from '../world-of.ts'
 
 /** How sessions run and end. `get` gives the founded organisation, which exists once the tests run. */
 export function sessionSuite(get: () => Founded): void {
-  const refused = (check: string) => (cause: CallError) => {
+  const refused = (check: string) => (cause: PeerError) => {
     assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
     return true
   }
@@ -158,7 +158,7 @@ export function sessionSuite(get: () => Founded): void {
       const { position } = journalOf(office, 2)
       const cause = await open(office, 2, request).then(
         () => assert.fail('joined'),
-        (each: CallError) => each,
+        (each: PeerError) => each,
       )
       const statement = openSigned(refusalStatementShape, cause.statement!, get().organisation.genesis.signers[1]!.signKey)!
       assert.deepEqual([statement.check, toHex(statement.requestHash), statement.reason], ['c5', toHex(requestHash(request)), cause.message])
@@ -172,7 +172,7 @@ export function sessionSuite(get: () => Founded): void {
       let signed = 0n
       for (let i = 0; i < 5; i++) {
         const outcome = (await runSession(office.calls, await office.request({ asset: COIN, amount: ORDER_MAX }))).get(1)
-        if (outcome instanceof Error) assert.ok(refused('c9')(outcome as CallError))
+        if (outcome instanceof Error) assert.ok(refused('c9')(outcome as PeerError))
         else signed += ORDER_MAX
       }
       assert.equal(signed, DAY_MAX)
@@ -188,7 +188,7 @@ export function sessionSuite(get: () => Founded): void {
         opened.map(({ status }) => status),
         ['fulfilled', 'rejected'],
       )
-      assert.equal(((opened[1] as PromiseRejectedResult).reason as CallError).check, 'c9')
+      assert.equal(((opened[1] as PromiseRejectedResult).reason as PeerError).check, 'c9')
     })
 
     it('with one key go one at a time; the other is told to come again, and then signs', async (t) => {
@@ -271,7 +271,7 @@ export function sessionSuite(get: () => Founded): void {
     it('refuses to sign', async (t) => {
       const office = await rollBack(t, 1)
       const outcomes = await runSession(office.calls, await office.request())
-      assert.ok(refused('c12')(outcomes.get(1) as CallError))
+      assert.ok(refused('c12')(outcomes.get(1) as PeerError))
     })
 
     it('refuses also after it has written as many records again, and more', async (t) => {
@@ -280,20 +280,20 @@ export function sessionSuite(get: () => Founded): void {
       for (let i = 0; journalOf(office, 1).position < was + 12; i++)
         await assert.rejects(open(office, 1, { ...(await office.request()), approvals: [] }), refused('c5'))
       const outcomes = await runSession(office.calls, await office.request())
-      assert.ok(refused('c12')(outcomes.get(1) as CallError))
-      assert.match((outcomes.get(1) as CallError).message, /another record/)
+      assert.ok(refused('c12')(outcomes.get(1) as PeerError))
+      assert.match((outcomes.get(1) as PeerError).message, /another record/)
     })
 
     it('is refused by a peer that knows it from later, even if it lies to itself', async (t) => {
       const office = await rollBack(t, 1)
       const outcomes = await runSession(office.calls, await office.request())
-      assert.ok(refused('c12')(outcomes.get(2) as CallError))
+      assert.ok(refused('c12')(outcomes.get(2) as PeerError))
     })
 
     it('gives no word to the two that stayed as they were; they sign once people say that it is away', async (t) => {
       const office = await rollBack(t, 1)
       const outcomes = await runSession(office.calls, await office.request({ parties: [2n, 3n] }))
-      for (const party of [2, 3]) assert.match((outcomes.get(party) as CallError).message, /signer 1 gave no word/)
+      for (const party of [2, 3]) assert.match((outcomes.get(party) as PeerError).message, /signer 1 gave no word/)
       await declareAway(office, 1)
       await sign(office, await office.request({ parties: [2n, 3n] }))
     })
@@ -314,7 +314,7 @@ export function sessionSuite(get: () => Founded): void {
             joins: (joins, to) => (round === 0 && to === victim ? joins.map(spoil) : joins),
             deliver: (envelopes, to, now) => (now === round && to === victim ? envelopes.map(spoil) : envelopes),
           })
-          const failure = outcomes.get(victim) as CallError
+          const failure = outcomes.get(victim) as PeerError
           assert.equal(failure.kind, round === 0 ? 'refused' : 'fault', failure.message)
         }),
         { numRuns: 25 },
@@ -340,7 +340,7 @@ export function sessionSuite(get: () => Founded): void {
         const outcomes = await runSession(office.calls, await office.request(), {
           deliver: (envelopes, to, round) => (to === 1 ? trick(envelopes, round) : envelopes),
         })
-        assert.equal((outcomes.get(1) as CallError).kind, 'fault')
+        assert.equal((outcomes.get(1) as PeerError).kind, 'fault')
       }
       await sign(office, await office.request())
     })

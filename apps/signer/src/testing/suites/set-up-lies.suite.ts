@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { SET_UP_NEEDED, type SessionRequest, sessionRequestShape, signatureResultShape } from '@holdfast/protocol'
 import type { Policy } from '@holdfast/policy'
 import { applyPolicy, cosignAll, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
@@ -54,7 +54,7 @@ export function setUpLiesSuite(get: () => Founded): void {
   /** Signer 1 lies about what it saw, in the last round of a set-up. */
   async function lieInSetUp(office: Office, rogue: Awaited<ReturnType<typeof turnRogue>>, epoch: bigint, salt: number): Promise<void> {
     const outcomes = await runSession(office.calls, pairSetup([1n, 2n], epoch, salt), rogue.relay(3))
-    const cause = outcomes.get(2) as CallError
+    const cause = outcomes.get(2) as PeerError
     assert.deepEqual([cause.kind, cause.check], ['cheat', 'c15'], cause.message)
     assert.match(cause.message, /party 1 failed the check/)
     assert.deepEqual(await lockedOf(office, 2), [])
@@ -111,7 +111,7 @@ export function setUpLiesSuite(get: () => Founded): void {
       const office = await openOffice(t, get())
       const rogue = await turnRogue(office, 2)
       const outcomes = await runSession(office.calls, await office.request(), rogue.relay(2))
-      assert.equal((outcomes.get(1) as CallError).kind, 'cheat')
+      assert.equal((outcomes.get(1) as PeerError).kind, 'cheat')
       assert.equal(await seedsOnDisk(office, 1, 2), false, 'what must never sign again is not kept')
       assert.equal(await seedsOnDisk(office, 1, 3), true)
       await stage(office, await reshareRequest(office))
@@ -148,7 +148,7 @@ export function setUpLiesSuite(get: () => Founded): void {
       Object.assign(options, { codecFor: broken })
       const outcomes = await runSession(office.calls, request)
       Object.assign(options, { codecFor })
-      const cause = outcomes.get(1) as CallError
+      const cause = outcomes.get(1) as PeerError
       assert.deepEqual([cause.kind, cause.check], ['fault', 'c15'])
       assert.match((await lockedOf(office, 1))[0]!.reason, /nobody foresaw .* planted/)
       assert.equal(await seedsOnDisk(office, 1, 2), false)
@@ -172,7 +172,7 @@ export function setUpLiesSuite(get: () => Founded): void {
       await journal.write(crashes.slice(INTERRUPTIONS_MAX).flat())
       await restart(office, 2)
       const outcomes = await runSession(office.calls, await office.request({ parties: [1n, 2n] }))
-      const cause = outcomes.get(2) as CallError
+      const cause = outcomes.get(2) as PeerError
       assert.deepEqual([cause.kind, cause.check], ['unavailable', SET_UP_NEEDED], cause.message)
       assert.deepEqual(await lockedOf(office, 2), [])
       await signs(office, 0n, [2n, 3n])

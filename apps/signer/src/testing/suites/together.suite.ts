@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { approvalShape, freezeHash, freezeShape, intentShape } from '@holdfast/intent'
-import type { CallError } from '@holdfast/link'
+import type { PeerError } from '@holdfast/link'
 import { type Evidence, evidenceShape, EvidenceRefused, requestHash, signatureResultShape, sessionRequestShape, verifyEvidence } from '@holdfast/protocol'
 import { createApprovalApi } from '../../page/approval-api.ts'
 import { applyPolicy, copyFolder, cosignAll, endorsementsOf, followKeyOrder, gatherWords, PAIRS, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
@@ -137,7 +137,7 @@ export function togetherSuite(get: () => Founded): void {
       const without = new Map([...office.calls].filter(([party]) => party !== 3))
       const silent = async (parties = [1n, 2n]) => runSession(without, await office.request({ parties }))
       const refusedAll = (outcomes: Awaited<ReturnType<typeof silent>>) =>
-        [...outcomes.values()].every((each) => refused('c12', /signer 3 gave no word/)(each as CallError))
+        [...outcomes.values()].every((each) => refused('c12', /signer 3 gave no word/)(each as PeerError))
       assert.ok(refusedAll(await silent()))
       const order = await declareAway(office, 3, { changes: { untilMs: BigInt(NOW_MS + 1000) } })
       for (const party of [1, 2]) resultOf(await silent(), party)
@@ -224,7 +224,7 @@ export function togetherSuite(get: () => Founded): void {
       const recipients = PARTIES.map((party) => ({ party: BigInt(party), recipients: ['age1nobody'] }))
       await assert.rejects(followKeyOrder(office.calls, (await keyOrderOf(office, 'export', { changes: { recipients } })).asked, 1), refused('c6', /frozen/))
       const reshare = await runSession(office.calls, await reshareRequest(office))
-      for (const party of PARTIES) assert.ok(refused('c6', /frozen/)(reshare.get(party) as CallError))
+      for (const party of PARTIES) assert.ok(refused('c6', /frozen/)(reshare.get(party) as PeerError))
 
       await assert.rejects(followSignerOrder(office, (await liftFreezeOf(office, [statement], { approvers: [ben] })).asked), refused('c5'))
       const { asked } = await liftFreezeOf(office, [statement])
@@ -300,7 +300,7 @@ export function togetherSuite(get: () => Founded): void {
       ]
       for (const [trick, check] of tricks) {
         const outcomes = await runSession(office.calls, await office.request(), { words: trick })
-        assert.ok(refused(check)(outcomes.get(1) as CallError))
+        assert.ok(refused(check)(outcomes.get(1) as PeerError))
       }
       await signs(office, await office.request())
       const request = await office.request()
