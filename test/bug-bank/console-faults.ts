@@ -3,6 +3,22 @@ import type { PlantedFault } from './planted-faults.ts'
 /** Faults in what people are told before they order, in forms that they fill in, and in what the console lets them look into. */
 export const consoleFaults: PlantedFault[] = [
   {
+    file: 'packages/client/src/reactions.ts',
+    original: 'if (!isShown) effects.toast',
+    replacement: 'effects.toast',
+    claimedBy: 'packages/client/src/reactions.test.ts',
+    test: 'is not told besides',
+    why: 'a refusal that stands at its field is told a second time over the field',
+  },
+  {
+    file: 'packages/contract/src/create-client.ts',
+    original: 'callOptions.shows?.(error) ?? false',
+    replacement: 'false',
+    claimedBy: 'packages/contract/src/create-client.test.ts',
+    test: 'which refusals they show themselves',
+    why: 'whoever shows a refusal in place is not heard, and it is told twice',
+  },
+  {
     file: 'features/transaction/moment-of.ts',
     original: 'return status < UNPAID && !call && !stake && lifts === undefined ? ',
     replacement: 'return status ? ',

@@ -57,7 +57,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
     setTaken(false)
     setAcknowledged(false)
   }
-  const send = useSend(savePersonal)
+  const send = useSend(savePersonal, { shows: isDuplicate })
   const save = async (given: { name: string; address: string; memo: string; note: string }) => {
     if (!check?.valid || (lookalike && !isAcknowledged)) return
     const saved = await send
@@ -70,7 +70,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
         note: given.note.trim(),
         ...(lookalike ? { ack: 'lookalike' as const } : {}),
       })
-      .catch((error: unknown) => setTaken(error instanceof CallError && error.is(addressBookErrors.address_duplicate)))
+      .catch((error: unknown) => setTaken(isDuplicate(error)))
     if (saved) close()
   }
   const takeAddress = (text: string) => {
@@ -178,3 +178,5 @@ function CheckFacts({ check, isUnchanged, isTaken, children }: CheckFactsProps) 
     </div>
   )
 }
+
+const isDuplicate = (error: unknown): boolean => error instanceof CallError && error.is(addressBookErrors.address_duplicate)

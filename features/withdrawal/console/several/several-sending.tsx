@@ -67,7 +67,7 @@ export function SeveralSending({ coin, orders, onChange }: SeveralSendingProps) 
 }
 
 function useSendAll(orders: OrderSent[], onChange: (orders: OrderSent[]) => void) {
-  const send = useSend(createWithdrawal)
+  const send = useSend(createWithdrawal, { shows: () => true })
   const [isSending, setSending] = useState(false)
   const sendAll = async () => {
     setSending(true)
