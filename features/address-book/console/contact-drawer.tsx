@@ -1,3 +1,4 @@
+import { networkOption } from '@holdfast/features/network/console'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import {
@@ -9,7 +10,7 @@ import {
   Label,
   Note,
   REMARK_LIMIT,
-  SelectField,
+  PickField,
   TextField,
   useDebounced,
   useDrawerPage,
@@ -37,7 +38,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
   const [isTaken, setTaken] = useState(false)
   const [isAcknowledged, setAcknowledged] = useState(false)
   const coins = useEndpoint(listOpenCoins, {})
-  const networks = coins.data?.support_main_chain.map(({ chain: value, network: label }) => ({ value, label })) ?? []
+  const networks = coins.data?.support_main_chain.map(({ chain, network }) => networkOption(chain, network)) ?? []
   const [chosenChain, setChain] = useState(entry?.chain)
   const chain = chosenChain ?? networks[0]?.value ?? ''
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
@@ -82,7 +83,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (given) => void save(given))}>
       <DrawerBody>
         <TextField {...field('name')} count={NAME_LIMIT} autoFocus autoComplete="off" />
-        <SelectField
+        <PickField
           label={t('personal.network')}
           value={chain}
           options={networks}
