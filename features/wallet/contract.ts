@@ -68,6 +68,8 @@ export const walletView = z.object({
   retired: z.boolean(),
   /** Whether the recovery of each key in use, in its present epoch, is proven; deposits on the networks of a key are closed until it is. */
   recovery_verified: z.boolean(),
+  deposits: z.enum(['open', 'part', 'closed']).describe('Whether they are open on each network on which a key in use signs'),
+  closed_networks: z.array(z.string()).describe('Names of the networks on which a key in use signs whose recovery is not proven: deposits there are closed'),
   recovery_overdue: z.boolean(),
   next_drill_at: z.int().nullable(),
   /** Put away; it is in the lists all the same while it holds anything. */

@@ -127,7 +127,7 @@ test('unsent lines outlive a reload, and whoever leaves is asked first and leave
     .first()
     .click()
   await button('Discard').click()
-  await page.waitForURL(/transactions/)
+  await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
   assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), [])
 })
 

@@ -134,7 +134,7 @@ function WalletState({ wallet }: { wallet: Wallet }) {
             ? ['good', 'open']
             : wallet.recovery_overdue
               ? ['bad', 'overdue']
-              : ['warn', 'closed']
+              : ['warn', wallet.deposits === 'part' ? 'part' : 'closed']
   return <StatusTag tone={tone} text={t(`wallet.state.${key}`)} />
 }
 

@@ -5,6 +5,7 @@ import { signatureKindOf } from '@holdfast/mpc'
 import { at, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { archivedWithValue } from './archive-wallet.ts'
+import { depositsOf } from './closed-networks.ts'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
 import { recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
 import { percentText, shareTexts, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
@@ -24,7 +25,7 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
     readPrices(tx, networks, asked),
     type === API_WALLET ? undefined : readWallets(tx, personId, nowMs),
   ])
-  const all = rows ? walletViews(rows, holdings, prices) : []
+  const all = rows ? walletViews(rows, networks, holdings, prices) : []
   const isAway = ({ archived, wallet_id: id }: (typeof all)[number]) => archived && rows?.withValue.has(id) === false
   const away = all.filter(isAway)
   const wallets = isArchived ? away : all.filter((each) => !isAway(each))
@@ -69,7 +70,7 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
 
 type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
-function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
+function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, networks: Networks, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const keys = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
     const { depositsOpen, overdue, nextDrillAtMs, retired } = recoveryOfWallet(keys)
@@ -85,6 +86,7 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: Walle
       state: wallet.state,
       retired,
       recovery_verified: depositsOpen,
+      ...depositsOf(networks, keys),
       recovery_overdue: overdue,
       next_drill_at: nextDrillAtMs,
       archived: wallet.archived_at !== null,

@@ -1,9 +1,15 @@
-/** An answer that says when whoever asked looks at its error: they show it then, and nobody else has to. */
-export function noticeError<Answer extends object>(answer: Answer, onLooked: () => void): Answer {
-  return new Proxy(answer, {
-    get(target, key) {
-      if (key === 'error' || key === 'isError') onLooked()
-      return Reflect.get(target, key)
-    },
-  })
+/** Notices whether whoever asked looks at the error of an answer: they show it then, and nobody else has to. */
+export function errorNotice() {
+  let isLooked = false
+  return {
+    isLooked: () => isLooked,
+    /** The answer as it is, but for being noticed. */
+    on: <Answer extends object>(answer: Answer): Answer =>
+      new Proxy(answer, {
+        get(target, key) {
+          if (key === 'error' || key === 'isError') isLooked = true
+          return Reflect.get(target, key)
+        },
+      }),
+  }
 }

@@ -1,8 +1,8 @@
 import type { CallInput, Endpoint, OutputOf } from '@holdfast/contract'
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { useApi } from './api-context.ts'
-import { noticeError } from './notice-error.ts'
+import { errorNotice } from './notice-error.ts'
 
 export type EndpointOptions<T> = {
   /** Not asked while false. */
@@ -27,8 +27,8 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>
   const queries = useQueryClient()
   const { refetchEveryMs } = options
   const queryKey = endpointKey(endpoint, input)
-  const isLooked = useRef(false)
-  const shows = () => isLooked.current && queries.getQueryData(queryKey) === undefined
+  const [notice] = useState(errorNotice)
+  const shows = () => notice.isLooked() && queries.getQueryData(queryKey) === undefined
   const answer = useQuery<OutputOf<E>>({
     queryKey,
     queryFn: ({ signal }) => client.call(endpoint, input, { signal, background: presence.isAway(), shows }),
@@ -41,5 +41,5 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>
           refetchInterval: typeof refetchEveryMs === 'number' ? refetchEveryMs : (query) => refetchEveryMs(query.state.data as OutputOf<E> | undefined),
         }),
   })
-  return noticeError(answer, () => void (isLooked.current = true))
+  return notice.on(answer)
 }

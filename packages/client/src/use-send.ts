@@ -1,10 +1,10 @@
 import { type CallInput, type CallOptions, type Endpoint, type OutputOf, TransportError } from '@holdfast/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useToast } from '@holdfast/ui'
 import { useApi } from './api-context.ts'
-import { noticeError } from './notice-error.ts'
+import { errorNotice } from './notice-error.ts'
 import { refreshStale } from './refresh-stale.ts'
 
 /**
@@ -20,13 +20,13 @@ export function useSend<E extends Endpoint>(
   const queries = useQueryClient()
   const toast = useToast()
   const { t } = useTranslation()
-  const isLooked = useRef(false)
+  const [notice] = useState(errorNotice)
   const underway = useRef(new Map<string, Promise<OutputOf<E>>>())
   const sendOnce = (input: CallInput<E>): Promise<OutputOf<E>> => {
     const same = JSON.stringify(input)
     const sent =
       underway.current.get(same) ??
-      client.call(endpoint, input, { shows: (error) => isLooked.current || shows(error) }).finally(() => underway.current.delete(same))
+      client.call(endpoint, input, { shows: (error) => notice.isLooked() || shows(error) }).finally(() => underway.current.delete(same))
     underway.current.set(same, sent)
     return sent
   }
@@ -37,5 +37,5 @@ export function useSend<E extends Endpoint>(
       if (error instanceof TransportError) toast.error(t('ui.error.unknownResult'), 'httpError')
     },
   })
-  return noticeError(sent, () => void (isLooked.current = true))
+  return notice.on(sent)
 }

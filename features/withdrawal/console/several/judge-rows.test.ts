@@ -105,6 +105,11 @@ describe('the lines of a payment to several', () => {
     )
   })
 
+  it('are covered by what there is only together', () => {
+    const half = (amount: string) => judge(rowsOf([address(1), '500000000'], [address(2), amount])).isCovered
+    assert.deepEqual([half('500000000'), half('500000000.00000001')], [true, false])
+  })
+
   it('are found by the number of the recipient that a refusal names', () => {
     const refused = (data: unknown) => faultOf(new CallError('110055', 'not valid', data, 400), [1, 9])
     assert.deepEqual(refused({ recipient: 2 }), { line: 9, reason: 'not valid' })

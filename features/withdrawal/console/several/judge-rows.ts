@@ -29,8 +29,8 @@ export type JudgedRow = Row & {
 
 type Place = { subWalletId: string; coin: Pick<Coin, 'chain' | 'decimals' | 'normal_balance'>; checks: ReadonlyMap<string, AddressCheck> }
 
-/** Says of every line that is not empty what is wrong with it, as far as that is known now, and what the amounts come to. */
-export function judgeRows(rows: readonly Row[], { subWalletId, coin, checks }: Place): { rows: JudgedRow[]; total: string } {
+/** Says of every line that is not empty what is wrong with it, as far as that is known now, and what the amounts come to, before fees. */
+export function judgeRows(rows: readonly Row[], { subWalletId, coin, checks }: Place): { rows: JudgedRow[]; total: string; isCovered: boolean } {
   const judged: JudgedRow[] = []
   let sum = 0n
   for (const [i, row] of rows.entries()) {
@@ -47,7 +47,7 @@ export function judgeRows(rows: readonly Row[], { subWalletId, coin, checks }: P
     const isReady = check !== undefined && fault === undefined && row.amount.trim() !== '' && amount === undefined
     judged.push({ ...row, line: i + 1, address, twin, alike, check, addressFault: fault, amountFault: amount, isReady })
   }
-  return { rows: judged, total: formatAmount(sum, coin.decimals) }
+  return { rows: judged, total: formatAmount(sum, coin.decimals), isCovered: sum <= parseAmount(coin.normal_balance, coin.decimals) }
 }
 
 /** The addresses of all lines, each once, as they are asked about. */

@@ -38,7 +38,7 @@ export function SeveralForm({ payers, payer, coins, coin, contacts, rows, filled
   const { checks, failed, again } = useAddressChecks(place, addressesIn(rows, coin.chain))
   const judged = judgeRows(rows, { subWalletId: payer.id, coin, checks })
   const ready = judged.rows.filter(({ isReady }) => isReady)
-  const isReady = judged.rows.length >= 2 && ready.length === judged.rows.length
+  const isReady = judged.isCovered && judged.rows.length >= 2 && ready.length === judged.rows.length
   const { review, isAsking, fault } = useReview({ payer, coin, onReview: on.onReview })
   /** Puts lines in the place of one, or behind all. */
   const take = (lines: readonly Line[], excess: number, at?: number) => {

@@ -33,7 +33,7 @@ export function useAddressChecks({ subWalletId, chain, symbol }: Place, addresse
     for (const address of waiting.slice(0, Math.max(0, TOGETHER - asking.current.size))) {
       const key = `${place} ${address}`
       asking.current.add(key)
-      client
+      void client
         .call(checkAddress, { sub_wallet_id: subWalletId, chain, symbol, address }, { shows: () => true })
         .catch(() => undefined)
         .then((answer) => {
