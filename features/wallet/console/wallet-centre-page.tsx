@@ -22,6 +22,7 @@ import {
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { AddedKey } from './added-key.tsx'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 import { subWalletPath } from '../sub-wallet-path.ts'
@@ -109,6 +110,7 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
           </button>
         </Note>
       )}
+      {(shown?.key === RECOVERY || wallet.added_key !== null) && <AddedKey wallet={wallet} />}
       {!shown?.isOfWallet && <SubWalletBar wallet={wallet} />}
       <Tabs
         label={walletLabel(wallet)}

@@ -4,6 +4,7 @@ import type { Json, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 export type KeyTables = {
   wallet_key: WalletKey
   key_of_wallet: KeyOfWallet
+  added_key: AddedKey
   recovery_kit: RecoveryKit
 }
 
@@ -31,4 +32,12 @@ type RecoveryKit = {
   drill: Uint8Array | null
   created_at: TimeOnce
   verified_at: TimeOrNull
+}
+
+type AddedKey = {
+  org_id: Once<string>
+  wallet_id: Once<string>
+  protocol: string
+  key_id: Uint8Array
+  owned_at: TimeOrNull
 }
