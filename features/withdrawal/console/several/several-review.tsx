@@ -24,7 +24,7 @@ export function SeveralReview({ payer, coin, batch, noted, onBack, onSend }: Sev
     <div className="hf-panel hf-stack">
       <Facts
         facts={[
-          { label: t('withdrawal.several.from'), value: <Label text={payer.name} />, wide: true },
+          { label: t('withdrawal.several.from'), value: <Label text={payer.name} /> },
           {
             label: t('withdrawal.several.total'),
             value: (
