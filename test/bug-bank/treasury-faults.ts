@@ -6,7 +6,7 @@ const RECOVERY = 'features/key/server/recovery-state.test.ts'
 /** Faults around a wallet with several keys (docs/adr/0025): which key is meant, and when it is open. */
 export const treasuryFaults: PlantedFault[] = [
   {
-    file: 'features/key/server/add-key.ts',
+    file: 'features/key/server/added-keys.ts',
     original: '!present.includes(protocol) && isOfUse(protocol) && isHarmless(protocol)',
     replacement: '!present.includes(protocol) && isOfUse(protocol)',
     claimedBy: 'features/key/server/add-key.test.ts',

@@ -7,8 +7,8 @@ type Key = Pick<KeyRecovery, 'protocol' | 'retired' | 'depositsOpen'>
 export function depositsOf(networks: Pick<Networks, 'list'>, keys: readonly Key[]): { deposits: 'open' | 'part' | 'closed'; closed_networks: string[] } {
   const protocols = keys.map(({ protocol }) => protocol)
   const signing = networks.list().flatMap(({ chain, name }) => {
-    const key = keys.find(({ protocol }) => protocol === protocolFor(chain, protocols))
-    return key && !key.retired ? [{ name, isOpen: key.depositsOpen }] : []
+    const inUse = keys.filter(({ protocol, retired }) => !retired && protocol === protocolFor(chain, protocols))
+    return inUse.map(({ depositsOpen }) => ({ name, isOpen: depositsOpen }))
   })
   const closed = signing.flatMap(({ name, isOpen }) => (isOpen ? [] : [name]))
   return { deposits: closed.length === signing.length ? 'closed' : closed.length > 0 ? 'part' : 'open', closed_networks: closed }

@@ -12,8 +12,8 @@ const TRAILING = /[\s,;]+$/
 const HEADING = /^[^\d]+[\s,;][^\d]+$/
 
 /**
- * Recipients as people paste them or as a CSV file has them, one on each line: an address or the name of a contact, then the amount, separated by spaces, a tab,
- * a comma or a semicolon. Nothing is judged here. `left` counts the lines beyond the most that anybody reads through at once.
+ * Recipients as people paste them or as a CSV file has them, one on each line: an address or the name of a contact, then the amount, separated by spaces, a
+ * tab, a comma or a semicolon. Nothing is judged here. `left` counts the lines beyond the most that anybody reads through at once.
  */
 export function readLines(text: string): { lines: Line[]; left: number } {
   const written = text

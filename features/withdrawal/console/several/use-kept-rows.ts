@@ -2,7 +2,10 @@ import { useSession, useSessionStore } from '@holdfast/features/session/console'
 import { useEffect, useState } from 'react'
 import { forgetRows, type Kept, keepRows, readKeptRows } from './kept-rows.ts'
 
-/** What the person had filled in before the page was loaded anew or their session ended. Whoever leaves the page on purpose, or signs out, leaves nothing behind. */
+/**
+ * What the person had filled in before the page was loaded anew or their session ended. Whoever leaves the page on purpose, or signs out, leaves nothing
+ * behind.
+ */
 export function useKeptRows(): Kept | undefined {
   const store = useSessionStore()
   const personId = useSession()?.session?.person_id ?? ''

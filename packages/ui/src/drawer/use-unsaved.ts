@@ -2,7 +2,10 @@ import { useContext, useEffect } from 'react'
 import { DrawerContext, DrawerPageContext } from './drawer-context.ts'
 import { PAGE_BEHIND } from './drawer-stack.ts'
 
-/** While something typed was not sent, people are asked before it is lost: by the browser before the page is loaded anew, else before the page or the drawer page is left. */
+/**
+ * While something typed was not sent, people are asked before it is lost: by the browser before the page is loaded anew, else before the page or the drawer
+ * page is left.
+ */
 export function useUnsaved(isUnsaved: boolean): void {
   const drawers = useContext(DrawerContext)
   const markUnsaved = useContext(DrawerPageContext)?.markUnsaved

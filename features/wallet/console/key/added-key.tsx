@@ -2,9 +2,9 @@ import { usePermission } from '@holdfast/features/session/console'
 import { Button, Note } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { addWalletKey } from '../contract.ts'
+import { addWalletKey } from '../../contract.ts'
 import { KeyProgressList } from './key-progress.tsx'
-import type { Wallet } from './use-wallets.ts'
+import type { Wallet } from '../use-wallets.ts'
 
 /** Offers a wallet the key of a further kind that a network needs, and shows how far it is. Nothing if its keys are enough. */
 export function AddedKey({ wallet: { wallet_id: walletId, addable_kinds: kinds, added_key: added, state, retired } }: { wallet: Wallet }) {
