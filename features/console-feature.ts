@@ -72,9 +72,6 @@ export type PaymentForm = {
   again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
 }
 
-/** Payments to several recipients, in a coin, or in the first that the sub-wallet has. */
-export type SeveralForm = { subWallet: SubWallet; coin?: { chain: string; symbol: string } }
-
 type Inscribed = { id: string; amount: string; value: string }
 
 /** An inscription that is sent, and others of the same token, which can be sent along. */
@@ -87,7 +84,7 @@ export type InscriptionForm = {
 /** Opens a form in a drawer. */
 export type OpenForm<Form> = (drawers: Drawers, form: Form & { title: string }) => void
 
-export type FormsByName = { pay: PaymentForm; paySeveral: SeveralForm; sendInscription: InscriptionForm }
+export type FormsByName = { pay: PaymentForm; sendInscription: InscriptionForm }
 
 /** The forms that ask for money to be moved, which features open that stand below the one that brings them. */
 export type PaymentForms = { [Name in keyof FormsByName]: () => Promise<OpenForm<FormsByName[Name]>> }

@@ -44,7 +44,7 @@ describe('the document of the interface', () => {
         name,
       )
     }
-    assert.deepEqual(call('listWallets')['x-refusals'], ['not_permitted', 'signed_out'], 'a call that only reads refuses nothing of its own')
+    assert.deepEqual(call('listTodo')['x-refusals'], ['not_permitted', 'signed_out'], 'a call that only reads refuses nothing of its own')
   })
 
   it('says what is sent to webhooks, and by which headers it is verified', () => {

@@ -77,7 +77,7 @@ export const getOrganisation = defineEndpoint({
   output: z.object({
     organization_id: z.string(),
     name: z.string(),
-    demo: z.boolean(),
+    demo: z.boolean().describe('It was founded as a demo, and a key of that founding still approves: one browser holds those of several people'),
     fingerprint: z.string(),
     policy_version: z.int(),
     description: z.array(z.string()),

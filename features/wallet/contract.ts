@@ -63,11 +63,15 @@ export const walletView = z.object({
   /** The kind of its first key. */
   key_kind: keyKind,
   key_kinds: z.array(keyKind).describe('The kinds of all its keys; where two serve a network, the first signs there'),
+  addable_kinds: z.array(keyKind).describe('The kinds of keys that it can get beside those, because a network needs one'),
+  added_key: z.enum(['making', 'failed']).nullable().describe('How a key stands that it is getting'),
   state: z.enum(['creating', 'active', 'failed']),
   /** All its keys are out of use: nothing is paid from the wallet, and it gets no new addresses. */
   retired: z.boolean(),
   /** Whether the recovery of each key in use, in its present epoch, is proven; deposits on the networks of a key are closed until it is. */
   recovery_verified: z.boolean(),
+  deposits: z.enum(['open', 'part', 'closed']).describe('Whether they are open on each network on which a key in use signs'),
+  closed_networks: z.array(z.string()).describe('Names of the networks on which a key in use signs whose recovery is not proven: deposits there are closed'),
   recovery_overdue: z.boolean(),
   next_drill_at: z.int().nullable(),
   /** Put away; it is in the lists all the same while it holds anything. */
@@ -136,6 +140,17 @@ export const createWallet = defineEndpoint({
     key_kind: keyKind.optional().describe('If absent it gets a key of each kind that the networks of this installation need'),
   }),
   output: z.object({ wallet_id: z.string(), idempotent: z.boolean() }),
+})
+
+export const addWalletKey = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/key/add',
+  permission: 'wallet.create',
+  changes: ['wallet.changed'],
+  summary: 'Gives a wallet a key of a further kind, for networks on which none of its keys signs: the three signers generate it',
+  input: z.object({ wallet_id: idText, key_kind: keyKind }),
+  output: z.object({}),
+  tenantParameters: ['wallet_id'],
 })
 
 export const getWalletProgress = defineEndpoint({

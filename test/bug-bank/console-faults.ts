@@ -3,6 +3,46 @@ import type { PlantedFault } from './planted-faults.ts'
 /** Faults in what people are told before they order, in forms that they fill in, and in what the console lets them look into. */
 export const consoleFaults: PlantedFault[] = [
   {
+    file: 'features/setup/server/demo-keys.ts',
+    original: 'isDemo && keysOf(present).some(',
+    replacement: 'isDemo && keysOf(present).every(',
+    claimedBy: 'features/setup/server/demo-keys.test.ts',
+    test: 'for as long as one key of its founding counts',
+    why: 'the mark of a demo vanishes once one real person joins, though one browser holds the keys of several others',
+  },
+  {
+    file: 'features/withdrawal/console/several/judge-rows.ts',
+    original: "const fault = twin !== undefined ? 'twice' : ",
+    replacement: 'const fault = ',
+    claimedBy: 'features/withdrawal/console/several/judge-rows.test.ts',
+    test: 'name the line that pays the same address before them',
+    why: 'somebody who stands twice in a pasted table is paid twice',
+  },
+  {
+    file: 'features/withdrawal/console/several/kept-rows.ts',
+    original: 'read.success && read.data.personId === personId',
+    replacement: 'read.success',
+    claimedBy: 'features/withdrawal/console/several/kept-rows.test.ts',
+    test: 'for the person who did and nobody else',
+    why: 'whoever signs in next in a tab finds, and can send, what somebody else had filled in',
+  },
+  {
+    file: 'packages/client/src/reactions.ts',
+    original: 'if (!isShown) effects.toast',
+    replacement: 'effects.toast',
+    claimedBy: 'packages/client/src/reactions.test.ts',
+    test: 'is not told besides',
+    why: 'a refusal that stands at its field is told a second time over the field',
+  },
+  {
+    file: 'packages/contract/src/create-client.ts',
+    original: 'callOptions.shows?.(error) ?? false',
+    replacement: 'false',
+    claimedBy: 'packages/contract/src/create-client.test.ts',
+    test: 'which refusals they show themselves',
+    why: 'whoever shows a refusal in place is not heard, and it is told twice',
+  },
+  {
     file: 'features/transaction/moment-of.ts',
     original: 'return status < UNPAID && !call && !stake && lifts === undefined ? ',
     replacement: 'return status ? ',
@@ -43,11 +83,11 @@ export const consoleFaults: PlantedFault[] = [
     why: 'nobody is told that coin bounces while the wallet is not made, and everybody is once it is',
   },
   {
-    file: 'features/withdrawal/console/several/read-recipients.ts',
-    original: 'deadAddress(chain, address) !== undefined',
-    replacement: 'deadAddress(chain, address_to) !== undefined',
-    claimedBy: 'features/withdrawal/console/several/read-recipients.test.ts',
-    test: 'are named once each, in capitals or not',
+    file: 'features/withdrawal/console/several/judge-rows.ts',
+    original: 'deadAddress(coin.chain, spelled(address)) !== undefined',
+    replacement: 'deadAddress(coin.chain, address) !== undefined',
+    claimedBy: 'features/withdrawal/console/several/judge-rows.test.ts',
+    test: 'are never ready with an address that nobody has the key of',
     why: 'a burn address in capital letters passes the form of a payment to several',
   },
   {

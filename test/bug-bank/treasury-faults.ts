@@ -6,6 +6,30 @@ const RECOVERY = 'features/key/server/recovery-state.test.ts'
 /** Faults around a wallet with several keys (docs/adr/0025): which key is meant, and when it is open. */
 export const treasuryFaults: PlantedFault[] = [
   {
+    file: 'features/key/server/added-keys.ts',
+    original: '!present.includes(protocol) && isOfUse(protocol) && isHarmless(protocol)',
+    replacement: '!present.includes(protocol) && isOfUse(protocol)',
+    claimedBy: 'features/key/server/add-key.test.ts',
+    test: 'never changes which key signs on a network there is',
+    why: 'a key that is added takes a network from the key whose addresses hold the money there',
+  },
+  {
+    file: 'features/key/server/make-key.ts',
+    original: 'if (!key.isAdded)',
+    replacement: 'if (key.walletId)',
+    claimedBy: 'features/key/server/add-key.test.ts',
+    test: 'fails alone where it cannot be made',
+    why: 'a key that cannot be added fails the wallet, and nothing can be paid from it any more',
+  },
+  {
+    file: 'features/wallet/server/closed-networks.ts',
+    original: 'isOpen ? [] : [name]',
+    replacement: '[name]',
+    claimedBy: 'features/wallet/server/closed-networks.test.ts',
+    test: 'and on no other',
+    why: 'people are told that deposits are closed on networks where they are open',
+  },
+  {
     file: 'features/key/server/write-kit.ts',
     original: "  if ((await readWalletKeys(tx, walletId)).some(({ keyState }) => keyState !== 'ready')) return\n",
     replacement: '',

@@ -11,6 +11,8 @@ import { lookAllOver } from './story.ts'
 const KRAKEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const THIRD = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+/** Begins and ends as Kraken's does. */
+const LIKE_KRAKEN = `${KRAKEN.slice(0, 10)}1111111111111111111111${KRAKEN.slice(-10)}`.toLowerCase()
 const TRONIC = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
 let console_: FundedConsole
@@ -74,19 +76,70 @@ test('all of a balance is refused at the field while the fee comes on top, with 
   await discard()
 })
 
-test('several are paid in any coin from a table, each by an order of its own that is made once', async () => {
+const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true })
+const payee = (number: number) => line(number).getByRole('combobox', { name: 'Destination' })
+const amount = (number: number) => line(number).getByRole('textbox', { name: 'Amount' })
+/** Puts a text where a person would paste it. */
+const paste = (number: number, text: string) =>
+  payee(number).evaluate((field, given) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', given)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+test('several are filled in on a page of its own, where each line says at once what is wrong with it', async () => {
   await page.keyboard.press('Control+k')
   await page.keyboard.type('several')
   await page.getByRole('option', { name: /Pay several recipients/ }).click()
-  const recipients = page.getByRole('textbox', { name: 'Recipients' })
-  await recipients.fill(`Address,Amount\nKraken deposit,0.1\n${OTHER},0.2\n${OTHER.toLowerCase()},1\n${TRONIC},1`)
-  await page.getByText('Lines 4, 5: not a valid recipient, or listed twice').waitFor()
+  await page.waitForURL(/center\/wallet\/paySeveral\?sub_wallet_id=/)
+  await payee(1).waitFor()
+  await lookAllOver(page, 'paying-several-empty')
+  await paste(1, `Address,Amount\nKraken deposit,0.1\n${OTHER},0.2\n${OTHER.toLowerCase()},1\n${TRONIC},1\n${LIKE_KRAKEN},20`)
+  assert.equal(await payee(1).inputValue(), KRAKEN)
+  await line(1).getByText('Kraken deposit').waitFor()
+  await line(2).getByText('NEW DESTINATION').waitFor()
+  await line(3).getByText('The same address as in line 2.').waitFor()
+  await line(4).getByText('This is a TRON address, not one of Local network.').waitFor()
+  await line(5).getByText('Pay this address by itself: it needs a warning to be read').waitFor()
+  await line(5).getByText('Begins or ends like the address in line 1').waitFor()
+  await line(5).getByText('This is more than is available').waitFor()
+  assert.ok(await button('Review').isDisabled())
   await lookAllOver(page, 'paying-several-faults')
-  await recipients.fill('')
-  await page.getByLabel('Add a contact or own wallet').fill('kra')
+})
+
+test('unsent lines outlive a reload, and whoever leaves is asked first and leaves nothing behind', async () => {
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await line(5).getByText('This is more than is available').waitFor()
+  await page
+    .getByRole('link', { name: /^Transactions/ })
+    .first()
+    .click()
+  await page
+    .getByText('What you typed')
+    .or(page.getByRole('button', { name: 'Discard' }))
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  assert.match(page.url(), /paySeveral/)
+  await page
+    .getByRole('link', { name: /^Transactions/ })
+    .first()
+    .click()
+  await button('Discard').click()
+  await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
+  assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), [])
+})
+
+test('several are paid in any coin from a table, each by an order of its own that is made once', async () => {
+  await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/center/wallet/paySeveral`)
+  await payee(1).fill('kra')
   await page.getByRole('option', { name: /Kraken deposit/ }).click()
-  assert.equal(await recipients.inputValue(), `${KRAKEN}, `)
-  await recipients.fill(`Address,Amount\nKraken deposit,0.1\n${OTHER},0.2\n${THIRD},0.3`)
+  assert.equal(await payee(1).inputValue(), KRAKEN)
+  await amount(1).fill('0.1')
+  await page
+    .locator('main input[type=file]')
+    .setInputFiles({ name: 'pay.csv', mimeType: 'text/csv', buffer: Buffer.from(`Address,Amount\r\n${OTHER},0.2\r\n${THIRD},0.3\r\n`) })
   await page.getByText('0.6', { exact: true }).waitFor()
   await button('Review').click()
   await page

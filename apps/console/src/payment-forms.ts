@@ -9,6 +9,5 @@ async function brought(): Promise<PaymentForms> {
 
 export const paymentForms: PaymentForms = {
   pay: async () => (await brought()).pay(),
-  paySeveral: async () => (await brought()).paySeveral(),
   sendInscription: async () => (await brought()).sendInscription(),
 }

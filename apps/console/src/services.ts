@@ -72,13 +72,13 @@ export function createServices(translation: i18n, connection: Connection, preloa
       openToken: session.openToken(),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     }),
-    onRefusal: (error) => {
+    onRefusal: (error, isShown) => {
       // The person's rights changed: the page learns its new open token, so that the next try can succeed.
       if (error.is(systemErrors.open_token_stale)) {
         void session.load(client, { again: true }).catch(() => undefined)
         void queries.invalidateQueries({ queryKey: endpointKey(getPermissions) })
       }
-      reactTo(reactionTo(error.code), error, {
+      reactTo(reactionTo(error.code), error, isShown, {
         toast: toaster.error,
         leaveSession: leave,
         showNotPermitted: () => navigate(NOT_PERMITTED),

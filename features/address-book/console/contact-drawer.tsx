@@ -1,3 +1,4 @@
+import { networkOption } from '@holdfast/features/network/console'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import {
@@ -9,7 +10,7 @@ import {
   Label,
   Note,
   REMARK_LIMIT,
-  SelectField,
+  PickField,
   TextField,
   useDebounced,
   useDrawerPage,
@@ -37,7 +38,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
   const [isTaken, setTaken] = useState(false)
   const [isAcknowledged, setAcknowledged] = useState(false)
   const coins = useEndpoint(listOpenCoins, {})
-  const networks = coins.data?.support_main_chain.map(({ chain: value, network: label }) => ({ value, label })) ?? []
+  const networks = coins.data?.support_main_chain.map(({ chain, network }) => networkOption(chain, network)) ?? []
   const [chosenChain, setChain] = useState(entry?.chain)
   const chain = chosenChain ?? networks[0]?.value ?? ''
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
@@ -57,7 +58,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
     setTaken(false)
     setAcknowledged(false)
   }
-  const send = useSend(savePersonal)
+  const send = useSend(savePersonal, { shows: isDuplicate })
   const save = async (given: { name: string; address: string; memo: string; note: string }) => {
     if (!check?.valid || (lookalike && !isAcknowledged)) return
     const saved = await send
@@ -70,7 +71,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
         note: given.note.trim(),
         ...(lookalike ? { ack: 'lookalike' as const } : {}),
       })
-      .catch((error: unknown) => setTaken(error instanceof CallError && error.is(addressBookErrors.address_duplicate)))
+      .catch((error: unknown) => setTaken(isDuplicate(error)))
     if (saved) close()
   }
   const takeAddress = (text: string) => {
@@ -82,7 +83,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (given) => void save(given))}>
       <DrawerBody>
         <TextField {...field('name')} count={NAME_LIMIT} autoFocus autoComplete="off" />
-        <SelectField
+        <PickField
           label={t('personal.network')}
           value={chain}
           options={networks}
@@ -178,3 +179,5 @@ function CheckFacts({ check, isUnchanged, isTaken, children }: CheckFactsProps) 
     </div>
   )
 }
+
+const isDuplicate = (error: unknown): boolean => error instanceof CallError && error.is(addressBookErrors.address_duplicate)

@@ -1,6 +1,6 @@
 import './address-book.css'
 import type { OutputOf } from '@holdfast/contract'
-import { NetworkChip } from '@holdfast/features/network/console'
+import { NetworkChip, networkOption } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import {
   Button,
@@ -120,7 +120,7 @@ function BookFilterBar({ filters, onChange }: { filters: BookFilters; onChange: 
       <FilterPicker
         label={t('personal.network')}
         value={filters.chain}
-        options={[...networks].map(([value, label]) => ({ value, label }))}
+        options={[...networks].map((each) => networkOption(...each))}
         onChange={(chain) => onChange({ chain })}
       />
     </search>

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
-import { ExplorerLinks, NetworkChip } from '@holdfast/features/network/console'
+import { ExplorerLinks, NetworkChip, networkOption } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import {
@@ -134,7 +134,7 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
       <FilterPicker
         label={t('depositAddress.list.network')}
         value={filters.chain}
-        options={[...networks].map(([value, label]) => ({ value, label }))}
+        options={[...networks].map((each) => networkOption(...each))}
         onChange={(chain) => onChange({ chain })}
       />
       <span className="hf-filter-end">

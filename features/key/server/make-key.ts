@@ -10,7 +10,7 @@ import { at, known } from '@holdfast/units'
 import { attestAddresses } from './attest-addresses.ts'
 import { insertKey } from './insert-key.ts'
 import { type KeyStep, nextStep, pairOf, withStep } from './key-progress.ts'
-import { encodeStatements, readWalletKey, readWalletKeys, type WalletKeyRow } from './read-key.ts'
+import { encodeStatements, readKeysInMaking, type WalletKeyRow } from './read-key.ts'
 import { SignerMismatchError } from './signer-mismatch.ts'
 import { writeKit } from './write-kit.ts'
 
@@ -64,13 +64,24 @@ async function isDecided(needs: KeyNeeds, inForce: PolicyInForce, cause: unknown
   )
 }
 
+/** Whether a key waits for its next step: one of a wallet that is being made, or one that a wallet gets beside those it has. */
+function isInMaking({ walletState, isAdded, keyState, progress }: WalletKeyRow): boolean {
+  if (nextStep(progress) === undefined) return false
+  return isAdded ? walletState === 'active' && keyState !== 'failed' : walletState === 'creating'
+}
+
+/** A key as it stands, with its wallet held, while it is still being made. */
+async function presentOf(tx: OrganisationTx, { walletId, keyId }: Pick<WalletKeyRow, 'walletId' | 'keyId'>): Promise<WalletKeyRow | undefined> {
+  return (await readKeysInMaking(tx, walletId, true)).find((key) => equalBytes(key.keyId, keyId) && isInMaking(key))
+}
+
 async function beginStep(
   tx: OrganisationTx,
   needs: KeyNeeds,
   walletId: string,
 ): Promise<{ key: WalletKeyRow; step: KeyStep; inForce: PolicyInForce } | undefined> {
-  let key = (await readWalletKeys(tx, walletId, true)).find(({ progress }) => nextStep(progress))
-  if (key?.walletState !== 'creating') return undefined
+  let key = (await readKeysInMaking(tx, walletId, true)).find(isInMaking)
+  if (!key) return undefined
   const inForce = await currentPolicy(tx)
   const isCutOff = at(key.progress.steps, 0).state === 'running'
   if (isCutOff) key = await beginAgain(tx, needs, key, 'cut off')
@@ -86,11 +97,11 @@ function isOfFormerSigners({ statements }: WalletKeyRow, { signers, fingerprint 
   return statements.length > 0 && !verifyKeyRecord(statements, signers, fingerprint)
 }
 
-/** Gives up a key whose making failed and begins another one. Fails the wallet where that was tried often enough. */
+/** Gives up a key whose making failed and begins another one. Gives up where that was tried often enough. */
 async function beginAgain(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, reason: string): Promise<WalletKeyRow | undefined> {
   const generations = key.progress.generations + 1
   if (generations < GENERATIONS_MAX) return beginAnew(tx, needs, key, generations)
-  await failWallet(tx, needs, key, 'generate', reason)
+  await failKey(tx, needs, key, 'generate', reason)
   return undefined
 }
 
@@ -99,7 +110,7 @@ async function beginAnew(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow,
   const nowMs = needs.ports.clock.nowMs()
   const keyId = await insertKey(tx, needs.ports, { ...key, generations })
   await tx.updateTable('wallet_key').set({ state: 'failed', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('key_id', '=', key.keyId).execute()
-  return readWalletKey(tx, key.walletId, keyId)
+  return presentOf(tx, { ...key, keyId })
 }
 
 async function writeProgress(
@@ -212,22 +223,22 @@ function resultOf(results: ReadonlyMap<number, Uint8Array>, party: bigint): Uint
 }
 
 async function endStep(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, step: KeyStep, found: Found): Promise<'again' | 'done'> {
-  const present = await readWalletKey(tx, key.walletId, key.keyId, true)
+  const present = await presentOf(tx, key)
   // Another server may have gone on meanwhile; what it wrote stands.
-  if (present?.walletState !== 'creating' || nextStep(present.progress) !== step) return 'again'
+  if (!present || nextStep(present.progress) !== step) return 'again'
   await found(tx)
   await writeProgress(tx, needs, present, step, 'done')
-  return (await readWalletKeys(tx, key.walletId)).some(({ progress }) => nextStep(progress)) ? 'again' : 'done'
+  return (await readKeysInMaking(tx, key.walletId)).some(isInMaking) ? 'again' : 'done'
 }
 
 type Failure = { key: WalletKeyRow; step: KeyStep; cause: unknown; isFinal: boolean }
 
 async function failStep(tx: OrganisationTx, needs: KeyNeeds, { key, step, cause, isFinal }: Failure): Promise<'wait' | 'done'> {
-  const present = await readWalletKey(tx, key.walletId, key.keyId, true)
-  if (present?.walletState !== 'creating' || nextStep(present.progress) !== step) return 'wait'
+  const present = await presentOf(tx, key)
+  if (!present || nextStep(present.progress) !== step) return 'wait'
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
   if (isFinal) {
-    await failWallet(tx, needs, present, step, cause instanceof CoSignerError ? `signer ${cause.party}: ${cause.check} ${reason}` : reason)
+    await failKey(tx, needs, present, step, cause instanceof CoSignerError ? `signer ${cause.party}: ${cause.check} ${reason}` : reason)
     return 'done'
   }
   const isSpoiled = step === 'generate' && !(cause instanceof NotBegunError)
@@ -236,9 +247,11 @@ async function failStep(tx: OrganisationTx, needs: KeyNeeds, { key, step, cause,
   return again ? 'wait' : 'done'
 }
 
-async function failWallet(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, step: KeyStep, reason: string): Promise<void> {
+/** A key that cannot be made fails its wallet, which has no address without it; one that is added fails alone. */
+async function failKey(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, step: KeyStep, reason: string): Promise<void> {
   const nowMs = needs.ports.clock.nowMs()
-  await tx.updateTable('wallet').set({ state: 'failed', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', key.walletId).execute()
+  if (!key.isAdded)
+    await tx.updateTable('wallet').set({ state: 'failed', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', key.walletId).execute()
   await tx.updateTable('wallet_key').set({ state: 'failed' }).where('org_id', '=', tx.orgId).where('key_id', '=', key.keyId).execute()
   await writeProgress(tx, needs, key, step, 'failed', reason)
 }

@@ -24,6 +24,8 @@ export type WalletKeyRow = {
   keyId: Uint8Array
   epoch: bigint
   protocol: string
+  /** It is not one of the wallet's keys yet: it is being made for a wallet that has others. */
+  isAdded: boolean
   keyState: 'generating' | 'setting_up' | 'ready' | 'failed'
   publicKey: Uint8Array | null
   chainCode: Uint8Array | null
@@ -36,6 +38,15 @@ export type WalletKeyRow = {
  * the transaction ends.
  */
 export async function readWalletKeys(tx: OrganisationTx, walletId: string, lock = false): Promise<WalletKeyRow[]> {
+  return readKeys(tx, walletId, { lock, isMaking: false })
+}
+
+/** The same with the key that the wallet is getting, for whoever makes it or shows how far it is. Nothing else may know of that one. */
+export async function readKeysInMaking(tx: OrganisationTx, walletId: string, lock = false): Promise<WalletKeyRow[]> {
+  return readKeys(tx, walletId, { lock, isMaking: true })
+}
+
+async function readKeys(tx: OrganisationTx, walletId: string, { lock, isMaking }: { lock: boolean; isMaking: boolean }): Promise<WalletKeyRow[]> {
   const wanted = tx.selectFrom('wallet').select(['id', 'name', 'alias', 'state']).where('org_id', '=', tx.orgId).where('id', '=', walletId)
   const newest = tx
     .selectFrom('key_of_wallet')
@@ -48,8 +59,20 @@ export async function readWalletKeys(tx: OrganisationTx, walletId: string, lock 
     .orderBy('wallet_key.key_id')
     .orderBy('epoch', 'desc')
   // In this order: where the wallet is to be held, its keys are read once it is.
-  const [wallet, keys] = await Promise.all([(lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst(), newest.execute()])
+  const added = tx
+    .selectFrom('added_key')
+    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'added_key.org_id').onRef('wallet_key.key_id', '=', 'added_key.key_id'))
+    .selectAll('wallet_key')
+    .where('added_key.org_id', '=', tx.orgId)
+    .where('added_key.wallet_id', '=', walletId)
+    .where('added_key.owned_at', 'is', null)
+  const [wallet, own, coming] = await Promise.all([
+    (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst(),
+    newest.execute(),
+    isMaking ? added.execute() : [],
+  ])
   if (!wallet) return []
+  const keys = [...own.map((key) => ({ ...key, isAdded: false })), ...coming.map((key) => ({ ...key, retired_at: null, isAdded: true }))]
   const walletProtocols = PROTOCOLS.filter((each) => keys.some(({ protocol }) => protocol === each))
   return keys
     .toSorted((a, b) => walletProtocols.indexOf(a.protocol) - walletProtocols.indexOf(b.protocol))
@@ -62,6 +85,7 @@ export async function readWalletKeys(tx: OrganisationTx, walletId: string, lock 
       keyId: key.key_id,
       epoch: key.epoch,
       protocol: key.protocol,
+      isAdded: key.isAdded,
       keyState: key.state,
       publicKey: key.public_key,
       chainCode: key.chain_code,

@@ -27,8 +27,15 @@ export function startKeys(needs: KeyNeeds, report: (cause: unknown) => void = ()
 async function dueWallets({ db, networks }: KeyNeeds): Promise<Due[]> {
   return db.asSystem(async (tx) => {
     const creating = await tx.selectFrom('wallet').select(['org_id', 'id']).where('state', '=', 'creating').execute()
+    const added = await tx
+      .selectFrom('added_key')
+      .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'added_key.org_id').onRef('wallet_key.key_id', '=', 'added_key.key_id'))
+      .select(['added_key.org_id', 'added_key.wallet_id as id'])
+      .where('added_key.owned_at', 'is', null)
+      .where('wallet_key.state', '!=', 'failed')
+      .execute()
     const lacking = (await Promise.all(PROTOCOLS.map((protocol) => lackingAddresses(tx, networks, protocol)))).flat()
-    const ids = new Map([...creating, ...lacking].map(({ org_id, id }) => [id, { orgId: org_id, walletId: id }]))
+    const ids = new Map([...creating, ...added, ...lacking].map(({ org_id, id }) => [id, { orgId: org_id, walletId: id }]))
     return [...ids.values()]
   })
 }

@@ -14,6 +14,7 @@ import {
   signedShape,
   signerCalls,
 } from '@holdfast/protocol'
+import { ownAddedKey } from './insert-key.ts'
 import type { KeyNeeds } from './make-key.ts'
 import { readWalletKeys, signsOn, type WalletKeyRow } from './read-key.ts'
 import { SignerMismatchError } from './signer-mismatch.ts'
@@ -52,7 +53,7 @@ export async function writeKit(
       .where('key_id', '=', keyId)
       .where('epoch', '=', epoch)
       .execute()
-    await openWhereReady(tx, key.walletId, nowMs)
+    await (key.isAdded ? ownAddedKey(tx, key, nowMs) : openWhereReady(tx, key.walletId, nowMs))
     const body = encode(keyMadeShape, { keyId, epoch, statements, kitHash: kitHash(kit) })
     await appendToLog(tx, { genesis: inForce.fingerprint, type: 'key', body, atMs: nowMs })
   }

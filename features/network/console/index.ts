@@ -1,5 +1,6 @@
 export { CoinMark, NetworkMark } from './coin-mark.tsx'
 export { ExplorerLinks, openOutside, useExplorers } from './explorer-links.tsx'
+export { coinOption, networkOption } from './mark-options.tsx'
 export { NetworkChip } from './network-chip.tsx'
 export { NetworkHealth } from './network-health.tsx'
 export { openTokenMarkDrawer } from './open-token-mark-drawer.tsx'

@@ -11,7 +11,8 @@ export function networksOfKind(networks: Networks, kind: SignatureKind): Network
 
 /**
  * Which of a wallet's keys signs on a network, by its protocol: the first in the order of all protocols whose signatures the network takes; undefined if none
- * does. The keys of a wallet never change their kinds, so neither does the answer.
+ * does. No key changes its kind, and one that is added signs only where
+ * none did (`protocolsToAdd`), so the answer never changes.
  */
 export function protocolFor(chain: string, protocols: readonly string[]): string | undefined {
   const taken = codecFor(chain)?.signatureKinds ?? []

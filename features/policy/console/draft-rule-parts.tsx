@@ -1,4 +1,5 @@
-import { Button, Label, SelectField, TextField } from '@holdfast/ui'
+import { networkOption } from '@holdfast/features/network/console'
+import { Button, Label, PickField, TextField } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallRuleDraft, PolicyDraft } from '../contract.ts'
@@ -97,7 +98,7 @@ export function RuleForm({ policy, networks, isWhole, onAdd, children }: RuleFor
   return (
     <div className="hf-stack">
       <TextField label={t('calls.name')} value={id} onChange={setId} maxLength={40} autoComplete="off" />
-      <SelectField label={t('calls.network')} value={chain} options={networks.map((each) => ({ value: each.chain, label: each.name }))} onChange={setChosen} />
+      <PickField label={t('calls.network')} value={chain} options={networks.map((each) => networkOption(each.chain, each.name))} onChange={setChosen} />
       {children}
       <p className="hf-small hf-muted">{t('calls.people', { rule: people?.id ?? '' })}</p>
       <div>

@@ -1,5 +1,5 @@
 export { forgetUser, keepUser, readUser } from './known-user.ts'
-export { SessionContext, useEnter, useIsSigningOut, usePermission, usePermissionAnswer, useSession, useUserInfo } from './session-context.ts'
+export { SessionContext, useEnter, useIsSigningOut, usePermission, usePermissionAnswer, useSession, useSessionStore, useUserInfo } from './session-context.ts'
 export { createSessionStore, type SessionStore } from './session-store.ts'
 export { useKeptDraft, useRestoredDraft } from './use-restored-draft.ts'
 export { useSignOut } from './use-sign-out.ts'

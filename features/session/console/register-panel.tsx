@@ -22,7 +22,7 @@ export function RegisterPanel({ invite, onEntered, onGiveUp }: RegisterProps) {
   const { client } = useApi()
   const { data, isError } = useQuery({
     queryKey: [getInvite.path, invite],
-    queryFn: () => client.call(getInvite, { invite }),
+    queryFn: () => client.call(getInvite, { invite }, { shows: () => true }),
     retry: false,
     staleTime: Infinity,
   })

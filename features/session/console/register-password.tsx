@@ -23,7 +23,7 @@ export function RegisterPassword({ invite, onRegistered, onBack }: RegisterProps
   const [isNewSecret, setNewSecret] = useState(false)
   const options = useQuery({
     queryKey: [passwordRegisterOptions.path, invite],
-    queryFn: () => client.call(passwordRegisterOptions, { invite }),
+    queryFn: () => client.call(passwordRegisterOptions, { invite }, { shows: () => true }),
     retry: false,
     staleTime: Infinity,
     gcTime: 0,

@@ -9,6 +9,7 @@ import { describePolicy, genesisHash, genesisShape, PolicyRefused } from '@holdf
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, newId } from '@holdfast/units'
 import { createSetup, getOrganisation, getSetup, getSetupState } from '../contract.ts'
+import { hasDemoKeys } from './demo-keys.ts'
 import { checkMembers } from './check-members.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { buildGenesis } from './build-genesis.ts'
@@ -86,14 +87,14 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
         Promise.all([
           currentPolicy(tx),
           tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', tx.orgId).orderBy('created_at').orderBy('id').execute(),
-          tx.selectFrom('organisation').select(['id', 'name']).where('id', '=', tx.orgId).executeTakeFirstOrThrow(),
+          tx.selectFrom('organisation').select(['id', 'name', 'demo']).where('id', '=', tx.orgId).executeTakeFirstOrThrow(),
         ]),
       )
       const credentials = new Map(inForce.policy.people.map((each) => [bytesToUuid(each.id), each.credentials]))
       return {
         organization_id: organisation.id,
         name: organisation.name,
-        demo: inForce.policy.people.every((person) => person.credentials.every((each) => each.label.startsWith('Demo'))),
+        demo: hasDemoKeys(organisation.demo, inForce.genesis.policy, inForce.policy),
         fingerprint: toHex(inForce.fingerprint),
         policy_version: Number(inForce.policy.version),
         description: describePolicy(inForce.policy, LOCALE[language]),

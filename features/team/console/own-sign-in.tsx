@@ -70,7 +70,7 @@ function AddPasskey({ onAdded }: { onAdded: () => void }) {
       onAdded()
     } catch (cause) {
       // The person, or their device, said no: there is nothing to mend. What the server refuses, it says itself.
-      toast.error(cause instanceof CallError ? cause.message : t('own.passkeyNot'))
+      if (!(cause instanceof CallError)) toast.error(t('own.passkeyNot'))
     } finally {
       setAdding(false)
     }

@@ -1,5 +1,5 @@
 import { usePermission } from '@holdfast/features/session/console'
-import { usePaymentForm } from '@holdfast/features/wallet/console'
+import { paySeveralPath } from '@holdfast/features/wallet/console'
 import { Address, Amount, Button, confirm, ErrorState, Facts, LoadingState, Note, useDrawers } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import type { Place } from './coins-part.tsx'
 /** What the coins of an address come to, and whether to join them. */
 export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin: { symbol: string; decimals: number } }) {
   const { t } = useTranslation()
-  const openForm = usePaymentForm('paySeveral')
+  const navigate = useNavigate()
   const mayAsk = usePermission('withdraw.create')
   const { data, error, refetch } = useEndpoint(getCoinSettings, { sub_wallet_id: subWallet.id, chain })
   const join = useJoin({ subWallet, chain, network })
@@ -38,7 +38,7 @@ export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin:
       </div>
       {mayAsk && (
         <div className="hf-row">
-          <Button onClick={() => openForm({ title: t('utxo.paySeveral'), subWallet, coin: { chain, symbol: coin.symbol } })}>{t('utxo.paySeveral')}</Button>
+          <Button onClick={() => void navigate(paySeveralPath(subWallet.id, { chain, symbol: coin.symbol }))}>{t('utxo.paySeveral')}</Button>
           {consolidation && (
             <Button loading={join.isPending} onClick={() => void join.ask(consolidation, symbol)}>
               {t('utxo.join', { count: consolidation.coins })}

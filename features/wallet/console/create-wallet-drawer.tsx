@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWallet } from '../contract.ts'
-import { KeyProgressList, useKeyProgress } from './key-progress.tsx'
+import { KeyProgressList, useKeyProgress } from './key/key-progress.tsx'
 import { NAME_SHAPE } from './name-shape.ts'
 import { useSelectionStore } from './selection.ts'
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { archiveWallet, updateTop } from '../contract.ts'
 import { IconArchive, IconPin, IconPinned, IconRestore } from './icons.tsx'
-import { KeyProgressBrief } from './key-progress.tsx'
+import { KeyProgressBrief } from './key/key-progress.tsx'
 import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
 import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
@@ -134,7 +134,7 @@ function WalletState({ wallet }: { wallet: Wallet }) {
             ? ['good', 'open']
             : wallet.recovery_overdue
               ? ['bad', 'overdue']
-              : ['warn', 'closed']
+              : ['warn', wallet.deposits === 'part' ? 'part' : 'closed']
   return <StatusTag tone={tone} text={t(`wallet.state.${key}`)} />
 }
 

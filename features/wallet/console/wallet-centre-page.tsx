@@ -22,7 +22,8 @@ import {
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { KeyProgressList } from './key-progress.tsx'
+import { AddedKey } from './key/added-key.tsx'
+import { KeyProgressList } from './key/key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 import { subWalletPath } from '../sub-wallet-path.ts'
 import { tabsFor, useWalletParts } from './wallet-parts.ts'
@@ -94,18 +95,22 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
   const tabs = tabsFor(useWalletParts().tabs, families)
   const [first] = tabs
   const shown = tabs.find(({ key }) => key === search.get('tab')) ?? first
+  const { closed_networks: closed } = wallet
+  const isClosed = wallet.deposits === 'closed'
+  const closedTitle = isClosed ? t('wallet.centre.closedTitle') : t('wallet.centre.closedOn', { networks: closed.join(t('wallet.progress.comma')) })
   const show = (next: string) => setSearch(next === first?.key ? {} : { tab: next })
   if (!subWallets || coins.isPending) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
   return (
     <div className="hf-stack">
       {!wallet.recovery_verified && shown?.key !== RECOVERY && (
-        <Note tone="warn" title={t('wallet.centre.closedTitle')}>
-          {t('wallet.centre.closed')}{' '}
+        <Note tone="warn" title={closedTitle}>
+          {t(isClosed ? 'wallet.centre.closed' : 'wallet.centre.closedPart')}{' '}
           <button type="button" className="hf-text-button" onClick={() => show(RECOVERY)}>
             {t('wallet.centre.toRecovery')}
           </button>
         </Note>
       )}
+      {(shown?.key === RECOVERY || wallet.added_key !== null) && <AddedKey wallet={wallet} />}
       {!shown?.isOfWallet && <SubWalletBar wallet={wallet} />}
       <Tabs
         label={walletLabel(wallet)}

@@ -5,8 +5,9 @@ import { signatureKindOf } from '@holdfast/mpc'
 import { at, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { archivedWithValue } from './archive-wallet.ts'
+import { depositsOf } from './closed-networks.ts'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
-import { recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
+import { protocolsToAdd, readAddedKeys, recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
 import { percentText, shareTexts, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
 
 const API_WALLET = 2
@@ -24,7 +25,7 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
     readPrices(tx, networks, asked),
     type === API_WALLET ? undefined : readWallets(tx, personId, nowMs),
   ])
-  const all = rows ? walletViews(rows, holdings, prices) : []
+  const all = rows ? walletViews(rows, networks, holdings, prices) : []
   const isAway = ({ archived, wallet_id: id }: (typeof all)[number]) => archived && rows?.withValue.has(id) === false
   const away = all.filter(isAway)
   const wallets = isArchived ? away : all.filter((each) => !isAway(each))
@@ -56,20 +57,21 @@ async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) 
     .where('state', '=', 'approving')
     .groupBy('wallet_id')
     .execute()
-  const [wallets, subWallets, countsOf, recovery, waiting, withValue] = await Promise.all([
+  const [wallets, subWallets, countsOf, recovery, waiting, withValue, addedOf] = await Promise.all([
     listed,
     firstSubWallets(tx),
     countSubWallets(tx, nowMs),
     recoveryStates(tx, undefined, nowMs),
     waitingOrders,
     archivedWithValue(tx),
+    readAddedKeys(tx),
   ])
-  return { wallets, subWallets, countsOf, recovery, waiting, withValue }
+  return { wallets, subWallets, countsOf, recovery, waiting, withValue, addedOf }
 }
 
 type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
-function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: WalletRows, holdings: HoldingsBy, prices: Prices) {
+function walletViews({ wallets, subWallets, countsOf, recovery, waiting, addedOf }: WalletRows, networks: Networks, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const keys = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
     const { depositsOpen, overdue, nextDrillAtMs, retired } = recoveryOfWallet(keys)
@@ -82,9 +84,15 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting }: Walle
       wallet_type: MPC_WALLET,
       key_kind: at(kinds, 0),
       key_kinds: kinds,
+      addable_kinds: protocolsToAdd(
+        networks,
+        keys.map(({ protocol }) => protocol),
+      ).map(signatureKindOf),
+      added_key: addedOf(wallet.id),
       state: wallet.state,
       retired,
       recovery_verified: depositsOpen,
+      ...depositsOf(networks, keys),
       recovery_overdue: overdue,
       next_drill_at: nextDrillAtMs,
       archived: wallet.archived_at !== null,

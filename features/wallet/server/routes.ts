@@ -10,7 +10,7 @@ import { archiveWallet } from './archive-wallet.ts'
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
-import { nextStep, readWalletKeys, type WalletKeyRow, pokeKeys } from '@holdfast/features/key/server'
+import { addKey, nextStep, pokeKeys, readKeysInMaking, type WalletKeyRow } from '@holdfast/features/key/server'
 import { protocolsFor } from '@holdfast/features/network/server'
 import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
 import {
@@ -45,9 +45,18 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
       pokeKeys(context)
       return { wallet_id: walletId, idempotent: !fresh }
     }),
+    handle(contract.addWalletKey, async ({ orgId }, { wallet_id, key_kind }) => {
+      const protocol = known(
+        PROTOCOLS.find((each) => signatureKindOf(each) === key_kind),
+        'the protocol of a kind of key',
+      )
+      await db.asOrganisation(orgId, (tx) => addKey(tx, context, { walletId: wallet_id, protocol }))
+      pokeKeys(context)
+      return {}
+    }),
     handle(contract.getWalletProgress, ({ orgId }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const keys = await readWalletKeys(tx, wallet_id)
+        const keys = await readKeysInMaking(tx, wallet_id)
         if (keys.length === 0) throw new AppError('wallet_not_found')
         return progressView(keys, context.coSigners.online())
       }),
@@ -175,7 +184,7 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
 /** How far the keys of a wallet are. At the top stands the one that is being made, or the last of them. */
 function progressView(keys: readonly WalletKeyRow[], online: readonly number[]) {
   const present = known(keys.find(({ progress }) => nextStep(progress)) ?? keys.at(-1), 'the key that is being made')
-  const away = present.walletState === 'creating' ? [1, 2, 3].filter((party) => !online.includes(party)) : []
+  const away = present.walletState === 'creating' || present.isAdded ? [1, 2, 3].filter((party) => !online.includes(party)) : []
   const { steps, reason } = present.progress
   return {
     state: progressState(present),
@@ -186,10 +195,10 @@ function progressView(keys: readonly WalletKeyRow[], online: readonly number[]) 
   }
 }
 
-function progressState({ walletState, progress }: WalletKeyRow) {
+function progressState({ walletState, isAdded, keyState, progress }: WalletKeyRow) {
   const step = nextStep(progress)
   if (step === undefined) return 'ready' as const
-  if (walletState === 'failed') return 'failed' as const
+  if (walletState === 'failed' || (isAdded && keyState === 'failed')) return 'failed' as const
   if (step === 'generate') return 'generating' as const
   return step.startsWith('setup') ? ('setting_up' as const) : ('backing_up' as const)
 }

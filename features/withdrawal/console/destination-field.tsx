@@ -27,19 +27,34 @@ type DestinationFieldProps = {
   /** A payment code was scanned or pasted. Its address has been checked no more than one that is typed. */
   onCode: (code: PaymentCode) => void
   onSwitch?: (coin: PaidCoin) => void
+  /** What can be entered is said beside it already. */
+  isKnown?: boolean
 }
 
 /**
  * Whom a payment goes to: an address, a contact, a sub-wallet of the organisation, or a payment code, typed, pasted or scanned. Says of what is no address of
  * the network what it is.
  */
-export function DestinationField({ label, value, error, fromId, coin, coins = [], onChange, onTake, onCode, onSwitch }: DestinationFieldProps) {
+export function DestinationField({
+  label,
+  value,
+  error,
+  fromId,
+  coin,
+  coins = [],
+  onChange,
+  onTake,
+  onCode,
+  onSwitch,
+  isKnown = false,
+}: DestinationFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [isLeft, setLeft] = useState(value !== '')
   const [reached, setReached] = useState(0)
   const read = readDestination(value, coin)
+  const hasHint = value === '' && !isKnown
   const mayBeName = read.kind === 'empty' || read.kind === 'unknown'
   const { suggestions, take } = useSuggestions({ text: read.kind === 'unknown' ? value.trim() : '', fromId, coin, onTake })
   const isListed = isOpen && mayBeName && suggestions.length > 0
@@ -86,7 +101,7 @@ export function DestinationField({ label, value, error, fromId, coin, coins = []
   }
   return (
     <div className="hf-destination-field">
-      <Field id={id} label={label} error={wrong} hint={value === '' ? t('withdrawal.to.hint') : undefined}>
+      <Field id={id} label={label} error={wrong} hint={hasHint ? t('withdrawal.to.hint') : undefined}>
         <span className="hf-input-with-suffix">
           <input
             id={id}
@@ -98,7 +113,7 @@ export function DestinationField({ label, value, error, fromId, coin, coins = []
             autoCapitalize="none"
             spellCheck={false}
             aria-invalid={wrong !== undefined}
-            aria-describedby={wrong !== undefined ? `${id}-error` : value === '' ? `${id}-hint` : undefined}
+            aria-describedby={wrong !== undefined ? `${id}-error` : hasHint ? `${id}-hint` : undefined}
             aria-autocomplete="list"
             aria-expanded={isListed}
             aria-controls={isListed ? `${id}-list` : undefined}

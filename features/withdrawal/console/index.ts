@@ -1,12 +1,12 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 
 export const feature: ConsoleFeature = {
+  pages: { 'center/wallet/paySeveral': () => import('./several/pay-several-page.tsx').then((module) => module.PaySeveralPage) },
   coinActions: [{ order: 30, load: () => import('./withdraw-action.tsx').then((module) => module.WithdrawAction) }],
   paymentForms: {
     pay: () => import('./open-withdraw-drawer.tsx').then((module) => module.openWithdrawDrawer),
-    paySeveral: () => import('./several/open-pay-several-drawer.tsx').then((module) => module.openPaySeveralDrawer),
     sendInscription: () => import('./open-send-inscription-drawer.tsx').then((module) => module.openSendInscriptionDrawer),
   },
   palette: () => import('./payment-palette.tsx').then((module) => module.PaymentPalette),
-  ahead: [() => import('./withdraw-drawer.tsx')],
+  ahead: [() => import('./withdraw-drawer.tsx'), () => import('./several/pay-several-page.tsx')],
 }

@@ -1,14 +1,14 @@
 import { usePermission } from '@holdfast/features/session/console'
-import { useSelection, useWallets } from '@holdfast/features/wallet/console'
-import { IconUp, type PaletteSource, useDrawers, usePaletteSource } from '@holdfast/ui'
+import { paySeveralPath, useSelection, useWallets } from '@holdfast/features/wallet/console'
+import { IconUp, type PaletteSource, usePaletteSource } from '@holdfast/ui'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { openPaySeveralDrawer } from './several/open-pay-several-drawer.tsx'
+import { useNavigate } from 'react-router'
 
 /** Adds what can be paid from the sub-wallet in use to the command palette. */
 export function PaymentPalette() {
   const { t, i18n } = useTranslation()
-  const drawers = useDrawers()
+  const navigate = useNavigate()
   const mayAsk = usePermission('withdraw.create')
   const { wallets } = useWallets()
   const { wallet: chosen, subWallet } = useSelection()
@@ -18,9 +18,8 @@ export function PaymentPalette() {
     useMemo((): PaletteSource | undefined => {
       if (!mayAsk || !wallet || !from) return undefined
       const title = t('withdrawal.several.title')
-      const payer = { id: from.sub_wallet_id, name: from.alias ?? from.sub_wallet_name }
-      const detail = `${wallet.alias ?? wallet.wallet_name} / ${payer.name}`
-      const run = () => openPaySeveralDrawer(drawers, { title, subWallet: payer })
+      const detail = `${wallet.alias ?? wallet.wallet_name} / ${from.alias ?? from.sub_wallet_name}`
+      const run = () => void navigate(paySeveralPath(from.sub_wallet_id))
       return {
         key: 'payments',
         title: t('withdrawal.title'),
@@ -29,7 +28,7 @@ export function PaymentPalette() {
       }
       // The words change with the language.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
-    }, [i18n.language, mayAsk, wallet, from, drawers]),
+    }, [i18n.language, mayAsk, wallet, from, navigate]),
   )
   return null
 }

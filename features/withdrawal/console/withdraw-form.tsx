@@ -1,3 +1,4 @@
+import { coinOption } from '@holdfast/features/network/console'
 import { PolicyOutcome } from '@holdfast/features/policy/console'
 import type { PaymentCode } from '@holdfast/chain-core/payment-code'
 import { formatAmount } from '@holdfast/units'
@@ -10,38 +11,26 @@ import {
   ErrorState,
   Note,
   REMARK_LIMIT,
+  PickField,
   SelectField,
   TextField,
   useDrawerPage,
-  useDrawers,
   useTextForm,
 } from '@holdfast/ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { DestinationFacts } from './destination-facts.tsx'
 import { DestinationField } from './destination-field.tsx'
-import {
-  type AddressCheck,
-  amountFault,
-  type Bounds,
-  type Coin,
-  coinKey,
-  type Draft,
-  type ChosenFee,
-  memoExcess,
-  mostOf,
-  sendable,
-  unitOf,
-  warningsOf,
-} from './draft.ts'
+import { amountFault, type Bounds, type Coin, coinKey, type Draft, type ChosenFee, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
 import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
+import { paySeveralPath } from '@holdfast/features/wallet/console'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
-import { differingPlaces } from './read-destination.ts'
-import { openPaySeveralDrawer } from './several/open-pay-several-drawer.tsx'
 import { paysSeveral } from './several/several-coin.ts'
 import { useAnswers } from './use-answers.ts'
+import { useCheckFault } from './use-check-fault.ts'
 import { Worth } from './worth.tsx'
 
 type Choices = { coin: string; chosenFee: ChosenFee; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
@@ -64,9 +53,6 @@ type WithdrawFormProps = {
 /** The input of the form. */
 type Filled = Record<'to' | 'memo' | 'amount' | 'remark' | 'category' | 'tags', string>
 
-/** More letters differ where a digit was mistyped: the whole checksum is another then, and no place is the one. */
-const CHECKSUM_SHOWN = 2
-
 const EXPIRIES = [24, 72, 168] as const
 
 function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'firstCoin' | 'draft' | 'kept'>): Choices {
@@ -79,7 +65,6 @@ function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'first
 export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept, draft, keep, onReview }: WithdrawFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const drawers = useDrawers()
   const checkFault = useCheckFault()
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
@@ -154,19 +139,17 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, review)}>
       <DrawerBody>
-        <SelectField
+        <PickField
           label={t(coin?.token_id === undefined ? 'withdrawal.form.coin' : 'withdrawal.form.token')}
           value={choices.coin}
-          options={coins.map((each) => ({ value: coinKey(each), label: `${unitOf(each)} · ${each.network}` }))}
+          options={coins.map((each) => coinOption(coinKey(each), unitOf(each), each))}
           onChange={(next) => choose({ coin: next, acknowledged: [] })}
           hint={coin && !coin.isSingle && <Available coin={sendable(coin, quote)} />}
         />
         {coin && coin.token_id === undefined && paysSeveral(coin) && (
-          <div>
-            <Button size="small" variant="quiet" onClick={() => openPaySeveralDrawer(drawers, { title: t('withdrawal.several.title'), subWallet, coin })}>
-              {t('withdrawal.several.title')}
-            </Button>
-          </div>
+          <Link className="hf-small" to={paySeveralPath(subWallet.id, coin)}>
+            {t('withdrawal.several.title')}
+          </Link>
         )}
         <div className="hf-destination">
           <DestinationField
@@ -261,17 +244,4 @@ function Available({ coin }: { coin: Coin }) {
       {t('withdrawal.form.available')} <Amount value={coin.normal_balance} unit={unitOf(coin)} />
     </span>
   )
-}
-
-/** Words for an address that has the form of the network and is none of it: where its checksum is contradicted, as far as its letters tell. */
-function useCheckFault() {
-  const { t } = useTranslation()
-  return (check: AddressCheck | undefined, text: string): string | undefined => {
-    if (check === undefined || check.valid || check.is_lost) return undefined
-    const { checksum_at: places, reason } = check
-    if (places.length === 0) return reason ?? undefined
-    return places.length > CHECKSUM_SHOWN
-      ? t('withdrawal.to.fault.checksum')
-      : t('withdrawal.to.fault.differs', { places: differingPlaces(text.trim(), places) })
-  }
 }

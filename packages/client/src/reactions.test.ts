@@ -4,10 +4,10 @@ import { CallError } from '@holdfast/contract'
 import { reactionTo } from '@holdfast/features/error-catalogue'
 import { reactTo } from './reactions.ts'
 
-function reactionsTo(code: string, path = '/mpc/wallet'): string[] {
+function reactionsTo(code: string, path = '/mpc/wallet', isShown = false): string[] {
   const seen: string[] = []
   const error = new CallError(code, 'a sentence', null, 200)
-  reactTo(reactionTo(code), error, {
+  reactTo(reactionTo(code), error, isShown, {
     toast: (sentence, key) => seen.push(`toast ${key}: ${sentence}`),
     leaveSession: () => seen.push('sign in'),
     showNotPermitted: () => seen.push('not permitted'),
@@ -45,6 +45,14 @@ test('a refusal that its caller deals with is not told (spec 8.3)', () => {
     '110005',
   ]
   for (const code of silent) assert.deepEqual(reactionsTo(code), [], code)
+})
+
+test('a refusal that its caller shows in place is not told besides, and does whatever else it does', () => {
+  const all = ['100011', '999999', '110909', '110249', '200005', '200125']
+  assert.deepEqual(
+    all.map((code) => reactionsTo(code, '/mpc/wallet', true)),
+    all.map((code) => reactionsTo(code).filter((each) => !each.startsWith('toast'))),
+  )
 })
 
 test('110909 ends the session in this page (spec 8.4)', () => assert.deepEqual(reactionsTo('110909'), ['sign in']))

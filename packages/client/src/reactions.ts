@@ -17,10 +17,15 @@ export type ReactionEffects = {
 const WALLET_CENTRE = '/center/wallet'
 export const ERROR_TOAST_KEY = 'httpError'
 
-/** Does what the catalogue says of a refused call: a table, one line for each reaction. */
-export function reactTo(reaction: Reaction, error: Pick<CallError, 'message'>, effects: ReactionEffects): void {
+/**
+ * Does what the catalogue says of a refused call: a table, one line for each reaction. What the caller shows where it was asked for is not told a second time;
+ * whatever else the refusal means is done all the same.
+ */
+export function reactTo(reaction: Reaction, error: Pick<CallError, 'message'>, isShown: boolean, effects: ReactionEffects): void {
   const table: Record<Reaction, () => void> = {
-    toast: () => effects.toast(error.message, ERROR_TOAST_KEY),
+    toast: () => {
+      if (!isShown) effects.toast(error.message, ERROR_TOAST_KEY)
+    },
     silent: () => undefined,
     logout: () => effects.leaveSession(),
     'not-permitted': () => effects.showNotPermitted(),

@@ -1,6 +1,8 @@
 import type { CallInput, Endpoint, OutputOf } from '@holdfast/contract'
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useApi } from './api-context.ts'
+import { errorNotice } from './notice-error.ts'
 
 export type EndpointOptions<T> = {
   /** Not asked while false. */
@@ -16,13 +18,20 @@ export function endpointKey(endpoint: Endpoint, input?: object): readonly unknow
   return input === undefined ? [endpoint.path] : [endpoint.path, input]
 }
 
-/** What a GET endpoint answers, cached, and asked again after a change that the endpoint names in `staleOn`. */
+/**
+ * What a GET endpoint answers, cached, and asked again after a change that the endpoint names in `staleOn`. Whoever looks at its error shows it in the place of
+ * what is not there: the request layer tells of a refusal only where nobody does, or where something older stands in that place.
+ */
 export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: EndpointOptions<OutputOf<E>> = {}): UseQueryResult<OutputOf<E>> {
   const { client, presence } = useApi()
+  const queries = useQueryClient()
   const { refetchEveryMs } = options
-  return useQuery<OutputOf<E>>({
-    queryKey: endpointKey(endpoint, input),
-    queryFn: ({ signal }) => client.call(endpoint, input, { signal, background: presence.isAway() }),
+  const queryKey = endpointKey(endpoint, input)
+  const [notice] = useState(errorNotice)
+  const shows = () => notice.isLooked() && queries.getQueryData(queryKey) === undefined
+  const answer = useQuery<OutputOf<E>>({
+    queryKey,
+    queryFn: ({ signal }) => client.call(endpoint, input, { signal, background: presence.isAway(), shows }),
     enabled: options.enabled ?? true,
     meta: { staleOn: endpoint.staleOn ?? [] },
     ...(options.keepLast ? { placeholderData: keepPreviousData as never } : {}),
@@ -32,4 +41,5 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>
           refetchInterval: typeof refetchEveryMs === 'number' ? refetchEveryMs : (query) => refetchEveryMs(query.state.data as OutputOf<E> | undefined),
         }),
   })
+  return notice.on(answer)
 }

@@ -120,6 +120,15 @@ test('only the text "0" is success, and the text "{}" as data is null (spec 3.5,
   assert.deepEqual(heard, ['110005', '1'])
 })
 
+test('whoever calls says which refusals they show themselves, and the one who hears of all refusals is told so', async (context) => {
+  const { baseUrl } = await serve(context, (response) => json(response, { code: '110005', msg: 'no', data: null }))
+  const heard: boolean[] = []
+  const { call } = client({ baseUrl, onRefusal: (_, isShown) => heard.push(isShown) })
+  const isAmount = (error: CallError) => error.is(systemErrors.amount_error)
+  for (const shows of [undefined, isAmount, () => false]) await assert.rejects(call(list, {}, shows && { shows }), CallError)
+  assert.deepEqual(heard, [false, true, false])
+})
+
 test('an envelope under an error status is an answer; anything else is a transport failure (spec 8.9)', async (context) => {
   const { baseUrl } = await serve(context, (response, { url }) => {
     if (url.includes('page_no=1')) return json(response, { code: '300006', msg: 'slow down', data: { retry_after: 3 } }, 429)

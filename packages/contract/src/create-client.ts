@@ -24,8 +24,8 @@ export type ClientOptions = {
   fetch: typeof globalThis.fetch
   timer: { after(ms: number, callback: () => void): () => void }
   headers: () => CallHeaders
-  /** Told about every answered refusal before the call rejects, `silent` ones too. */
-  onRefusal?: (error: CallError) => void
+  /** Told about every answered refusal before the call rejects, `silent` ones too; `isShown` where the caller says that it shows this one itself. */
+  onRefusal?: (error: CallError, isShown: boolean) => void
   /** Keeps the cookies where there is no browser. */
   cookieJar?: CookieJar
   /** The page's cookies; `document.cookie` where absent. */
@@ -37,6 +37,8 @@ export type CallOptions = {
   signal?: AbortSignal
   /** Not asked by the person at the screen (polling): it does not keep the session alive. */
   background?: boolean
+  /** Whether the caller itself shows a refusal, at a field or in a note of its own: nobody else tells the person of it then. */
+  shows?: (error: CallError) => boolean
 }
 
 export type Client = {
@@ -131,7 +133,7 @@ export function createClient(options: ClientOptions): Client {
     const data = envelope.data === '{}' ? null : envelope.data
     if (envelope.code !== SUCCESS_CODE) {
       const error = new CallError(envelope.code, envelope.msg, data, status)
-      options.onRefusal?.(error)
+      options.onRefusal?.(error, callOptions.shows?.(error) ?? false)
       throw error
     }
     const reply = endpoint.output.safeParse(data)

@@ -38,7 +38,11 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
     setState({ step: 'running', done: 0 })
     try {
       while (next !== null) {
-        const part = await client.call(exportTransactions, { ...asked, ...(next === undefined ? {} : { max_id: next }) }, { signal: abort.signal })
+        const part = await client.call(
+          exportTransactions,
+          { ...asked, ...(next === undefined ? {} : { max_id: next }) },
+          { signal: abort.signal, shows: () => true },
+        )
         parts.push(part.csv)
         rows += part.rows
         next = part.next_id

@@ -1,3 +1,4 @@
+import { coinOption } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { browserPorts } from '@holdfast/ports/browser'
 import { Button, Checkbox, FilterPicker, TextFilter } from '@holdfast/ui'
@@ -67,12 +68,13 @@ function StatusFilter({ filters, onChange }: FilterBarProps) {
 function CoinFilter({ filters, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const { data } = useEndpoint(listOpenCoins, {})
-  const symbols = [...new Set(data?.coin_list.map((coin) => coin.symbol))]
+  // One choice for a symbol, whichever networks it is on, with the logo of the first.
+  const coins = new Map(data?.coin_list.toReversed().map((coin) => [coin.symbol, coin]))
   return (
     <FilterPicker
       label={t('transaction.filter.coin')}
       value={filters.symbol}
-      options={symbols.map((symbol) => ({ value: symbol, label: symbol }))}
+      options={[...coins.values()].toReversed().map((coin) => ({ ...coinOption(coin.symbol, coin.symbol, coin), label: coin.symbol }))}
       onChange={(symbol) => onChange({ symbol })}
     />
   )

@@ -1,3 +1,4 @@
+import { networkOption } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
 import { subWalletLabel, useWallets } from '@holdfast/features/wallet/console'
@@ -35,7 +36,7 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
       <FilterPicker
         label={t('transaction.filter.chain')}
         value={filters.chain}
-        options={coins?.support_main_chain.map(({ chain: value, network: label }) => ({ value, label })) ?? []}
+        options={coins?.support_main_chain.map(({ chain, network }) => networkOption(chain, network)) ?? []}
         onChange={(chain) => onChange({ chain })}
       />
       <FilterPicker

@@ -1,6 +1,6 @@
-import { TokenSigns } from '@holdfast/features/network/console'
+import { networkOption, TokenSigns } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { Address, Button, confirm, Facts, Label, Note, SelectField, StatusTag, TextField, Time, type Tone, useDrawers } from '@holdfast/ui'
+import { Address, Button, confirm, Facts, Label, Note, PickField, StatusTag, TextField, Time, type Tone, useDrawers } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,12 +20,7 @@ export function TokenForm({ networks, contract }: { networks: readonly Network[]
     <section className="hf-stack" aria-labelledby="token-form">
       <h3 id="token-form">{t('wallet.token.title')}</h3>
       <p className="hf-muted">{t('wallet.token.note')}</p>
-      <SelectField
-        label={t('wallet.token.network')}
-        value={chain}
-        options={networks.map((each) => ({ value: each.chain, label: each.name }))}
-        onChange={setChain}
-      />
+      <PickField label={t('wallet.token.network')} value={chain} options={networks.map((each) => networkOption(each.chain, each.name))} onChange={setChain} />
       {isAsked ? (
         <Described place={place} />
       ) : (

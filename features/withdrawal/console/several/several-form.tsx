@@ -1,147 +1,177 @@
-import { listPersonalBook } from '@holdfast/features/address-book/contract'
+import { coinOption } from '@holdfast/features/network/console'
 import { LabelFields } from '@holdfast/features/transaction/console'
-import { useEndpoint } from '@holdfast/client'
-import { Amount, Button, DrawerBody, DrawerFooter, Facts, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
-import { formatAmount } from '@holdfast/units'
-import { useState } from 'react'
+import { Button, ErrorState, IconPlus, IconUpload, Note, PickField, REMARK_LIMIT, TextField, type useTextForm } from '@holdfast/ui'
+import { type ClipboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DestinationField } from '../destination-field.tsx'
+import { OUTPUTS_MAX } from '../../contract.ts'
 import { coinKey, unitOf } from '../draft.ts'
-import type { Noted } from './open-pay-several-drawer.tsx'
-import { type ReadRecipients, readRecipients } from './read-recipients.ts'
+import { addressesIn, faultOf, judgeRows, type Row } from './judge-rows.ts'
+import type { Payer } from './payers.ts'
+import { type Line, readLines } from './read-lines.ts'
 import type { SeveralCoin } from './several-coin.ts'
-import { type CheckedBatch, type LineFault, useCheckedRecipients } from './use-checked-recipients.ts'
-import { Worth } from '../worth.tsx'
+import type { Noted } from './several-orders.ts'
+import { SeveralRow } from './several-row.tsx'
+import { SeveralTotals } from './several-totals.tsx'
+import { useAddressChecks } from './use-address-checks.ts'
+import { type CheckedBatch, useCosts } from './use-costs.ts'
 
 type SeveralFormProps = {
-  subWallet: { id: string; name: string }
+  payers: readonly Payer[]
+  payer: Payer
   coins: readonly SeveralCoin[]
-  coin: SeveralCoin | undefined
-  text: string
+  coin: SeveralCoin
+  /** Addresses by the names of contacts, in small letters. */
+  contacts: ReadonlyMap<string, string>
+  rows: readonly Row[]
   filled: Pick<ReturnType<typeof useTextForm<keyof Noted>>, 'form' | 'field' | 'submit'>
-  onText: (text: string) => void
+  onRows: (change: (rows: readonly Row[]) => readonly Row[]) => void
+  onPayer: (id: string) => void
   onCoin: (key: string) => void
-  onReview: (batch: CheckedBatch, read: ReadRecipients) => void
+  onReview: (batch: CheckedBatch) => void
 }
 
-const CONTACTS_MAX = 100
-const LINES_NAMED = 10
-
-/** Who is paid, and how much: written or pasted line by line, or read from a CSV file. Every line is checked before anything is shown to be sent. */
-export function SeveralForm({ subWallet, coins, coin, text, filled: { form, field, submit }, onText, onCoin, onReview }: SeveralFormProps) {
+/** Who is paid, and how much, line by line. Every line is checked while it is typed; nothing is sent from here. */
+export function SeveralForm({ payers, payer, coins, coin, contacts, rows, filled: { form, field, submit }, ...on }: SeveralFormProps) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
-  const [faults, setFaults] = useState<readonly LineFault[]>([])
-  const [isChecking, setChecking] = useState(false)
-  const check = useCheckedRecipients(subWallet.id, coin)
-  const { data } = useEndpoint(listPersonalBook, { chain: coin?.chain ?? '', page_size: CONTACTS_MAX }, { enabled: coin !== undefined })
-  const contacts = new Map((data?.list ?? []).map(({ name, address }) => [name.toLocaleLowerCase(), address]))
-  const read = readRecipients(text, coin ?? { chain: '', decimals: 0 }, contacts)
-  const isReady = read.recipients.length >= 2 && read.faulty.length === 0 && read.lost.length === 0
-  const change = (written: string) => {
-    onText(written)
-    setFaults([])
+  const [left, setLeft] = useState(0)
+  const place = { subWalletId: payer.id, chain: coin.chain, symbol: coin.symbol }
+  const { checks, failed, again } = useAddressChecks(place, addressesIn(rows, coin.chain))
+  const judged = judgeRows(rows, { subWalletId: payer.id, coin, checks })
+  const ready = judged.rows.filter(({ isReady }) => isReady)
+  const isReady = judged.isCovered && judged.rows.length >= 2 && ready.length === judged.rows.length
+  const { review, isAsking, fault } = useReview({ payer, coin, onReview: on.onReview })
+  /** Puts lines in the place of one, or behind all. */
+  const take = (lines: readonly Line[], excess: number, at?: number) => {
+    const named = lines.map(({ to, amount }) => ({ to: contacts.get(to.toLocaleLowerCase()) ?? to, amount }))
+    on.onRows((present) => withLines(present, named, at))
+    setLeft(excess + Math.max(0, rows.filter(isFilled).length + lines.length - OUTPUTS_MAX))
   }
-  const review = async () => {
-    if (!isReady || isChecking) return
-    setChecking(true)
-    const answer = await check(read).catch(() => undefined)
-    setChecking(false)
-    if (answer && 'faults' in answer) setFaults(answer.faults)
-    else if (answer) onReview(answer, read)
+  const change = (key: number, next: Partial<Line>) => on.onRows((present) => present.map((row) => (row.key === key ? { ...row, ...next } : row)))
+  const paste = (event: ClipboardEvent, row: Row) => {
+    const { lines, left: excess } = readLines(event.clipboardData.getData('text'))
+    if (lines.length < 2 && !lines[0]?.amount) return
+    event.preventDefault()
+    event.stopPropagation()
+    take(lines, excess, isFilled(row) ? undefined : row.key)
   }
-  const named = (lines: readonly number[]) => ({ count: lines.length, lines: lines.slice(0, LINES_NAMED).join(', ') })
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, () => void review())}>
-      <DrawerBody>
-        <SelectField
+    <form ref={form} className="hf-panel hf-stack" noValidate onSubmit={(event) => submit(event, () => void (isReady && review(judged.rows, judged.total)))}>
+      <div className="hf-several-head">
+        <PickField
+          label={t('withdrawal.several.from')}
+          value={payer.id}
+          options={payers.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={on.onPayer}
+        />
+        <PickField
           label={t('withdrawal.form.coin')}
-          value={coin ? coinKey(coin) : ''}
-          options={coins.map((each) => ({ value: coinKey(each), label: `${unitOf(each)} · ${each.network}` }))}
-          onChange={onCoin}
+          value={coinKey(coin)}
+          options={coins.map((each) => coinOption(coinKey(each), unitOf(each), each))}
+          onChange={on.onCoin}
         />
-        {coin && <p className="hf-muted">{t(coin.isTogether ? 'withdrawal.several.note' : 'withdrawal.several.noteEach', { network: coin.network })}</p>}
-        <TextField
-          label={t('withdrawal.several.recipients')}
-          value={text}
-          rows={6}
-          className="hf-mono"
-          autoComplete="off"
-          onChange={change}
-          hint={t('withdrawal.several.lineHint')}
-        />
-        {coin && <AddRecipient {...{ subWallet, coin }} onAdd={(line) => change([text.trimEnd(), line].filter(Boolean).join('\n'))} />}
-        <label className="hf-stack-tight">
-          <span className="hf-label">{t('withdrawal.several.file')}</span>
-          <input
-            type="file"
-            accept=".csv,text/csv,text/plain"
-            className="hf-file-input"
-            onChange={(event) => void event.target.files?.[0]?.text().then((content) => change(content.replaceAll('\r', '')))}
-          />
-        </label>
-        {read.lost.length > 0 && <Note tone="bad">{t('withdrawal.several.lost', named(read.lost))}</Note>}
-        {read.faulty.length > 0 && <Note tone="bad">{t('withdrawal.several.faulty', named(read.faulty))}</Note>}
-        {faults.length > 0 && (
-          <Note tone="bad">
-            <ul className="hf-bullets">
-              {faults.slice(0, LINES_NAMED).map((fault) => (
-                <li key={fault.line}>{t('withdrawal.several.fault', fault)}</li>
-              ))}
-            </ul>
-          </Note>
-        )}
-        {coin && <Totals coin={coin} read={read} />}
-        <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
-        <LabelFields field={field} />
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" disabled={!isReady} loading={isChecking}>
+      </div>
+      <p className="hf-muted">{t(coin.isTogether ? 'withdrawal.several.note' : 'withdrawal.several.noteEach', { network: coin.network })}</p>
+      <fieldset className="hf-several-rows">
+        <legend className="hf-label">{t('withdrawal.several.recipients')}</legend>
+        <p className="hf-small hf-muted">{t('withdrawal.several.lineHint')}</p>
+        {rows.map((row, i) => (
+          <div key={row.key} onPasteCapture={(event) => paste(event, row)}>
+            <SeveralRow
+              {...{ row, coin }}
+              number={i + 1}
+              fromId={payer.id}
+              judged={judged.rows.find(({ key }) => key === row.key)}
+              isFailed={failed.has(row.to.trim())}
+              onChange={(next) => change(row.key, next)}
+              {...(rows.length > 1 && { onRemove: () => on.onRows((present) => present.filter(({ key }) => key !== row.key)) })}
+            />
+          </div>
+        ))}
+      </fieldset>
+      <div className="hf-row">
+        <Button icon={<IconPlus />} disabled={rows.length >= OUTPUTS_MAX} onClick={() => on.onRows((present) => [...present, emptyAfter(present)])}>
+          {t('withdrawal.several.addLine')}
+        </Button>
+        <CsvButton onText={(text) => take(readLines(text).lines, readLines(text).left)} />
+      </div>
+      {left > 0 && <Note tone="warn">{t('withdrawal.several.left', { most: OUTPUTS_MAX, count: left })}</Note>}
+      {failed.size > 0 && (
+        <Note tone="warn">
+          {t('withdrawal.several.unchecked', { count: failed.size })}{' '}
+          <button type="button" className="hf-text-button" onClick={again}>
+            {t('ui.error.retry')}
+          </button>
+        </Note>
+      )}
+      <SeveralTotals coin={coin} total={judged.total} all={judged.rows.length} ready={ready.length} />
+      <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
+      <LabelFields field={field} />
+      {fault && ('line' in fault ? <Note tone="bad">{t('withdrawal.several.fault', fault)}</Note> : <ErrorState error={fault.error} />)}
+      <div className="hf-row hf-several-foot">
+        <Button variant="primary" type="submit" disabled={!isReady} loading={isAsking}>
           {t('withdrawal.several.review')}
         </Button>
-      </DrawerFooter>
+        {!isReady && <span className="hf-small hf-muted">{t(judged.rows.length < 2 ? 'withdrawal.several.two' : 'withdrawal.several.notReady')}</span>}
+      </div>
     </form>
   )
 }
 
-/** Adds a line for a contact, a sub-wallet of the organisation, or whom a payment code names; the amount is written behind it. */
-function AddRecipient({ subWallet, coin, onAdd }: { subWallet: { id: string }; coin: SeveralCoin; onAdd: (line: string) => void }) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const add = (address: string, amount?: bigint) => {
-    onAdd(`${address}, ${amount === undefined ? '' : formatAmount(amount, coin.decimals)}`)
-    setTyped('')
-  }
-  return (
-    <DestinationField
-      label={t('withdrawal.several.add')}
-      value={typed}
-      fromId={subWallet.id}
-      coin={coin}
-      onChange={setTyped}
-      onTake={({ address }) => add(address)}
-      onCode={({ to, amount }) => add(to, amount)}
-    />
-  )
+const isFilled = ({ to, amount }: Line): boolean => to.trim() !== '' || amount.trim() !== ''
+
+const emptyAfter = (rows: readonly Row[]): Row => ({ key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, to: '', amount: '' })
+
+/** The lines with others in the place of one, or of all that are empty; never more than the most. */
+function withLines(rows: readonly Row[], lines: readonly Line[], at: number | undefined): readonly Row[] {
+  const first = emptyAfter(rows).key
+  const added = lines.map((line, i) => ({ ...line, key: first + i }))
+  const place = rows.findIndex(({ key }) => key === at)
+  const kept = (part: readonly Row[]) => part.filter(isFilled)
+  const all = place === -1 ? [...kept(rows), ...added] : [...kept(rows.slice(0, place)), ...added, ...kept(rows.slice(place + 1))]
+  return all.slice(0, OUTPUTS_MAX)
 }
 
-function Totals({ coin, read }: { coin: SeveralCoin; read: ReadRecipients }) {
+/** Asks what the payments cost, and says which line is refused. */
+function useReview({ payer, coin, onReview }: { payer: Payer; coin: SeveralCoin; onReview: (batch: CheckedBatch) => void }) {
+  const ask = useCosts(payer.id, coin)
+  const [isAsking, setAsking] = useState(false)
+  const [fault, setFault] = useState<{ line: number; reason: string } | { error: unknown }>()
+  const review = async (...asked: Parameters<typeof ask>) => {
+    setAsking(true)
+    setFault(undefined)
+    await ask(...asked).then(onReview, (error: unknown) =>
+      setFault(
+        faultOf(
+          error,
+          asked[0].map(({ line }) => line),
+        ) ?? { error },
+      ),
+    )
+    setAsking(false)
+  }
+  return { review, isAsking, fault }
+}
+
+/** Reads the lines of a CSV file. */
+function CsvButton({ onText }: { onText: (text: string) => void }) {
   const { t } = useTranslation()
+  const input = useRef<HTMLInputElement>(null)
   return (
-    <Facts
-      facts={[
-        { label: t('withdrawal.several.count'), value: read.recipients.length },
-        {
-          label: t('withdrawal.several.total'),
-          value: (
-            <span className="hf-row-tight">
-              <Amount value={read.total} unit={unitOf(coin)} /> <Worth amount={read.total} price={coin.price} />
-            </span>
-          ),
-        },
-        { label: t('withdrawal.several.available'), value: <Amount value={coin.normal_balance} unit={unitOf(coin)} /> },
-      ]}
-    />
+    <>
+      <Button icon={<IconUpload />} onClick={() => input.current?.click()}>
+        {t('withdrawal.several.file')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,text/csv,text/plain"
+        aria-label={t('withdrawal.several.file')}
+        onChange={(event) => {
+          void event.target.files?.[0]?.text().then(onText)
+          event.target.value = ''
+        }}
+      />
+    </>
   )
 }

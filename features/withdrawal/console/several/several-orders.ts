@@ -1,12 +1,14 @@
 import type { CallInput } from '@holdfast/contract'
 import { at, formatAmount, parseAmount } from '@holdfast/units'
 import type { createWithdrawal, Warning } from '../../contract.ts'
-import type { Recipient } from './read-recipients.ts'
 
 /** A recipient that the server knows as an address, with what has to be known of it. `fee` is the most of an order of its own; null within one for all. */
-export type CheckedRecipient = Recipient & { line: number; name: string | null; warnings: readonly Warning[]; fee: string | null }
+export type CheckedRecipient = { address_to: string; amount: string; line: number; name: string | null; warnings: readonly Warning[]; fee: string | null }
 
 export type PaymentOrder = CallInput<typeof createWithdrawal>
+
+/** The note beside the payment, for people alone. */
+export type Noted = Record<'remark' | 'category' | 'tags', string>
 
 /** One order on its way. Whatever became of it, it is sent again as it is, with its id: the server makes it once. */
 export type OrderSent = { line: number; order: PaymentOrder } & (

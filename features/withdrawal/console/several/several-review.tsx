@@ -1,65 +1,64 @@
 import { labelFacts } from '@holdfast/features/transaction/console'
-import { Address, Amount, Button, Checkbox, type Column, DataTable, DrawerBody, DrawerFooter, Facts, Label, Note } from '@holdfast/ui'
+import { Address, Amount, Button, Checkbox, type Column, DataTable, Facts, Label, Note } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { unitOf } from '../draft.ts'
-import type { Noted } from './open-pay-several-drawer.tsx'
+import type { Payer } from './payers.ts'
 import type { SeveralCoin } from './several-coin.ts'
-import { type CheckedRecipient, feesOf, missingFor } from './several-orders.ts'
-import type { CheckedBatch } from './use-checked-recipients.ts'
+import { type CheckedRecipient, feesOf, missingFor, type Noted } from './several-orders.ts'
+import type { CheckedBatch } from './use-costs.ts'
 import { Worth } from '../worth.tsx'
 
-type SeveralReviewProps = { coin: SeveralCoin; batch: CheckedBatch; total: string; noted: Noted; onBack: () => void; onSend: () => void }
+type SeveralReviewProps = { payer: Payer; coin: SeveralCoin; batch: CheckedBatch; noted: Noted; onBack: () => void; onSend: () => void }
 
 /** Everybody who will be paid, whole, with what all of it comes to. From here it is sent for approval. */
-export function SeveralReview({ coin, batch, total, noted, onBack, onSend }: SeveralReviewProps) {
+export function SeveralReview({ payer, coin, batch, noted, onBack, onSend }: SeveralReviewProps) {
   const { t } = useTranslation()
   const [isCompared, setCompared] = useState(false)
-  const { feeSymbol, feeBalance, feeDecimals } = batch
+  const { total, feeSymbol, feeBalance, feeDecimals } = batch
   const fees = feesOf(batch, feeDecimals)
   const held = { available: coin.normal_balance, decimals: coin.decimals, feeBalance, feeDecimals, isFeeCoin: coin.contract_address === null }
   const missing = missingFor(total, fees, held)
   const note = noted.remark.trim()
   return (
-    <>
-      <DrawerBody>
-        <Facts
-          facts={[
-            {
-              label: t('withdrawal.several.total'),
-              value: (
-                <span className="hf-row-tight">
-                  <Amount value={total} unit={unitOf(coin)} /> <Worth amount={total} price={coin.price} />
-                </span>
-              ),
-            },
-            { label: t(coin.isTogether ? 'withdrawal.several.fee' : 'withdrawal.several.fees'), value: <Amount value={fees} unit={feeSymbol} /> },
-            { label: t('withdrawal.several.count'), value: batch.recipients.length },
-            { label: t('withdrawal.several.available'), value: <Amount value={coin.normal_balance} unit={unitOf(coin)} /> },
-            note === '' ? undefined : { label: t('withdrawal.several.remark'), value: <Label text={note} wrap /> },
-            ...labelFacts(t, noted),
-          ]}
-        />
-        {missing && <Note tone="bad">{t(`withdrawal.several.missing.${missing}`, { symbol: missing === 'fee' ? feeSymbol : unitOf(coin) })}</Note>}
-        <DataTable
-          label={t('withdrawal.several.recipients')}
-          columns={useColumns(coin)}
-          rows={batch.recipients}
-          rowKey={({ address_to: to }) => to}
-          empty={null}
-        />
-        {!coin.isTogether && <p className="hf-small hf-muted">{t('withdrawal.several.eachNote')}</p>}
-        <Checkbox checked={isCompared} onChange={setCompared}>
-          {t('withdrawal.several.compared')}
-        </Checkbox>
-      </DrawerBody>
-      <DrawerFooter>
+    <div className="hf-panel hf-stack">
+      <Facts
+        facts={[
+          { label: t('withdrawal.several.from'), value: <Label text={payer.name} /> },
+          {
+            label: t('withdrawal.several.total'),
+            value: (
+              <span className="hf-row-tight">
+                <Amount value={total} unit={unitOf(coin)} /> <Worth amount={total} price={coin.price} />
+              </span>
+            ),
+          },
+          { label: t(coin.isTogether ? 'withdrawal.several.fee' : 'withdrawal.several.fees'), value: <Amount value={fees} unit={feeSymbol} /> },
+          { label: t('withdrawal.several.count'), value: batch.recipients.length },
+          { label: t('withdrawal.several.available'), value: <Amount value={coin.normal_balance} unit={unitOf(coin)} /> },
+          note === '' ? undefined : { label: t('withdrawal.several.remark'), value: <Label text={note} wrap /> },
+          ...labelFacts(t, noted),
+        ]}
+      />
+      {missing && <Note tone="bad">{t(`withdrawal.several.missing.${missing}`, { symbol: missing === 'fee' ? feeSymbol : unitOf(coin) })}</Note>}
+      <DataTable
+        label={t('withdrawal.several.recipients')}
+        columns={useColumns(coin)}
+        rows={batch.recipients}
+        rowKey={({ address_to: to }) => to}
+        empty={null}
+      />
+      {!coin.isTogether && <p className="hf-small hf-muted">{t('withdrawal.several.eachNote')}</p>}
+      <Checkbox checked={isCompared} onChange={setCompared}>
+        {t('withdrawal.several.compared')}
+      </Checkbox>
+      <div className="hf-row">
         <Button onClick={onBack}>{t('withdrawal.several.back')}</Button>
         <Button variant="primary" disabled={!isCompared || missing !== undefined} onClick={onSend}>
           {t('withdrawal.several.send')}
         </Button>
-      </DrawerFooter>
-    </>
+      </div>
+    </div>
   )
 }
 

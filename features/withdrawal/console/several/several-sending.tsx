@@ -1,6 +1,6 @@
 import { useSend } from '@holdfast/client'
 import { CallError } from '@holdfast/contract'
-import { Address, Amount, Button, type Column, DataTable, DrawerBody, DrawerFooter, Note, StatusTag, type Tone, useDrawerPage } from '@holdfast/ui'
+import { Address, Amount, Button, type Column, DataTable, Note, StatusTag, type Tone } from '@holdfast/ui'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -11,12 +11,11 @@ import { type OrderSent, unsent } from './several-orders.ts'
 
 const TONES: Record<OrderSent['state'], Tone> = { ready: 'neutral', sending: 'active', sent: 'good', refused: 'bad', unanswered: 'warn' }
 
-type SeveralSendingProps = { coin: SeveralCoin; orders: OrderSent[]; onChange: (orders: OrderSent[]) => void }
+type SeveralSendingProps = { coin: SeveralCoin; orders: OrderSent[]; onChange: (orders: OrderSent[]) => void; onOther: () => void }
 
 /** Sends the orders one after another and says of each what became of it. What was refused or not answered is sent again as it was, with the same id. */
-export function SeveralSending({ coin, orders, onChange }: SeveralSendingProps) {
+export function SeveralSending({ coin, orders, onChange, onOther }: SeveralSendingProps) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
   const navigate = useNavigate()
   const { sendAll, isSending } = useSendAll(orders, onChange)
   const begun = useRef(false)
@@ -29,45 +28,42 @@ export function SeveralSending({ coin, orders, onChange }: SeveralSendingProps) 
   const left = unsent(orders).length
   const view = () => {
     const only = orders.length === 1 ? orders[0] : undefined
-    close()
     void navigate(`/mpc/center/wallet/transactions${only?.state === 'sent' ? `?order=${only.orderId}` : ''}`)
   }
   return (
-    <>
-      <DrawerBody>
-        <div aria-live="polite">
-          {left === 0 ? (
-            <Note tone="good" title={t('withdrawal.sent.title')}>
-              {t('withdrawal.sent.text')}
-            </Note>
-          ) : (
-            <Note tone={isSending ? 'info' : 'warn'}>
-              {t(isSending ? 'withdrawal.several.sending' : 'withdrawal.several.partly', { sent: orders.length - left, all: orders.length })}
-            </Note>
-          )}
-        </div>
-        <DataTable label={t('withdrawal.several.orders')} columns={useColumns(coin)} rows={orders} rowKey={({ line }) => String(line)} empty={null} />
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()} disabled={isSending}>
-          {t('ui.drawer.close')}
-        </Button>
+    <div className="hf-panel hf-stack">
+      <div aria-live="polite">
+        {left === 0 ? (
+          <Note tone="good" title={t('withdrawal.sent.title')}>
+            {t('withdrawal.sent.text')}
+          </Note>
+        ) : (
+          <Note tone={isSending ? 'info' : 'warn'}>
+            {t(isSending ? 'withdrawal.several.sending' : 'withdrawal.several.partly', { sent: orders.length - left, all: orders.length })}
+          </Note>
+        )}
+      </div>
+      <DataTable label={t('withdrawal.several.orders')} columns={useColumns(coin)} rows={orders} rowKey={({ line }) => String(line)} empty={null} />
+      <div className="hf-row">
         {left > 0 ? (
           <Button variant="primary" loading={isSending} onClick={() => void sendAll()}>
             {t('withdrawal.several.again')}
           </Button>
         ) : (
-          <Button variant="primary" onClick={view}>
-            {t(orders.length === 1 ? 'withdrawal.sent.view' : 'withdrawal.several.view')}
-          </Button>
+          <>
+            <Button variant="primary" onClick={view}>
+              {t(orders.length === 1 ? 'withdrawal.sent.view' : 'withdrawal.several.view')}
+            </Button>
+            <Button onClick={onOther}>{t('withdrawal.several.other')}</Button>
+          </>
         )}
-      </DrawerFooter>
-    </>
+      </div>
+    </div>
   )
 }
 
 function useSendAll(orders: OrderSent[], onChange: (orders: OrderSent[]) => void) {
-  const send = useSend(createWithdrawal)
+  const send = useSend(createWithdrawal, { shows: () => true })
   const [isSending, setSending] = useState(false)
   const sendAll = async () => {
     setSending(true)

@@ -5,6 +5,7 @@ declare module './schema.ts' {
   interface Schema {
     wallet_key: WalletKey
     key_of_wallet: KeyOfWallet
+    added_key: AddedKey
     recovery_kit: RecoveryKit
   }
 }
@@ -33,4 +34,12 @@ type RecoveryKit = {
   drill: Uint8Array | null
   created_at: TimeOnce
   verified_at: TimeOrNull
+}
+
+type AddedKey = {
+  org_id: Once<string>
+  wallet_id: Once<string>
+  protocol: string
+  key_id: Uint8Array
+  owned_at: TimeOrNull
 }

@@ -179,6 +179,7 @@ async function insertOrganisationRows(db: Database, name: string, ids: SampleIds
       })
       .execute()
     await tx.insertInto('key_of_wallet').values({ org_id: orgId, wallet_id: walletId, protocol: 'dkls23/v1', key_id: key.key_id, retired_at: null }).execute()
+    await tx.insertInto('added_key').values({ org_id: orgId, wallet_id: walletId, protocol: 'frost-ed25519/v1', key_id: key.key_id, owned_at: null }).execute()
     await tx
       .insertInto('sub_wallet')
       .values({ org_id: orgId, id: subWalletId, wallet_id: walletId, number: 0, name: 'Main', hidden: false, created_at: NOW_MS })

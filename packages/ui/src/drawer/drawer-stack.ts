@@ -1,3 +1,6 @@
+/** Stands for the page behind all drawers, where something typed may not be sent either. */
+export const PAGE_BEHIND = 0
+
 /** The widths a drawer page may have. */
 export type DrawerWidth = 460 | 900 | 1180
 

@@ -1,17 +1,23 @@
 import { useContext, useEffect } from 'react'
-import { DrawerPageContext } from './drawer-context.ts'
+import { DrawerContext, DrawerPageContext } from './drawer-context.ts'
+import { PAGE_BEHIND } from './drawer-stack.ts'
 
-/** While something typed was not sent, the browser asks before the page is loaded anew or left, and a drawer page before it closes. */
+/**
+ * While something typed was not sent, people are asked before it is lost: by the browser before the page is loaded anew, else before the page or the drawer
+ * page is left.
+ */
 export function useUnsaved(isUnsaved: boolean): void {
+  const drawers = useContext(DrawerContext)
   const markUnsaved = useContext(DrawerPageContext)?.markUnsaved
   useEffect(() => {
     if (!isUnsaved) return undefined
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const mark = (next: boolean) => (markUnsaved ? markUnsaved(next) : drawers?.markUnsaved(PAGE_BEHIND, next))
     window.addEventListener('beforeunload', ask)
-    markUnsaved?.(true)
+    mark(true)
     return () => {
       window.removeEventListener('beforeunload', ask)
-      markUnsaved?.(false)
+      mark(false)
     }
-  }, [isUnsaved, markUnsaved])
+  }, [isUnsaved, markUnsaved, drawers])
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { plainText } from '../format/hostile-text.ts'
 import { rankItems } from './rank-items.ts'
@@ -10,6 +10,8 @@ export type PickerOption<Value extends string> = {
   label: string
   /** Small, beside the label. */
   detail?: string
+  /** Before the label, such as the logo of a coin: nothing is said by it alone. */
+  mark?: ReactNode
 }
 
 type PickerProps<Value extends string> = {
@@ -113,6 +115,7 @@ export function Picker<Value extends string>({ label, options, value, onChange, 
         aria-expanded={isOpen}
         popoverTarget={`${own}-panel`}
       >
+        {current?.mark}
         <span className={current ? 'hf-picker-value' : 'hf-picker-value hf-faint'}>{current ? <Label text={current.label} /> : placeholder}</span>
         <IconChevron />
       </button>
@@ -159,6 +162,7 @@ export function Picker<Value extends string>({ label, options, value, onChange, 
                 onClick={() => pick(index)}
                 onPointerMove={index === at ? undefined : () => setChosen(index)}
               >
+                {option.mark}
                 <span className="hf-picker-value">
                   <Label text={option.label} />
                 </span>

@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { LoadingState, Note, StatusTag, Timeline, type TimelineItem, type Tone } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { getWalletProgress } from '../contract.ts'
+import { getWalletProgress } from '../../contract.ts'
 
 type Progress = OutputOf<typeof getWalletProgress>
 type StepState = Progress['steps'][number]['state']
