@@ -191,4 +191,12 @@ export const ledgerFaults: PlantedFault[] = [
     test: 'are a fault of the ledger if they are anything else',
     why: 'kept sums of a day drift from the ledger and nobody hears of it',
   },
+  {
+    file: 'features/deposit/server/crediting/credit-deposits.ts',
+    original: 'fromOwn: row.from_own,',
+    replacement: 'fromOwn: false,',
+    claimedBy: 'features/wallet/server/list-flows.test.ts',
+    test: 'counts a transfer between own wallets for each of them, and not for the organisation',
+    why: 'money that only went from one wallet to another is shown as income and as spending',
+  },
 ]
