@@ -15,7 +15,10 @@ type Row = { stage: Stage; chain: string; contract: string; count: bigint; amoun
 const STAGE_OF_STATUS: Readonly<Record<number, Stage>> = { 1000: 'approval', 1100: 'signature', 1200: 'confirmation' }
 const STAGES: readonly Stage[] = ['deposit', 'approval', 'signature', 'confirmation']
 
-/** How much is on its way into the wallets of an organisation, or into one sub-wallet, and out of them. Deposits that are held back are not: they wait for people. */
+/**
+ * How much is on its way into the wallets of an organisation, or into one sub-wallet, and out of them. Deposits that are held back are not: they wait for
+ * people.
+ */
 export async function listPending(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const [arriving, leaving, prices] = await Promise.all([readArriving(tx, asked), readLeaving(tx, asked), readPrices(tx, networks, asked)])
   const rows = [...arriving, ...leaving]
