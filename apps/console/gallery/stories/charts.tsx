@@ -1,4 +1,4 @@
-import { Amount, BandChart, BarChart, DonutChart, FlowChart, TimeChart } from '@holdfast/ui'
+import { Amount, BandChart, BarChart, DonutChart, TimeChart } from '@holdfast/ui'
 import type { Story, StoryContext } from '../story.ts'
 
 const DAY_MS = 86_400_000
@@ -57,7 +57,6 @@ export const charts: Story = {
       ),
     },
     { name: 'bars, one of them unknown', render: (context) => <Fees {...context} /> },
-    { name: 'flows by day, one without a price and one of a part only', render: (context) => <Flows {...context} /> },
     {
       name: 'allocation',
       render: ({ say, name }) => (
@@ -103,25 +102,6 @@ function Fees({ say, name }: StoryContext) {
       valueTitle={say('Fees', '手续费')}
       unit={name('ETH')}
       bars={fees.map((value, at) => ({ key: String(at), name: at === 3 ? name(`${at + 7} Nov`) : `${at + 7} Nov`, value }))}
-    />
-  )
-}
-
-function Flows({ say, name }: StoryContext) {
-  const days = Array.from({ length: 30 }, (_, at) => ({
-    atMs: LAST_MS - (29 - at) * DAY_MS,
-    in: at === 9 ? null : at % 4 === 0 ? '0' : (4_000 + 3_500 * Math.sin(at)).toFixed(2),
-    out: at === 9 ? null : at % 3 === 0 ? '0' : (2_500 + 2_000 * Math.cos(at)).toFixed(2),
-    fee: at === 9 ? null : (at * 12).toFixed(2),
-    isPartial: at === 20,
-  }))
-  return (
-    <FlowChart
-      title={say('Money in and out', '资金流入与流出')}
-      dayTitle={say('Day', '日期')}
-      names={{ in: name(say('In', '流入')), out: say('Out', '流出'), fee: say('Network fees', '网络手续费') }}
-      unit="USD"
-      days={days}
     />
   )
 }
