@@ -92,12 +92,16 @@ export type PaymentForms = { [Name in keyof FormsByName]: () => Promise<OpenForm
 /** A part of the page of all wallets, above them; it shows nothing where it has nothing to say. */
 export type HomePart = Ordered & { load: Load }
 
+/** A part that stands beside the flows of money: of all wallets, or of one sub-wallet where it is named. */
+export type MoneyPart = Ordered & { load: Load<{ subWalletId?: string }> }
+
 /** What a feature's console half brings; `apps/console/src/features.ts` lists the features that the console has. */
 export type ConsoleFeature = {
   /** Its pages for members, by their path under /mpc. */
   pages?: Readonly<Record<string, Load>>
   navigation?: readonly NavigationEntry[]
   homeParts?: readonly HomePart[]
+  moneyParts?: readonly MoneyPart[]
   places?: readonly Place[]
   settings?: readonly SettingsPart[]
   walletTabs?: readonly WalletTab[]

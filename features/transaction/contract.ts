@@ -17,6 +17,8 @@ import { mailStanding } from '@holdfast/features/mail/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
+export { listPending } from './pending-contract.ts'
+
 const amount = z.string().describe('Decimal text, exact')
 
 /** What must happen next, and by whom: the answer to "why does it wait?". */

@@ -2,6 +2,7 @@ import { boolText, defineEndpoint, idListText, idText, labelText, pageNumber, pa
 import { fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
+export { FLOW_RANGES, listFlows } from './flow-contract.ts'
 export { applyForToken, checkToken, listTokenApplications, openCoin, refuseToken } from './token-contract.ts'
 
 const amount = z.string().describe('Decimal text, exact')

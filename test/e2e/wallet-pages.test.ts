@@ -62,6 +62,29 @@ test('the wallets show what they are worth, by prices that say they are invented
   await page.getByRole('heading', { name: 'Company vault' }).waitFor()
 })
 
+test('what came in and went out is drawn by day, in money or in one coin, and read as a table', async () => {
+  const flows = page.getByRole('figure', { name: 'Money in and out' })
+  await flows.getByText('Transfers between your own wallets are left out').waitFor()
+  assert.match((await flows.locator('.hf-flow-sums dd').first().textContent()) ?? '', /^\$[1-9][\d,]*\.\d\d$/)
+  await flows.locator('.hf-plot').focus()
+  await page.keyboard.press('End')
+  await flows.getByText(/: In [1-9][\d,.]* USD, Out 0 USD, Network fees 0 USD$/).waitFor({ state: 'attached' })
+  await flows.getByRole('button', { name: /^Coin/ }).click()
+  await page.getByRole('option', { name: /^ETH/ }).click()
+  await page.waitForURL(/flow_coin=/)
+  await flows.getByText('7 days').click()
+  await page.waitForURL(/flows=7d/)
+  await flows.getByTitle('Table').click()
+  const days = flows.getByRole('table', { name: 'Money in and out' })
+  await days.getByRole('row').nth(1).getByText('12.5').waitFor()
+  assert.equal(await days.getByRole('row').count(), 8)
+  await look('flows-table')
+  await go('/mpc/wallet')
+  const pending = page.getByRole('region', { name: 'Pending' })
+  await pending.getByText('Waiting for approval').waitFor()
+  assert.equal(await pending.getByRole('link').count(), 0)
+})
+
 test('a sub-wallet is made, hidden and found again', async () => {
   await button('All sub-wallets').click()
   await page

@@ -6,6 +6,7 @@ import { inOrder } from './features.ts'
 const PLACEHOLDER = <LoadingState rows={6} />
 
 const homeParts = inOrder(({ homeParts: parts }) => parts).map(({ load, order }) => ({ order, Part: lazyPart(load) }))
+const moneyParts = inOrder(({ moneyParts: parts }) => parts).map(({ load, order }) => ({ order, Part: lazyPart(load, PLACEHOLDER) }))
 const actions = inOrder(({ coinActions }) => coinActions).map(({ load, order, isInMenu = false }) => ({ order, isInMenu, Action: lazyPart(load) }))
 
 const composed = (isInMenu: boolean) => {
@@ -16,6 +17,7 @@ const composed = (isInMenu: boolean) => {
 /** What the pages of a wallet are made of. */
 export const walletParts: WalletParts = {
   HomeParts: () => homeParts.map(({ order, Part }) => <Part key={order} />),
+  MoneyParts: (of) => moneyParts.map(({ order, Part }) => <Part key={order} {...of} />),
   tabs: inOrder(({ walletTabs }) => walletTabs).map((tab) =>
     tab.isOfWallet
       ? { key: tab.key, label: tab.label, families: tab.families, isOfWallet: true, Part: lazyPart(tab.load, PLACEHOLDER) }

@@ -6,6 +6,7 @@ import { readMail } from '@holdfast/features/mail/server'
 import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { troubleIn } from '@holdfast/features/network/server'
+import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
@@ -13,6 +14,7 @@ import type { TransactionKind } from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
 import { depositTimeline, depositView, pendingTimeline, pendingView } from './view/deposit-view.ts'
 import { describeTransaction, readCosts } from './view/describe-transactions.ts'
+import { listPending } from './list-pending.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased, type OrderRow, refusalsOf, canTakeBack } from '@holdfast/features/transfer/server'
 import { listLabels, labelTransactions } from './label-transactions.ts'
@@ -40,6 +42,12 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
     asViewer(caller, async (viewer) => act(await openView(viewer)), fiat)
   return [
     handle(contract.listTransactions, (caller, input) => asViewer(caller, (viewer) => listTransactions(viewer, input), input.fiat)),
+    handle(contract.listPending, ({ orgId, language }, { sub_wallet_id, fiat }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        if (sub_wallet_id !== undefined) await requireSubWallet(tx, sub_wallet_id)
+        return listPending(tx, context.networks, { subWalletId: sub_wallet_id, nowMs: ports.clock.nowMs(), fiat, language })
+      }),
+    ),
     handle(contract.labelTransactions, ({ orgId, personId }, input) =>
       db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
     ),

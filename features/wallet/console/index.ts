@@ -11,7 +11,7 @@ export { WalletSwitcher } from './wallet-switcher.tsx'
 export { WalletName } from './wallet-name.tsx'
 export { subWalletPath } from '../sub-wallet-path.ts'
 export { IconQr } from './icons.tsx'
-export { CoinAmount } from './money.tsx'
+export { CoinAmount, Worth } from './money.tsx'
 
 export const feature: ConsoleFeature = {
   pages: {

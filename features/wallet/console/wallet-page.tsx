@@ -4,6 +4,7 @@ import { Button, EmptyState, ErrorState, IconPlus, lazyPart, LoadingState, PageH
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useAmountsHidden } from './amounts-hidden.ts'
+import { readFlowChoice, writeFlowChoice } from './chart/flow-choice.ts'
 import { IconEye, IconEyeOff } from './icons.tsx'
 import { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
@@ -14,7 +15,14 @@ import { useWalletParts } from './wallet-parts.ts'
 import { narrowWallets, readWalletFilters, type WalletFilters, writeWalletFilters } from './wallet-filters.ts'
 
 const BalancePanel = lazyPart(
-  () => import('./balance-panel.tsx').then((module) => module.BalancePanel),
+  () => import('./chart/balance-panel.tsx').then((module) => module.BalancePanel),
+  <div className="hf-panel">
+    <LoadingState rows={6} />
+  </div>,
+)
+
+const FlowsPanel = lazyPart(
+  () => import('./chart/flows-panel.tsx').then((module) => module.FlowsPanel),
   <div className="hf-panel">
     <LoadingState rows={6} />
   </div>,
@@ -32,7 +40,7 @@ export function WalletPage() {
       {t('wallet.create.open')}
     </Button>
   )
-  const { HomeParts } = useWalletParts()
+  const { HomeParts, MoneyParts } = useWalletParts()
   const hasWallets = wallets !== undefined && wallets.length + archivedCount > 0
   return (
     <>
@@ -65,6 +73,8 @@ export function WalletPage() {
             <div className="hf-wallet-overview">
               <PortfolioPanel stat={stat} />
               <BalancePanel />
+              <FlowsPanel />
+              <MoneyParts />
             </div>
           )}
           <WalletList wallets={wallets} />
@@ -90,7 +100,7 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
   const [search, setSearch] = useSearchParams()
   const filters = readWalletFilters(search)
   const change = (next: Partial<WalletFilters>) =>
-    setSearch((present) => ({ ...writeWalletFilters({ ...filters, ...next }), ...rangeOf(present) }), { replace: true })
+    setSearch((present) => ({ ...writeWalletFilters({ ...filters, ...next }), ...chartsOf(present) }), { replace: true })
   const isArchive = filters.show === 'archived'
   const archive = useArchivedWallets(isArchive)
   const shown = narrowWallets(isArchive ? (archive.wallets ?? []) : wallets, filters)
@@ -124,8 +134,8 @@ function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
   )
 }
 
-/** The range of the chart stands in the same address and stays there. */
-function rangeOf(search: URLSearchParams): Record<string, string> {
+/** What the charts show stands in the same address and stays there. */
+function chartsOf(search: URLSearchParams): Record<string, string> {
   const range = search.get('range')
-  return range === null ? {} : { range }
+  return { ...(range === null ? {} : { range }), ...writeFlowChoice(readFlowChoice(search)) }
 }

@@ -10,6 +10,8 @@ type Tab = { key: string; label: Word; families: readonly Family[] | undefined }
 export type WalletParts = {
   /** Above all wallets. */
   HomeParts: ComponentType
+  /** Beside the flows of money, of all wallets or of one sub-wallet. */
+  MoneyParts: ComponentType<{ subWalletId?: string }>
   /** In the order in which they stand; the first is open at first. */
   tabs: readonly Tab[]
   CoinActions: ComponentType<CoinPlace>

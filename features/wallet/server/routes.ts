@@ -22,6 +22,7 @@ import {
   requireWallet,
   updateShowStatus,
 } from './list-sub-wallets.ts'
+import { listFlows } from './list-flows.ts'
 import { listWallets } from './list-wallets.ts'
 import { openCoin, searchCoins } from './open-coin.ts'
 import { pinWallet } from './pin-wallet.ts'
@@ -88,6 +89,13 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
         return balanceHistory(tx, networks, { walletId: wallet_id, subWalletId: sub_wallet_id, range, nowMs: nowMs(), fiat, language })
       }),
     ),
+    handle(contract.listFlows, ({ orgId, language }, { sub_wallet_id, range, fiat }) => {
+      const asked = { subWalletId: sub_wallet_id, range, nowMs: nowMs(), fiat, language }
+      return db.asOrganisation(orgId, async (tx) => {
+        if (sub_wallet_id !== undefined) await requireSubWallet(tx, sub_wallet_id)
+        return listFlows(tx, networks, asked)
+      })
+    }),
     ...subWalletEndpoints(context),
     ...coinEndpoints(context),
   ]

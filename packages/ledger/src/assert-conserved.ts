@@ -33,6 +33,16 @@ const checksOf = (asset: LedgerAsset | undefined) => {
         ) a where true ${ofAsset}
         group by a.org_id, a.wallet_id, a.chain, a.contract having sum(a.balance) <> sum(a.amount)`,
     },
+    {
+      fault: 'daily flows that are not what moved',
+      query: sql<Row>`
+        select a.org_id, a.sub_wallet_id as id, a.chain, a.contract, sum(a.balance) as balance, sum(a.amount) as amount from (
+          select a.org_id, a.sub_wallet_id, a.chain, a.contract, a.balance, 0 as amount
+            from ledger_account a where a.balance is not null and a.contract not like '%/%'
+          union all select org_id, sub_wallet_id, chain, contract, 0, amount_in - amount_out - fee from daily_flow
+        ) a where true ${ofAsset}
+        group by a.org_id, a.sub_wallet_id, a.chain, a.contract having sum(a.balance) <> sum(a.amount)`,
+    },
     // A transfer without entries has no asset, so the audit looks for it only if it covers all assets.
     ...(asset
       ? []

@@ -3,6 +3,7 @@ export { assertConserved, type LedgerImbalance, findLedgerImbalances } from './a
 export { type Balance, balances } from './balances.ts'
 export { type Credit, credit } from './credit.ts'
 export { type AssetAmount, hold, type Payment, release, settle } from './hold.ts'
+export { type DailyFlow, dailyFlows, FLOW_DAY_MS } from './daily-flows.ts'
 export { AlreadyClosedError, ImpossibleLedger, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 export { lockSubWallets } from './lock-sub-wallet.ts'
 export { type Entry, post, type Posted, type Posting } from './post.ts'

@@ -2,6 +2,7 @@ import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { at, MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
+import { addFlows } from './daily-flows.ts'
 import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
 import { isSummed } from './wallet-sums.ts'
@@ -16,6 +17,10 @@ export type Posting = {
   /** The transfer that this one reverses or completes; each transfer is closed at most once. */
   closes?: string
   nowMs: number
+  /** Of a credit: it comes from an address of the organisation itself. */
+  fromOwn?: boolean
+  /** Of a reversal: what it takes back. */
+  reverses?: Pick<Posting, 'kind' | 'nowMs' | 'fromOwn'>
   entries: Entry[]
 }
 
@@ -98,10 +103,10 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
         (select count(*) from ledger_account where org_id = ${tx.orgId} and id = any(${accounts}::uuid[])) as known,
         not exists (select from kept join change on change.account_id = kept.id where kept.balance + change.amount < 0) as covered
     ), transfer as (
-      insert into ledger_transfer (org_id, id, kind, reference, closes, created_at)
-      select ${tx.orgId}::uuid, new.id, new.kind, new.reference, new.closes, new.created_at
+      insert into ledger_transfer (org_id, id, kind, reference, closes, created_at, from_own)
+      select ${tx.orgId}::uuid, new.*
       from verdict, unnest(${of(({ id }) => id)}::uuid[], ${of(({ kind }) => kind)}::text[], ${of(({ reference }) => reference)}::text[],
-        ${of(({ closes }) => closes ?? null)}::uuid[], ${of(({ nowMs }) => nowMs)}::int8[]) as new (id, kind, reference, closes, created_at)
+        ${of(({ closes }) => closes ?? null)}::uuid[], ${of(({ nowMs }) => nowMs)}::int8[], ${of(({ fromOwn = false }) => fromOwn)}::bool[]) as new
       where known = ${accountCount}::int and covered
       on conflict do nothing
       returning id
@@ -126,6 +131,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
       join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
       where (select count from posted) = ${postings.length}::int
       group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0
+    ), of_day as (${addFlows(tx, postings, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
     )
     select known, (select count from posted) as posted from verdict`.execute(tx)
   return at(rows, 0)

@@ -1,10 +1,12 @@
-import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import { accountOfRow } from './account.ts'
 import { LedgerError } from './ledger-error.ts'
-import type { Entry } from './post.ts'
+import type { Posting } from './post.ts'
+
+type ReadTransfer = Required<Pick<Posting, 'kind' | 'entries' | 'nowMs' | 'fromOwn'>>
 
 /** A posted transfer with its entries in their order. Throws LedgerError if there is none. */
-export async function readTransfer(tx: OrganisationTx, id: string): Promise<{ kind: LedgerTransferKind; entries: Entry[] }> {
+export async function readTransfer(tx: OrganisationTx, id: string): Promise<ReadTransfer> {
   const rows = await tx
     .selectFrom('ledger_transfer')
     .innerJoin('ledger_entry', (join) =>
@@ -15,6 +17,8 @@ export async function readTransfer(tx: OrganisationTx, id: string): Promise<{ ki
     )
     .select([
       'ledger_transfer.kind as transfer_kind',
+      'ledger_transfer.created_at',
+      'ledger_transfer.from_own',
       'ledger_entry.amount',
       'ledger_account.kind',
       'ledger_account.sub_wallet_id',
@@ -27,5 +31,6 @@ export async function readTransfer(tx: OrganisationTx, id: string): Promise<{ ki
     .execute()
   const [first] = rows
   if (!first) throw new LedgerError(`there is no transfer ${id}`)
-  return { kind: first.transfer_kind, entries: rows.map((row) => ({ account: accountOfRow(row), amount: row.amount })) }
+  const { transfer_kind: kind, created_at: createdAt, from_own: fromOwn } = first
+  return { kind, fromOwn, nowMs: Number(createdAt), entries: rows.map((row) => ({ account: accountOfRow(row), amount: row.amount })) }
 }

@@ -118,6 +118,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/key_change/info': ({ keyChangeId }) => ({ id: keyChangeId }),
   'POST /api/mpc/key_change/withdraw': ({ keyChangeId }) => ({ id: keyChangeId, remark: '' }),
   'GET /api/mpc/transaction/list': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_id: subWalletId }),
+  'GET /api/mpc/transaction/pending': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/transaction/export': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_id: subWalletId, tz: 'UTC' }),
   'POST /api/mpc/transaction/mark': ({ paidId, mark }) => ({
     ids: paidId,
@@ -164,6 +165,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     app_show_status: '2',
   }),
   'GET /api/mpc/wallets/balance_history': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/wallets/flows': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallets_balance': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_ids: subWalletId }),
   'GET /api/mpc/sub_wallet/coins/unverified': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/nft/asset': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),

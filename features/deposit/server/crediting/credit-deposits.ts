@@ -191,7 +191,7 @@ export async function bookDeposits(
 ): Promise<Announcement[] | undefined> {
   const { ports } = needs
   const own = () => tx.selectFrom('deposit').where('org_id', '=', tx.orgId).where(isOneOf(wanted))
-  const found = await own().selectAll().orderBy('id').forNoKeyUpdate().execute()
+  const found = await own().selectAll().select(isFromOwn.as('from_own')).orderBy('id').forNoKeyUpdate().execute()
   const rows = found.filter(({ state, sub_status }) => (state === 'unconfirmed' || state === 'confirmed') && !HELD_DEPOSITS.includes(sub_status ?? ''))
   const [first] = rows
   if (!first) return undefined
@@ -219,6 +219,7 @@ export async function bookDeposits(
     subWalletId: row.sub_wallet_id,
     asset: { chain, contract: contract === '' ? null : contract },
     amount: row.amount,
+    fromOwn: row.from_own,
   }))
   const posted = await credit(tx, credits)
   if (!posted.every((each) => each.posted)) throw new Error(`deposit ${first.id} is in the books already`)
@@ -230,6 +231,9 @@ export async function bookDeposits(
   return [...takenBack, ...rows.map(newsOf), ...subWalletIds.map((id): Announcement => ({ topic: 'balance.changed', ids: { sub_wallet_id: id } }))]
 }
 
+/** Whether a deposit comes from an address of the same organisation. */
+const isFromOwn = sql<boolean>`exists (
+  select from address where address.org_id = deposit.org_id and address.chain = deposit.chain and address.address = deposit.from_address)`
 const isOneOf = (ids: readonly string[]) => sql<boolean>`deposit.id = any(${ids}::uuid[])`
 
 const newsOf = ({ id, sub_wallet_id }: Pick<Arrived, 'id' | 'sub_wallet_id'>): Announcement => ({

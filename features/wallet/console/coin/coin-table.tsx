@@ -2,18 +2,26 @@ import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
 import { CoinMark } from '@holdfast/features/network/console'
 import { useFiat } from '@holdfast/features/price/console'
-import { Button, type Column, DataTable, EmptyState, IconMore, Label, Popup, StatusTag } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconMore, Label, lazyPart, LoadingState, Popup, StatusTag } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { focusSymbol, listCoinAssets } from '../../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
+import { readFlowChoice, writeFlowChoice } from '../chart/flow-choice.ts'
 import { IconStar, IconStarred } from '../icons.tsx'
 import { Change, CoinAmount, Price, Worth } from '../money.tsx'
 import { UnverifiedTable } from './unverified-table.tsx'
 import { useWalletParts } from '../wallet-parts.ts'
 import { PRICES_EVERY_MS } from '../use-wallets.ts'
+
+const FlowsPanel = lazyPart(
+  () => import('../chart/flows-panel.tsx').then((module) => module.FlowsPanel),
+  <div className="hf-panel">
+    <LoadingState rows={6} />
+  </div>,
+)
 
 export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
 
@@ -22,7 +30,9 @@ export function CoinTable({ walletId, subWallet }: WalletPlace) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const filters = readCoinFilters(search)
-  const change = (next: Partial<CoinFilters>) => setSearch(writeCoinFilters({ ...filters, ...next }), { replace: true })
+  const change = (next: Partial<CoinFilters>) =>
+    setSearch((present) => ({ ...writeCoinFilters({ ...filters, ...next }), ...writeFlowChoice(readFlowChoice(present)) }), { replace: true })
+  const { MoneyParts } = useWalletParts()
   const { asked } = useFiat()
   const input = { sub_wallet_id: subWallet.id, ...asked }
   const { data, error, refetch, isPending } = useEndpoint(listCoinAssets, input, { refetchEveryMs: PRICES_EVERY_MS })
@@ -59,6 +69,13 @@ export function CoinTable({ walletId, subWallet }: WalletPlace) {
         }
       />
       {!filters.hideUnverified && <UnverifiedTable subWalletId={subWallet.id} />}
+      <h2 className="hf-visually-hidden">{t('wallet.flows.section')}</h2>
+      <div className="hf-money">
+        <div className="hf-stack">
+          <FlowsPanel subWalletId={subWallet.id} />
+        </div>
+        <MoneyParts subWalletId={subWallet.id} />
+      </div>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely'
 import type { Once, TimeOnce } from './columns.ts'
 
 declare module './schema.ts' {
@@ -8,6 +9,7 @@ declare module './schema.ts' {
     ledger_entry: LedgerEntry
     wallet_sum: WalletSum
     wallet_change: WalletChange
+    daily_flow: DailyFlow
   }
 }
 
@@ -32,6 +34,7 @@ type LedgerTransfer = {
   reference: Once<string>
   closes: Once<string | null>
   created_at: TimeOnce
+  from_own: ColumnType<boolean, boolean | undefined, never>
 }
 
 type LedgerEntry = { org_id: Once<string>; transfer_id: Once<string>; position: Once<number>; account_id: Once<string>; amount: Once<bigint> }
@@ -45,4 +48,16 @@ type WalletChange = {
   chain: Once<string>
   contract: Once<string>
   amount: Once<bigint>
+}
+
+type DailyFlow = {
+  org_id: Once<string>
+  sub_wallet_id: Once<string>
+  day: Once<number>
+  chain: Once<string>
+  contract: Once<string>
+  amount_in: bigint
+  amount_out: bigint
+  fee: bigint
+  from_own: bigint
 }

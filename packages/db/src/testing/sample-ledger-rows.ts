@@ -3,7 +3,7 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Given = { nowMs: number; chain: string; contract: string; id: (part: string) => string }
 
-/** A credit and its reversal, and what the wallet's sum says of both. */
+/** A credit and its reversal, and what the wallet's sum and the day say of both. */
 export async function insertLedgerRows(db: Database, { orgId, walletId, subWalletId }: SampleIds, { nowMs, chain, contract, id }: Given): Promise<void> {
   const amount = 2n ** 256n - 1n
   await db.asOrganisation(orgId, async (tx) => {
@@ -36,6 +36,11 @@ export async function insertLedgerRows(db: Database, { orgId, walletId, subWalle
     await tx
       .insertInto('wallet_change')
       .values({ ...ofWallet, transfer_id: second, amount: -amount })
+      .execute()
+    const nothing = { amount_in: 0n, amount_out: 0n, fee: 0n, from_own: 0n }
+    await tx
+      .insertInto('daily_flow')
+      .values({ org_id: orgId, sub_wallet_id: subWalletId, day: Math.floor(nowMs / 86_400_000), chain, contract, ...nothing })
       .execute()
   })
   await db.asSystem((tx) => tx.insertInto('wallet_sum').values({ org_id: orgId, wallet_id: walletId, chain, contract, amount }).execute())

@@ -5,8 +5,9 @@ import { Label } from '../base/label.tsx'
 import type { Column } from '../table/table-column.ts'
 import { exactAmount } from '../format/format-number.ts'
 import { plainText } from '../format/hostile-text.ts'
+import { barPlaces } from './bar-places.ts'
 import { ChartFrame } from './chart-frame.tsx'
-import { Plot, type PlotPlace } from './plot.tsx'
+import { Plot } from './plot.tsx'
 import { drawn } from './scale.ts'
 
 export type ChartBar = {
@@ -30,28 +31,19 @@ type BarChartProps = {
 }
 
 const NAME_LIMIT = 40
-const LETTER_PX = 7
-const MOST_WIDE_PX = 48
 
 /** One number for each of a few things or days, with the table of them behind it. */
 export function BarChart({ title, note, actions, bars, barTitle, valueTitle, unit, empty }: BarChartProps) {
   const { t } = useTranslation()
   const numbers = bars.map(({ value }) => drawn(value) ?? 0)
-  const pitchOf = (place: PlotPlace) => (place.right - place.left) / Math.max(1, bars.length)
-  const xOf = (at: number, place: PlotPlace) => place.left + (at + 0.5) * pitchOf(place)
   const nameOf = (at: number) => plainText(bars[at]?.name ?? '', NAME_LIMIT)
+  const { xOf, widthIn, foot } = barPlaces(bars.map((_, at) => nameOf(at)))
   const textOf = (value: string | null) =>
     value === null ? t('ui.chart.unknown') : `${exactAmount(value)}${unit === undefined ? '' : ` ${plainText(unit, 24)}`}`
   const columns: Column<ChartBar>[] = [
     { key: 'name', title: barTitle, render: (bar) => <Label text={bar.name} /> },
     { key: 'value', title: valueTitle, align: 'end', render: (bar) => <Amount value={bar.value} {...(unit === undefined ? {} : { unit })} /> },
   ]
-  // Names that would run into each other are left out evenly.
-  const foot = (place: PlotPlace) => {
-    const widest = Math.min(14, Math.max(...bars.map((_, at) => nameOf(at).length)))
-    const every = Math.max(1, Math.ceil((widest * LETTER_PX + 10) / pitchOf(place)))
-    return bars.flatMap((_, at) => (at % every === 0 ? [{ x: xOf(at, place), text: nameOf(at).length > 14 ? `${nameOf(at).slice(0, 13)}…` : nameOf(at) }] : []))
-  }
   return (
     <ChartFrame title={title} note={note} actions={actions} empty={empty} columns={columns} rows={bars} rowKey={({ key }) => key}>
       <Plot
@@ -78,7 +70,7 @@ export function BarChart({ title, note, actions, bars, barTitle, valueTitle, uni
         {(place, chosen) =>
           bars.map(({ key, value }, at) => {
             const number = drawn(value)
-            const width = Math.min(MOST_WIDE_PX, pitchOf(place) * 0.68)
+            const width = widthIn(place)
             const [top, bottom] = [place.y(Math.max(0, number ?? 0)), place.y(Math.min(0, number ?? 0))]
             return (
               <rect

@@ -10,6 +10,8 @@ type ChartFrameProps<Row> = {
   note?: ReactNode
   /** At the end of the head, such as a choice of the time shown. */
   actions?: ReactNode
+  /** Under the head, over the chart and over the table, such as sums. */
+  lead?: ReactNode
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey(row: Row): string
@@ -19,7 +21,7 @@ type ChartFrameProps<Row> = {
 }
 
 /** A chart with its title, and the table of the same numbers behind it, for whoever would rather read them. */
-export function ChartFrame<Row>({ title, note, actions, columns, rows, rowKey, empty, children }: ChartFrameProps<Row>) {
+export function ChartFrame<Row>({ title, note, actions, lead, columns, rows, rowKey, empty, children }: ChartFrameProps<Row>) {
   const { t } = useTranslation()
   const [isTable, setTable] = useState(false)
   const id = useId()
@@ -49,6 +51,7 @@ export function ChartFrame<Row>({ title, note, actions, columns, rows, rowKey, e
         {actions}
       </figcaption>
       {isEmpty && (empty ?? <p className="hf-chart-empty hf-muted">{t('ui.chart.none')}</p>)}
+      {!isEmpty && lead}
       {!isEmpty && !isTable && children}
       {!isEmpty && isTable && (
         <div className="hf-chart-table">

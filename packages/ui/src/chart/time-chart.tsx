@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../value/amount.tsx'
-import { Label } from '../base/label.tsx'
 import type { Column } from '../table/table-column.ts'
 import { Time, useLocale } from '../value/time.tsx'
 import { exactAmount } from '../format/format-number.ts'
@@ -10,6 +9,7 @@ import { dateFormat } from '../format/formatters.ts'
 import { plainText } from '../format/hostile-text.ts'
 import type { Locale } from '../language/locale.ts'
 import { ChartFrame } from './chart-frame.tsx'
+import { Legend, Readout } from './legend.tsx'
 import { Plot, type PlotPlace } from './plot.tsx'
 import { areaPath, drawn, linePath, scaleTo } from './scale.ts'
 
@@ -73,18 +73,7 @@ export function TimeChart({ title, note, actions, series, unit, area, fromZero =
           const lines = values.map((value, which) => ({ key: series[which]?.key ?? '', name: name(which), text: valueText(value) }))
           return {
             text: `${momentText(atMs)}: ${lines.map((line) => (series.length > 1 ? `${line.name} ${line.text}` : line.text)).join(', ')}`,
-            content: (
-              <>
-                <p className="hf-readout-title">{momentText(atMs)}</p>
-                {lines.map((line, which) => (
-                  <p key={line.key} className="hf-readout-line">
-                    {series.length > 1 && <span className={`hf-chart-key hf-chart-${(which % 6) + 1}`} />}
-                    {series.length > 1 && <span className="hf-readout-name">{line.name}</span>}
-                    <span className="hf-numbers">{line.text}</span>
-                  </p>
-                ))}
-              </>
-            ),
+            content: <Readout title={momentText(atMs)} lines={lines} />,
           }
         }}
       >
@@ -118,19 +107,6 @@ export function TimeChart({ title, note, actions, series, unit, area, fromZero =
         )}
       </Plot>
     </ChartFrame>
-  )
-}
-
-function Legend({ series }: { series: readonly TimeSeries[] }) {
-  return (
-    <ul className="hf-legend">
-      {series.map(({ key, name }, at) => (
-        <li key={key}>
-          <span className={`hf-chart-key hf-chart-${(at % 6) + 1}`} aria-hidden />
-          <Label text={name} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

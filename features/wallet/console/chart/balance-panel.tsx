@@ -1,12 +1,12 @@
 import { useFiat } from '@holdfast/features/price/console'
 import { ErrorState, LoadingState, TimeChart } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { BALANCE_RANGES, getBalanceHistory } from '../contract.ts'
-import { useAmountsHidden } from './amounts-hidden.ts'
-import { PRICES_EVERY_MS } from './use-wallets.ts'
+import { BALANCE_RANGES, getBalanceHistory } from '../../contract.ts'
+import { useAmountsHidden } from '../amounts-hidden.ts'
+import { RangeChoice } from './range-choice.tsx'
+import { PRICES_EVERY_MS } from '../use-wallets.ts'
 
 type Range = (typeof BALANCE_RANGES)[number]
 
@@ -35,27 +35,11 @@ export function BalancePanel({ subWalletId }: { subWalletId?: string }) {
   return (
     <TimeChart
       title={t('wallet.history.title')}
-      actions={<RangeChoice range={range} onChange={choose} />}
+      actions={<RangeChoice label={t('wallet.history.range')} ranges={BALANCE_RANGES} range={range} onChange={choose} />}
       area
       unit={fiat}
       series={[{ key: 'value', name: t('wallet.history.value'), points }]}
       empty={<p className="hf-chart-empty hf-muted">{t(hidden ? 'wallet.money.hidden' : 'wallet.history.none')}</p>}
     />
-  )
-}
-
-function RangeChoice({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
-  const { t } = useTranslation()
-  const id = useId()
-  return (
-    <fieldset className="hf-segments hf-range-choice">
-      <legend className="hf-visually-hidden">{t('wallet.history.range')}</legend>
-      {BALANCE_RANGES.map((each) => (
-        <label key={each} className="hf-segment">
-          <input type="radio" name={id} checked={each === range} onChange={() => onChange(each)} />
-          <span>{t(`wallet.range.${each}`)}</span>
-        </label>
-      ))}
-    </fieldset>
   )
 }
