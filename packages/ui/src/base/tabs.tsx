@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { LABEL_LIMIT, plainText } from '../format/hostile-text.ts'
 
 export type Tab<Key extends string> = { key: Key; label: string }
@@ -19,6 +19,11 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 export function Tabs<Key extends string>({ label, tabs, active, onChange, children }: TabsProps<Key>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // Where there are more tabs than room, the chosen one stands in the middle of it.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (list.current && chosen) list.current.scrollLeft = chosen.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2
+  }, [active])
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.key === active)
     const to = event.key === 'Home' ? 0 : event.key === 'End' ? tabs.length - 1 : at + (STEPS[event.key] ?? 0)
