@@ -36,8 +36,18 @@ async function faultsOf(page: Page, path: string, width: number): Promise<string
   }
   await page.setViewportSize({ width, height: 900 })
   await settled(page)
+  if (!(await page.evaluate(isChosenTabInSight))) faults.push(`${path}: the chosen tab is out of sight`)
   const found = await axeFindings(page)
   return [...faults, ...found.flatMap(({ id, nodes }) => nodes.map((node) => `${path}: ${id}: ${node.html.slice(0, 200)}`))]
+}
+
+/** Runs in the page. */
+function isChosenTabInSight(): boolean {
+  return [...document.querySelectorAll('main [role=tab][aria-selected=true]')].every((tab) => {
+    const { left, right } = tab.getBoundingClientRect()
+    const strip = tab.parentElement!.getBoundingClientRect()
+    return left >= strip.left - 1 && right <= strip.right + 1
+  })
 }
 
 for (const view of VIEWS) {

@@ -21,8 +21,14 @@ export function Tabs<Key extends string>({ label, tabs, active, onChange, childr
   const list = useRef<HTMLDivElement>(null)
   // Where there are more tabs than room, the chosen one stands in the middle of it.
   useEffect(() => {
-    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
-    if (list.current && chosen) list.current.scrollLeft = chosen.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2
+    const strip = list.current
+    const chosen = strip?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (!strip || !chosen) return undefined
+    const sizes = new ResizeObserver(() => {
+      strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft - (strip.clientWidth - chosen.offsetWidth) / 2
+    })
+    sizes.observe(strip)
+    return () => sizes.disconnect()
   }, [active])
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.key === active)
