@@ -25,6 +25,8 @@ try {
   for (const view of VIEWS) {
     mkdirSync(`${PICTURES}/${view.name}`, { recursive: true })
     const page = await openPage(console_, console_.org.alice, view)
+    // What a new organisation does first would stand over what the wallets hold.
+    await page.locator('.hf-first-steps-head > .hf-button').click()
     for (const path of PAGES) {
       await goWithin(page, `/mpc/${path}`)
       await settled(page)
@@ -35,6 +37,7 @@ try {
     await page.goto(`${console_.stack.settings.approvalOrigin}/#/order/${waiting.hash}`)
     await page.reload()
     await page.getByText('Chiara Aurora').first().waitFor()
+    if (view.lang === 'zh_CN') await page.getByText('中文', { exact: true }).click()
     await atRest(page)
     await keepPicture(page, view, APPROVAL_PAGE)
     await page.close()
