@@ -213,4 +213,27 @@ export const pagesFaults: PlantedFault[] = [
     test: 'folds what is to be compared',
     why: 'what an approver opened to compare it closes under their eyes whenever another signer answers',
   },
+  {
+    file: 'packages/client/src/query-client.ts',
+    original: "mutations: { retry: false, networkMode: 'always' }",
+    replacement: 'mutations: { retry: false }',
+    claimedBy: 'packages/client/src/query-client.test.ts',
+    test: 'does not wait for a network',
+    why: 'a payment that somebody pressed for without a network, and gave up, is sent by itself hours later',
+  },
+  {
+    file: 'apps/console/src/connection.ts',
+    original: "  window.addEventListener('offline', () => void check())\n",
+    replacement: '',
+    claimedBy: 'apps/console/src/connection.test.ts',
+    test: 'from when the browser has no network',
+    why: 'a page without a network shows grey bars for ever and does not say why',
+  },
+  {
+    file: 'test/e2e/every-page/list-pages.ts',
+    original: "'light', lang: 'en_US'",
+    replacement: "'bright', lang: 'en_US'",
+    claimedBy: 'test/page-pictures.test.ts',
+    why: 'the pictures of a view are kept no more, and nobody hears of it',
+  },
 ]

@@ -5,13 +5,11 @@ import type { Page } from 'playwright-core'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { openTestEndpoint, type TestEndpoint } from '../../features/notification/server/testing/test-endpoint.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
-import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
+import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const PATH = '/mpc/transactionNotification'
 const HOSTILE = '<img src=x onerror="alert(1)">\u202egnp.exe'
-const VIEWS = ['', '?view=receivers', '?view=changes']
-const WIDTHS = [390, 1280, 1920]
 
 let endpoint: TestEndpoint
 let product: FundedConsole
@@ -106,30 +104,6 @@ test('a payment is told state by state in order, though the endpoint fails first
   await button('Pause').click()
   await button('Resume').waitFor()
 })
-
-for (const [language, colorScheme] of [
-  ['en-US', 'dark'],
-  ['zh-CN', 'light'],
-] as const) {
-  test(`the page in ${language}, ${colorScheme}, fits every screen and has no serious fault of accessibility`, async () => {
-    await page.context().addCookies([{ name: 'lan', value: language.replace('-', '_'), domain: 'localhost', path: '/' }])
-    await page.emulateMedia({ colorScheme })
-    const faults: string[] = []
-    for (const view of VIEWS) {
-      await page.setViewportSize({ width: 1280, height: 900 })
-      await page.goto(`${product.stack.settings.consoleOrigin}${PATH}${view}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await untilLoaded(page)
-      faults.push(...(await seriousFaults(page)))
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 })
-        await untilItFits(page)
-        await picture(page, `notification${view.replace('?view=', '-')}-${language}-${colorScheme}-${width}`)
-      }
-    }
-    assert.deepEqual(faults, [])
-  })
-}
 
 test('no page had a console error or a violation of its content security policy', () => {
   assert.deepEqual(product.watched.faults, [])

@@ -26,7 +26,6 @@ const look = (name: string, shown: Page = page) => lookAllOver(shown, `team-${na
 test('the team is listed with roles, approval keys and the rules each may approve under', async () => {
   await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor()
   await page.getByRole('row', { name: /Bruno Test.*Administrator.*Active.*Rule “payments”/ }).waitFor()
-  await look('members')
 })
 
 test('a member is invited, opens the link, signs in and makes an approval key on the approval page', async () => {
@@ -127,7 +126,6 @@ test('who will not be there says until when and whom to ask, reads what nobody c
 test('a change of the policy is proposed, approved by those who govern, and followed by the signers', async () => {
   await page.getByRole('tab', { name: 'Who may approve' }).click()
   await page.getByRole('heading', { name: 'Version 1 is in force' }).waitFor()
-  await look('policy')
   await button('Propose a change').click()
   await drawer().getByLabel('Dora Test: May approve, Rule “payments”').check()
   await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('4')
@@ -176,7 +174,6 @@ test('the login history shows who came whence, and other sessions of one’s own
   await elsewhere.signIn()
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/loginHistory`)
   await page.getByRole('row', { name: /Dora Test.*Signed in.*Browser key.*Chrome/ }).waitFor()
-  await look('history')
   await page.getByRole('button', { name: 'Person' }).click()
   await page.getByRole('option', { name: 'Bruno Test' }).click()
   await page.waitForURL(/user=[0-9a-f-]{36}/)
@@ -194,7 +191,6 @@ test('the login history shows who came whence, and other sessions of one’s own
 test('the settings hold what is one’s own: profile, preferences, sign-in, alerts, approval keys, and the organisation', async () => {
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/settings`)
   await page.getByRole('heading', { name: 'Profile' }).waitFor()
-  await look('settings-profile')
   for (const [tab, said] of [
     ['Preferences', 'Kept in this browser, for you alone.'],
     ['Sign-in', 'Signing in shows the console.'],
@@ -204,7 +200,6 @@ test('the settings hold what is one’s own: profile, preferences, sign-in, aler
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()
     await page.getByText(said).first().waitFor()
-    await look(`settings-${tab.toLowerCase().replaceAll(/\W/g, '-')}`)
   }
   for (const name of ['Webhooks', 'Audit log', 'Login history']) await page.getByRole('navigation').getByRole('link', { name }).waitFor()
 })
@@ -214,14 +209,11 @@ test('in Chinese the same pages say the same', async () => {
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/teamMember`)
   await page.getByRole('heading', { name: '团队', level: 1 }).waitFor()
   await page.getByRole('row', { name: /Bruno Test/ }).waitFor()
-  await look('members-zh')
   await page.getByRole('tab', { name: '审批权限' }).click()
   await page.getByRole('heading', { name: '版本 2 生效中' }).waitFor()
-  await look('policy-zh')
   await page.getByRole('tab', { name: '组织' }).click()
-  await picture(page, 'team-organisation-zh')
+  await page.getByRole('heading', { name: '签名方', exact: true }).waitFor()
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/loginHistory`)
   await page.getByRole('heading', { name: '登录历史', level: 1 }).waitFor()
-  await look('history-zh')
   assert.deepEqual(at.watched.faults, [])
 })

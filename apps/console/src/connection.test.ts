@@ -11,14 +11,15 @@ const gone = new ChunkLoadError(new Error('gone'))
 function connectionTo(...answers: (() => Response)[]) {
   const said: string[] = []
   let asked = 0
+  const window = new EventTarget()
   const connection = createConnection({
     fetch: async () => answers[Math.min(asked++, answers.length - 1)]!(),
     timer: { sleep: async () => undefined, after: () => () => undefined },
     entry: ENTRY,
-    window: new EventTarget(),
+    window,
   })
   connection.subscribe(() => said.push(connection.state()))
-  return { connection, said, asked: () => asked }
+  return { connection, said, asked: () => asked, window }
 }
 const silent = () => {
   throw new TypeError('Failed to fetch')
@@ -46,5 +47,22 @@ describe('a part of the console that could not be fetched', () => {
   it('is told from a fault, which is thrown as it is', async () => {
     const fault = new TypeError('cannot read properties of undefined')
     await assert.rejects(connectionTo(() => page(ENTRY)).connection.mend(fault), fault)
+  })
+})
+
+describe('a server that may be away', () => {
+  it('is said to be, from when the browser has no network until the server answers', async () => {
+    const { connection, said, asked, window } = connectionTo(silent, silent, () => page(ENTRY))
+    const isBack = new Promise<void>((resolve) => connection.subscribe(() => connection.state() === 'good' && resolve()))
+    window.dispatchEvent(new Event('offline'))
+    assert.equal(asked(), 1)
+    await isBack
+    assert.deepEqual([said, asked()], [['lost', 'good'], 3])
+  })
+
+  it('is not said to be where it answers, whatever build it serves', async () => {
+    const { connection, said } = connectionTo(() => page('/mpc/assets/index-def.js'))
+    await connection.check()
+    assert.deepEqual(said, [])
   })
 })

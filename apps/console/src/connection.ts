@@ -13,6 +13,8 @@ export type Connection = {
   /** What is done where a part of the page could not be fetched: resolved once it can be tried again. Throws ChunkLoadError if there is a newer version. */
   mend(cause: unknown): Promise<void>
   mended(): void
+  /** Asks the server until it answers, and says so for as long as it does not. */
+  check(): Promise<void>
   state(): ConnectionState
   subscribe(listener: () => void): () => void
   /** Tries again now. */
@@ -24,7 +26,7 @@ type Around = {
   timer: Timer
   /** The path of the script that this page began with. Its name changes with every build. */
   entry: string
-  /** Where the browser says that it has a network again. */
+  /** Where the browser says that it has no network, and that it has one again. */
   window: Pick<EventTarget, 'addEventListener'>
 }
 
@@ -63,24 +65,37 @@ export function createConnection({ timer, entry, window, ...outside }: Around): 
     }
   }
 
-  const mend = async (cause: unknown): Promise<void> => {
-    if (!isChunkFailure(cause)) throw cause
+  // Cut short by whoever is impatient, and by the browser where it has a network again.
+  const pause = () => timer.sleep(RETRY_MS, waiting.signal).catch(() => undefined)
+  const untilServed = async (): Promise<Served> => {
     for (;;) {
       const served = await ask()
-      if (served === 'other') {
-        say('good')
-        throw new ChunkLoadError(cause)
-      }
-      say(served === 'none' ? 'lost' : 'incomplete')
-      // Cut short by whoever is impatient, and by the browser where it has a network again.
-      await timer.sleep(RETRY_MS, waiting.signal).catch(() => undefined)
-      if (served === 'same') return
+      if (served !== 'none') return served
+      say('lost')
+      await pause()
     }
   }
+  const mend = async (cause: unknown): Promise<void> => {
+    if (!isChunkFailure(cause)) throw cause
+    if ((await untilServed()) === 'other') {
+      say('good')
+      throw new ChunkLoadError(cause)
+    }
+    say('incomplete')
+    await pause()
+  }
+  let checking: Promise<void> | undefined
+  const check = () =>
+    (checking ??= untilServed().then(() => {
+      checking = undefined
+      if (state === 'lost') say('good')
+    }))
+  window.addEventListener('offline', () => void check())
   return {
     ask,
     mend,
     mended: () => say('good'),
+    check,
     state: () => state,
     subscribe: (listener) => {
       listeners.add(listener)

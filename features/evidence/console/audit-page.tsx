@@ -100,7 +100,7 @@ function useColumns(): Column<Row>[] {
   const { t } = useTranslation()
   const nothing = <span className="hf-faint">--</span>
   return [
-    { key: 'sequence', title: t('evidence.audit.number'), align: 'end', width: 1, render: ({ sequence }) => <span className="hf-numbers">{sequence}</span> },
+    { key: 'sequence', title: t('evidence.audit.number'), align: 'end', width: 1, render: ({ sequence }) => <span className="hf-numbers">#{sequence}</span> },
     { key: 'at', title: t('evidence.audit.time'), render: ({ at }) => <Time ms={at} /> },
     { key: 'kind', title: t('evidence.audit.kind'), render: ({ kind }) => t(`evidence.log.${kind}`, { defaultValue: kind }) },
     { key: 'person', title: t('evidence.audit.person'), render: ({ person }) => (person ? <Label text={person.name} /> : nothing) },

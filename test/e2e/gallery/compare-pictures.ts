@@ -33,12 +33,12 @@ export async function comparePicture(page: Page, name: string, picture: Buffer):
 }
 
 /** Draws both pictures in a canvas of the browser and counts the pixels that differ. */
-async function differenceOf(page: Page, picture: Buffer, kept: Buffer): Promise<{ size: string; keptSize: string; share: number }> {
+export async function differenceOf(page: Page, picture: Buffer, kept: Buffer): Promise<{ size: string; keptSize: string; share: number }> {
   return await page.evaluate(
     async ({ images, slack }) => {
       const [one, other] = await Promise.all(
         images.map(async (base64) => {
-          const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'image/png' }))
+          const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]))
           const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
           const context = canvas.getContext('2d')!
           context.drawImage(bitmap, 0, 0)

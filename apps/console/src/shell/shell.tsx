@@ -5,8 +5,9 @@ import { getOrganisation } from '@holdfast/features/setup/contract'
 import { SettingsPartsContext } from '@holdfast/features/settings/console'
 import { FreezeBanner } from '@holdfast/features/policy/console'
 import { WalletPartsContext, WalletSwitcher } from '@holdfast/features/wallet/console'
-import { useEndpoint, useLiveUpdates } from '@holdfast/client'
+import { type LiveState, useEndpoint, useLiveUpdates } from '@holdfast/client'
 import { lazyPart } from '@holdfast/ui'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -31,6 +32,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useKnownUser()
   useRestoredDraft()
+  useConnection(live)
   useFocusOnNavigation(main)
   // Whoever is signed in opens something soon.
   useEffect(() => void import('../drawer-host.ts').catch(() => undefined), [])
@@ -97,6 +99,21 @@ function useKnownUser(): void {
   useEffect(() => {
     if (data) keepUser(localStorage, { userId: data.user_id, name: data.nick_name })
   }, [data])
+}
+
+/** Where the events end, the server may be away. What could not be fetched meanwhile is asked for again once it answers. */
+function useConnection(live: LiveState): void {
+  const { connection } = useServices()
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (live === 'offline') void connection.check()
+  }, [live, connection])
+  useEffect(() => {
+    const askAgain = () => {
+      if (connection.state() === 'good') void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+    }
+    return connection.subscribe(askAgain)
+  }, [connection, queries])
 }
 
 /** A new page begins at its top, and a screen reader begins to read it. */

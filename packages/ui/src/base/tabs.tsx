@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { LABEL_LIMIT, plainText } from '../format/hostile-text.ts'
 
 export type Tab<Key extends string> = { key: Key; label: string }
@@ -19,6 +19,17 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 export function Tabs<Key extends string>({ label, tabs, active, onChange, children }: TabsProps<Key>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // Where there are more tabs than room, the chosen one stands in the middle of it.
+  useEffect(() => {
+    const strip = list.current
+    const chosen = strip?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (!strip || !chosen) return undefined
+    const sizes = new ResizeObserver(() => {
+      strip.scrollLeft = chosen.offsetLeft - strip.offsetLeft - (strip.clientWidth - chosen.offsetWidth) / 2
+    })
+    sizes.observe(strip)
+    return () => sizes.disconnect()
+  }, [active])
   const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.key === active)
     const to = event.key === 'Home' ? 0 : event.key === 'End' ? tabs.length - 1 : at + (STEPS[event.key] ?? 0)

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { inviteMember } from '@holdfast/features/team/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-faucet.ts'
+import { LOCAL_BITCOIN, LOCAL_CHAIN } from '../../../apps/launcher/src/local-settings.ts'
+import { type Order, orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
+import { savePersonal } from '../../../features/address-book/contract.ts'
+import { saveWebhookEndpoint } from '../../../features/notification/contract.ts'
+import { labelTransactions } from '../../../features/transaction/contract.ts'
+import { createSubWallet } from '../../../features/wallet/contract.ts'
+import { CLOSED_HOST } from '../../processes/testing/start-test-stack.ts'
+import type { FundedConsole } from '../funded-console.ts'
+
+const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const SUPPLIER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+/** Gives an organisation something of every kind that a page shows. Answers a payment that waits for its second approval. */
+export async function fillOrganisation({ org, stack }: FundedConsole): Promise<Order> {
+  const { alice, bruno, chiara, subWalletId, walletId } = org
+  const payment = (symbol: string, amount: string, to: string, remark: string) => orderPayment(ports, alice, { subWalletId, symbol, amount, to, remark })
+  const deposit = (symbol: string, amount: string, chain = LOCAL_CHAIN) =>
+    depositFromFaucet(ports, stack.settings, alice, { subWalletId, chain, symbol, amount })
+  await deposit('USDX', '25000')
+  await deposit('BTC', '0.35', LOCAL_BITCOIN)
+  const contact = (name: string, address: string) => alice.client.call(savePersonal, { name, chain: LOCAL_CHAIN, address, note: '', ack: '' })
+  await contact('Landlord', LANDLORD)
+  await contact('Supplier of laptops', SUPPLIER)
+  const paid = await payment('ETH', '1.25', LANDLORD, 'Rent of the office')
+  for (const member of [bruno, chiara]) await member.decide(paid.hash, 'approve')
+  await waitUntilPaid(ports, alice, paid)
+  await alice.client.call(labelTransactions, { ids: paid.id, type: 'withdraw', category: 'Rent', tags: ['monthly'], note: 'Invoice 4711' })
+  const rejected = await payment('USDX', '900', SUPPLIER, 'Invoice 118')
+  await bruno.decide(rejected.hash, 'reject')
+  await alice.client.call(createSubWallet, { request_id: randomUUID(), wallet_id: walletId, sub_wallet_name: 'Payroll' })
+  await alice.client.call(inviteMember, {
+    request_id: randomUUID(),
+    nick_name: 'Dora Dietz',
+    account: `dora.${randomUUID().slice(0, 6)}@example.com`,
+    role: 'viewer',
+    approver: false,
+  })
+  await alice.client.call(saveWebhookEndpoint, { url: `http://${CLOSED_HOST}/webhooks`, sides: ['deposit', 'withdraw'] })
+  const waiting = await payment('USDX', '2400', SUPPLIER, 'New laptops')
+  await bruno.decide(waiting.hash, 'approve')
+  await orderPayment(ports, bruno, { subWalletId, symbol: 'ETH', amount: '0.75', to: SUPPLIER, remark: 'Support contract' })
+  return waiting
+}

@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core'
+import type { TerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
+import { atRest, untilLoaded } from '../browser.ts'
+import type { FundedConsole } from '../funded-console.ts'
+import { signInBrowser } from '../sign-in-browser.ts'
+import { PAGES, type View, VIEWS } from './list-pages.ts'
+
+/** A page of a browser of its own, in which a member is signed in and sees the console as they are used to. */
+export async function openPage({ stack, watched }: FundedConsole, member: TerminalMember, { lang, colorScheme, width }: View = VIEWS[0]): Promise<Page> {
+  const { consoleOrigin } = stack.settings
+  const context = await watched.newContext()
+  await signInBrowser(context, member, consoleOrigin)
+  await context.addCookies([{ name: 'lan', value: lang, url: consoleOrigin }])
+  const page = await context.newPage()
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 900 })
+  await page.goto(`${consoleOrigin}/mpc/wallet`)
+  await settled(page)
+  return page
+}
+
+/** Goes to a path without loading the page again, as a link does. */
+export const goWithin = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, path)
+
+/** Whether something comes about, or is given up. */
+export const comes = (what: Promise<unknown>): Promise<boolean> =>
+  what.then(
+    () => true,
+    () => false,
+  )
+
+/** Waits until a page shows what it has, and nothing moves. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  await untilLoaded(page)
+  await atRest(page)
+}
+
+/** Shows each page, and each tab of a page that has tabs, in turn. */
+export async function walk(page: Page, look: (path: string) => Promise<void>): Promise<void> {
+  for (const path of PAGES) {
+    await goWithin(page, `/mpc/${path}`)
+    await settled(page)
+    await look(path)
+    const tabs = page.locator('main [role=tab]')
+    for (let i = 1; i < (await tabs.count()); i++) {
+      await tabs.nth(i).click()
+      await settled(page)
+      await look(`${path}-${i}`)
+    }
+  }
+}
