@@ -228,14 +228,6 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a call that only writes at its end is answered as done, and has written nothing',
   },
   {
-    file: 'packages/db/src/pipelined-connection.ts',
-    original: 'if (!this.#isBusy && this.#waiting.length > 0) this.#sendSoon()\n    })\n    return answer',
-    replacement: '})\n    return answer',
-    claimedBy: 'packages/db/src/read-along.test.ts',
-    test: 'lets the end of what only read travel with what its connection is asked next, and sends it by itself if there is nothing',
-    why: 'a transaction that only read stays open until somebody asks again, and a migration waits for its tables',
-  },
-  {
     file: 'packages/db/src/count-kept.ts',
     original: ' where ${where} and ${staysSince} is null group by 1`',
     replacement: ' where false group by 1`',

@@ -52,18 +52,6 @@ export class PipelinedConnection implements DatabaseConnection {
     return answer
   }
 
-  /**
-   * Sends the query with whatever is asked before this turn of the event loop ends, by the connection's next user too: so the end of a transaction that only
-   * read seldom travels alone. By itself it is sent when the turn ends.
-   */
-  askLast(text: string): Promise<Answer> {
-    const answer = this.prepend(text)
-    setImmediate(() => {
-      if (!this.#isBusy && this.#waiting.length > 0) this.#sendSoon()
-    })
-    return answer
-  }
-
   /** Sends the query with the next one; alone it is not sent. */
   prepend(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true

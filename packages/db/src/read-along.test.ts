@@ -75,27 +75,4 @@ describe('a query that goes along with other reads', () => {
     assert.equal(asked, undefined)
     assert.equal(ended.status, 'rejected')
   })
-
-  it('lets the end of what only read travel with what its connection is asked next, and sends it by itself if there is nothing', async (t) => {
-    const asked: string[] = []
-    const heard = await openTestDatabase({ poolSize: 1, onQuestion: (texts) => asked.push(texts) })
-    t.after(() => heard.close())
-    const { orgId } = await insertSampleRows(heard, 'heard')
-    const read = () => readAlong(orgId, backend, () => heard.asOrganisation(orgId, backend))
-    asked.length = 0
-    await Promise.all([read(), read()])
-    await heard.readSystem(backend)
-    await heard.asOrganisation(orgId, backend)
-    assert.deepEqual(
-      asked.map((texts) => texts.split('; ').map((text) => text.slice(0, 6))),
-      [
-        ['start ', 'select', 'select', 'select'],
-        ['commit', 'start ', 'select', 'select', 'select'],
-        ['start ', 'select', 'select', 'commit'],
-        ['commit'],
-        ['start ', 'select', 'select'],
-        ['commit'],
-      ],
-    )
-  })
 })

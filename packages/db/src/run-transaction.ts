@@ -98,9 +98,9 @@ async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read wr
     // If it was not reached, `acting` says why.
     ended?.catch(() => {})
     const result = await acting
-    // A transaction that only read already has its answers. The next user of the connection sends queries after this, or with it.
+    // A transaction that only read already has its answers. The next user of the connection sends queries after this.
     if (access === 'read only' && !ended && !connection.hasWaiting) {
-      connection.askLast('commit').catch(() => {})
+      connection.ask('commit').catch(() => {})
       return result
     }
     // A transaction in which something failed can only be rolled back.
