@@ -2,7 +2,7 @@ import { endOf, looksAlike } from '@holdfast/chain-core'
 import { sql } from 'kysely'
 import type { OrganisationTx } from '@holdfast/db'
 import { namedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
-import { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
+import { endsIn, IS_SIGNED_FOR, selectPaid } from './paid-addresses.ts'
 
 /** Who looks, and what they call their sub-wallets. */
 type Viewer = { tx: OrganisationTx; personId?: string | undefined }
@@ -22,31 +22,36 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
 export async function readKnownAddresses({ tx, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
   const ends = [...new Set(addresses.map(endOf))]
-  const ownRows = tx
+  const own = tx
     .selectFrom('address')
     .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
-    .select(['address.address', 'address.label', 'named.wallet_name', 'named.sub_wallet_name', 'address.created_at'])
+    .select([sql`'own'`.as('kind'), 'address.address', 'address.label', 'named.wallet_name', 'named.sub_wallet_name', 'address.created_at as since'])
     .where('address.org_id', '=', tx.orgId)
     .where(endsIn('address.address', ends))
-    .execute()
-  const contactRows =
-    personId === undefined
-      ? []
-      : tx
-          .selectFrom('personal_address')
-          .select(['address', 'name', 'created_at'])
-          .where('org_id', '=', tx.orgId)
-          .where('person_id', '=', personId)
-          .where('removed_at', 'is', null)
-          .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
-          .execute()
-  const [own, paid, contacts] = await Promise.all([ownRows, paidAddresses(tx, ends), contactRows])
-  const known = [
-    ...own.map((each): KnownAddress => ({ address: each.address, label: each.label ?? subWalletPath(each), kind: 'own', sinceMs: Number(each.created_at) })),
-    ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
-    ...paid.map((each): KnownAddress => ({ ...each, label: null, kind: 'paid' })),
-  ]
+  const contacts = tx
+    .selectFrom('personal_address')
+    .select([sql`'book'`.as('kind'), 'address', 'name as label', NO_NAME.as('wallet_name'), NO_NAME.as('sub_wallet_name'), 'created_at as since'])
+    .where('org_id', '=', tx.orgId)
+    .where('person_id', '=', personId ?? null)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+  const paid = selectPaid(tx, ends).map((half) => sql`select 'paid', paid.address, null, null, null, paid.since from ${half} paid`)
+  // One question: it is asked for every page of payments.
+  const { rows } = await sql<KnownRow>`${sql.join([own, contacts, ...paid], sql` union all `)}`.execute(tx)
+  const known = rows.map(knownOf).toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind])
   return Map.groupBy(known, (each) => endOf(each.address))
+}
+
+const NO_NAME = sql<string | null>`null::text`
+
+type KnownRow = { address: string; since: bigint } & (
+  | { kind: 'own'; label: string | null; wallet_name: string; sub_wallet_name: string }
+  | { kind: 'book' | 'paid'; label: string | null }
+)
+
+function knownOf(row: KnownRow): KnownAddress {
+  const label = row.kind === 'own' ? (row.label ?? subWalletPath(row)) : row.label
+  return { address: row.address, label, kind: row.kind, sinceMs: Number(row.since) }
 }
 
 const ENDS = (address: string) => {

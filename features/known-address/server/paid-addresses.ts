@@ -21,15 +21,21 @@ export function endsIn(column: 'address' | 'address.address' | 'address_to' | 'o
  * an index by what people compare. An address can come up twice.
  */
 export async function paidAddresses(tx: OrganisationTx, ends: readonly string[]): Promise<{ address: string; sinceMs: number }[]> {
-  const orderedRows = tx
+  const [ordered, outputs] = selectPaid(tx, ends)
+  const rows = await ordered.unionAll(outputs).execute()
+  return rows.map(({ address, since }) => ({ address, sinceMs: Number(since) }))
+}
+
+/** The two halves of `paidAddresses`, for a longer question. */
+export function selectPaid(tx: OrganisationTx, ends: readonly string[]) {
+  const ordered = tx
     .selectFrom('transfer_order')
     .select((row) => ['address_to as address', row.fn.min('created_at').as('since')])
     .where('org_id', '=', tx.orgId)
     .where(IS_SIGNED_FOR)
     .where(endsIn('address_to', ends))
     .groupBy('address_to')
-    .execute()
-  const outputRows = tx
+  const outputs = tx
     .selectFrom('order_output')
     .innerJoin('transfer_order', (join) =>
       join.onRef('transfer_order.org_id', '=', 'order_output.org_id').onRef('transfer_order.id', '=', 'order_output.order_id'),
@@ -39,7 +45,5 @@ export async function paidAddresses(tx: OrganisationTx, ends: readonly string[])
     .where(IS_SIGNED_FOR)
     .where(endsIn('order_output.address', ends))
     .groupBy('order_output.address')
-    .execute()
-  const [ordered, outputs] = await Promise.all([orderedRows, outputRows])
-  return [...ordered, ...outputs].map(({ address, since }) => ({ address, sinceMs: Number(since) }))
+  return [ordered, outputs] as const
 }

@@ -2,9 +2,9 @@ import { AppError } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { RecentMap } from '@holdfast/units'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { subWalletView } from './list-wallets.ts'
-import { type HoldingsBy, holdingsBySubWallet } from './read-holdings.ts'
+import { holdingsBySubWallet } from './read-holdings.ts'
 import { readPrices, type Valued, worthOf, worthView } from './worth.ts'
 
 const SHOWN = 1
@@ -18,33 +18,46 @@ type Row = { id: string; number: number; name: string; alias: string | null; hid
 /** A page of the sub-wallets of a wallet; the first page also has, apart, those the person pinned. */
 export async function listSubWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const matching = query(tx, asked)
+  const pinned = matching.where('pin.pinned', '=', true)
   const unpinned = matching.where(sql<boolean>`pin.pinned is not true`)
-  const topPage = matching.where('pin.pinned', '=', true)
-  const page = unpinned.limit(asked.pageSize).offset((asked.page - 1) * asked.pageSize)
-  const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
-  const [, all, pinned, top, rest, prices, holdingsOfTop, holdingsOfRest] = await Promise.all([
-    requireWallet(tx, asked.walletId),
-    // If nobody asks for pins, the database skips them.
-    countOf(matching),
-    countOf(topPage),
-    asked.page === 1 ? rowsOf(topPage) : [],
-    rowsOf(page),
+  const page = unpinned
+    .orderBy('sub.number')
+    .limit(asked.pageSize)
+    .offset((asked.page - 1) * asked.pageSize)
+  const shown = asked.page === 1 ? [pinned, page] : [page]
+  const [unpinnedCount, { rows }, prices, holdings] = await Promise.all([
+    countUnpinned(tx, asked.walletId, { matching, pinned }),
+    sql<Row>`select * from (${unionOf(shown.map(selectRow))}) shown order by number`.execute(tx),
     readPrices(tx, networks, asked),
-    asked.page === 1 ? holdingsBySubWallet(tx, networks, topPage.select('sub.id')) : new Map<string, never>(),
-    holdingsBySubWallet(tx, networks, page.select('sub.id').orderBy('sub.number')),
+    holdingsBySubWallet(tx, networks, unionOf<{ id: string }>(shown.map((each) => each.select('sub.id')))),
   ])
-  const holdings: HoldingsBy = new Map([...holdingsOfTop, ...holdingsOfRest])
   const view = (row: Row) => {
     const held = (holdings.get(row.id) ?? []).filter(({ amount }) => amount > 0n)
     return {
       ...subWalletView(row),
       app_show_status: row.hidden ? HIDDEN : SHOWN,
-      top: row.pinned === true,
+      top: isPinned(row),
       coin_count: held.length,
       ...worthView(worthOf(held, prices)),
     }
   }
-  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: Number(all.count - pinned.count) }
+  const [top, rest] = [rows.filter(isPinned), rows.filter((row) => !isPinned(row))]
+  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: unpinnedCount }
+}
+
+const isPinned = ({ pinned }: Row): boolean => pinned === true
+
+const unionOf = <T>(queries: readonly Expression<T>[]) => sql<T>`${sql.join(queries, sql` union all `)}`
+
+/** How many sub-wallets nobody pinned. If nobody asks for pins, the database skips them, so all are counted and the pinned taken off. Throws `wallet_not_found`. */
+async function countUnpinned(tx: OrganisationTx, walletId: string, { matching, pinned }: Record<'matching' | 'pinned', ReturnType<typeof query>>) {
+  const wallet = tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', walletId)
+  const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count'))
+  const count = await tx
+    .selectNoFrom(({ exists }) => [exists(wallet).as('isWallet'), countOf(matching).as('all'), countOf(pinned).as('pinned')])
+    .executeTakeFirstOrThrow()
+  if (!count.isWallet) throw new AppError('wallet_not_found')
+  return Number(count.all) - Number(count.pinned)
 }
 
 function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick<Asked, 'walletId' | 'personId' | 'keyword' | 'status'>) {
@@ -62,14 +75,16 @@ function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick
   return found.where(sql<boolean>`(position(${text} in lower(sub.name)) > 0 or position(${text} in lower(coalesce(second.alias, ''))) > 0)`)
 }
 
-function rowsOf(matching: ReturnType<typeof query>): Promise<Row[]> {
-  return matching.select(['sub.id', 'sub.number', 'sub.name', 'second.alias', 'sub.hidden', 'sub.created_at', 'pin.pinned']).orderBy('sub.number').execute()
+function selectRow(matching: ReturnType<typeof query>) {
+  return matching.select(['sub.id', 'sub.number', 'sub.name', 'second.alias', 'sub.hidden', 'sub.created_at', 'pin.pinned'])
 }
 
 /** Every sub-wallet that is not hidden, for pickers. */
 export async function listAllSubWallets(tx: OrganisationTx, walletId: string) {
   await requireWallet(tx, walletId)
-  const rows = await rowsOf(query(tx, { walletId, personId: NOBODY, keyword: '', status: SHOWN }))
+  const rows = await selectRow(query(tx, { walletId, personId: NOBODY, keyword: '', status: SHOWN }))
+    .orderBy('sub.number')
+    .execute()
   return rows.map(subWalletView)
 }
 
