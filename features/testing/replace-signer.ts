@@ -1,6 +1,6 @@
 import { encode } from '@holdfast/encoding'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { type Policy, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
+import { type Policy, policyChangeRecordShape, policyHash, policyShape, withSigners } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { World } from './test-world.ts'
@@ -12,7 +12,7 @@ export async function replaceThird(world: World): Promise<void> {
   signers.secretKeys[2] = ed25519.utils.randomSecretKey()
   signers.signKeys[2] = ed25519.getPublicKey(signers.secretKeys[2]!)
   const named = inForce.signers.map((each, i) => ({ ...each, signKey: signers.signKeys[i]! }))
-  const next: Policy = { ...inForce.policy, kind: 'namedSigners', signers: named, version: inForce.policy.version + 1n, previous: inForce.hash }
+  const next: Policy = { ...withSigners(inForce.policy, named), version: inForce.policy.version + 1n, previous: inForce.hash }
   const bytes = encode(policyShape, next)
   const intent = {
     genesis: inForce.fingerprint,

@@ -35,7 +35,7 @@ import {
   type Policy,
   policyHash,
   policyShape,
-  type Rule,
+  type FirstRule,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -100,7 +100,7 @@ export type WorldOptions = {
   secondPage?: boolean
   network?: Partial<Network>
   /** Rules that the first policy has beside the one for payments. */
-  rules?: (members: readonly Member[]) => Rule[]
+  rules?: (members: readonly Member[]) => FirstRule[]
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -163,7 +163,7 @@ async function found(
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, rules }: { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; rules: Rule[] },
+  { threshold, origins, assets, rules }: { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; rules: FirstRule[] },
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)

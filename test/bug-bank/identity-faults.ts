@@ -53,9 +53,9 @@ export const identityFaults: PlantedFault[] = [
     why: 'a version of the policy names four signers',
   },
   {
-    file: 'packages/policy/src/policy.ts',
-    original: "const fault = policy.kind === 'namedSigners' ? faultOfSigners(policy.signers) : undefined",
-    replacement: 'const fault: string | undefined = undefined',
+    file: 'packages/policy/src/check-policy.ts',
+    original: '(signers && faultOfSigners(signers)) ?? faultOfGroups(policy)',
+    replacement: 'faultOfGroups(policy)',
     claimedBy: SIGNERS,
     why: 'a version names signers that nobody has checked: one machine in two places signs alone',
   },
@@ -75,7 +75,7 @@ export const identityFaults: PlantedFault[] = [
   },
   {
     file: 'packages/policy/src/policy-change.ts',
-    original: "if (current.kind === 'namedSigners' && next.kind !== 'namedSigners')",
+    original: 'if (namedIn(current) && !namedIn(next))',
     replacement: 'if (current === next)',
     claimedBy: SIGNERS,
     why: 'a version that names no signers brings back the one that was replaced',

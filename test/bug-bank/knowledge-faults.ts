@@ -25,8 +25,8 @@ export const knowledgeFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/checks/verify-reservation.ts',
-    original: 'for (const { spends } of words)',
-    replacement: 'for (const { spends } of words.slice(0, 0))',
+    original: 'for (const { spends } of told)',
+    replacement: 'for (const { spends } of told.slice(0, 0))',
     claimedBy: SEARCH,
     test: SEARCHES,
     why: 'each signer counts alone, and three pairs let one and a half windows through',

@@ -13,6 +13,7 @@ import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { pushFaults } from './push-faults.ts'
 import { readingFaults } from './reading-faults.ts'
+import { ruleFaults } from './rule-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
@@ -43,6 +44,7 @@ export const plantedFaults: PlantedFault[] = [
   ...peopleFaults,
   ...pushFaults,
   ...readingFaults,
+  ...ruleFaults,
   ...signatureFaults,
   ...treasuryFaults,
   ...vectorFaults,

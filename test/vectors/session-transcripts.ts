@@ -1,11 +1,9 @@
 import { encode, toHex } from '@holdfast/encoding'
 import { PROTOCOL } from '@holdfast/mpc'
-import { joinShape, requestHash, sessionId, type SessionRequest, sessionRequestShape, signedShape, signMessage } from '@holdfast/protocol'
+import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, sessionRequestShape, signedShape, signMessage } from '@holdfast/protocol'
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, openEnvelope, sealEnvelope } from '../../apps/signer/src/sessions/envelopes.ts'
 import { hash32 } from './record-run.ts'
-
-type Asks = { orders: Uint8Array[]; rule: { id: string; asset: string; sinceMs: bigint } | null }
 
 const genesis = hash32('genesis of the vectors')
 const keyId = hash32('key of the sessions')
@@ -102,9 +100,13 @@ export function sessionTranscripts(): unknown[] {
         unsigned: new TextEncoder().encode('bytes to sign'),
         checkpoint: 'log\n7\n',
         logged: [{ entry: Uint8Array.of(9), index: 300n, proof: [hash32('a'), hash32('b')] }],
+        rule: 'daily',
         nonce,
       },
-      { orders: [hash32('an order')], rule: { id: 'daily', asset: 'eip155:1/slip44:60', sinceMs: 1_700_000_000_000n } },
+      {
+        orders: [hash32('an order')],
+        counts: [{ rule: 'daily', asset: 'eip155:1/slip44:60', each: 'destination', of: '0xpayee', sinceMs: 1_700_000_000_000n }],
+      },
     ),
   ]
 }

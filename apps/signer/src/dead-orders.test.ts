@@ -23,7 +23,7 @@ const hash = (name: string) => sha256(new TextEncoder().encode(name))
 /** A register in which an order of `expiresAtMs` may have been signed: a message of the protocol left for it. */
 function boundTo(register: Register, attempt: Attempt, expiresAtMs: bigint): string {
   const { reservation } = verifySignRequest(attempt.request, attempt.view)
-  assert.ok(reservation.kind === 'attempt')
+  assert.ok(reservation.kind === 'told')
   applyEvent(register, opened(hash('first'), { ...reservation, intentHash: hash('dead order'), expiresAtMs }), NOW_MS, 1)
   applyEvent(register, { kind: 'sessionStarted', requestHash: hash('first'), seen: [] }, NOW_MS, 1)
   return `${reservation.chain}|${reservation.from}|${reservation.slot}`

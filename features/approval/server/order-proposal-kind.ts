@@ -16,7 +16,7 @@ import { askAlong } from '@holdfast/db'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { assetName, at, known } from '@holdfast/units'
-import { describeTransactions, approvedBy, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transaction/server'
+import { describeTransactions, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transaction/server'
 import { coinOfPlace } from './coin-of-place.ts'
 import { askIfContract, destinationFacts } from './destination-facts.ts'
 import { orderAround } from './order-around.ts'
@@ -29,8 +29,8 @@ export const orderProposalKind: ProposalKind<Order> = {
   todo: describeOrders,
   decidedBy: {
     read: readOrder,
-    quorums: ({ intent }, policy) => {
-      const quorum = quorumOfOrder(intent, policy)
+    quorums: ({ intent, row }, policy) => {
+      const quorum = quorumOfOrder(intent, policy, row.rule_id)
       return quorum ? [{ directory: policy, ...quorum }] : []
     },
     // An order that moves locks its sub-wallet before the log.
@@ -48,7 +48,7 @@ export const orderProposalKind: ProposalKind<Order> = {
       const known = await destinationFacts(tx, context, row)
       const around = await orderAround(tx, context, row)
       const coin = await coinOfPlace(tx, context.networks, row)
-      return async () => ({ coin, around, facts: known && { ...known, contract: await askIfContract(context, row) } })
+      return async () => ({ coin, rule: row.rule_id, around, facts: known && { ...known, contract: await askIfContract(context, row) } })
     },
   },
 }
@@ -88,7 +88,13 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
       ...{ to_label, imitates },
       remark: row.remark,
       initiator,
-      node: { no: 1, total: 1, need: quorum.threshold, done: approvedBy(quorum).length, waiting_for: isOpen ? missingOf(quorum).map(view.personName) : [] },
+      node: {
+        no: quorum.step + 1,
+        total: quorum.steps.length,
+        need: quorum.threshold,
+        done: quorum.threshold - quorum.missing,
+        waiting_for: isOpen ? missingOf(quorum).map(view.personName) : [],
+      },
       mine: roleOf(row, quorum, personId),
       state: isOpen ? 'wait' : 'done',
       ...{ status, sub_status },

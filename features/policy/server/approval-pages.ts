@@ -6,7 +6,7 @@ import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { credentialShape } from '@holdfast/intent'
-import { findPerson, keyOriginOf } from '@holdfast/policy'
+import { approversOf, findPerson, keyOriginOf } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { currentPolicy, type PolicyInForce } from './current-policy.ts'
 import { servedPages } from './served-pages.ts'
@@ -31,7 +31,7 @@ export async function approvalPagesFor(context: Needs, orgId: string, personId: 
     up: served.some((page) => page.origin === origin),
     key: keys.get(origin) ?? ('none' as const),
   }))
-  const deciding = [...policy.rules.flatMap((rule) => rule.approvers), ...policy.governance.approvers]
+  const deciding = [...policy.rules.flatMap((rule) => approversOf(rule, policy)), ...policy.governance.approvers]
   return { pages, approves: deciding.some((id) => bytesToUuid(id) === personId) }
 }
 

@@ -1,11 +1,18 @@
 import type { Language } from '@holdfast/contract'
 import { equalBytes } from '@holdfast/encoding'
-import { type DenyReason, findPerson, type Outcome, type Policy } from '@holdfast/policy'
+import { approversOf, type DenyReason, eligibleIn, findPerson, neededIn, type Outcome, type Policy } from '@holdfast/policy'
 
 const WORDS = {
   en_US: {
     needs: (threshold: number, count: number, names: string, excluded: boolean) =>
       `Needs ${threshold} of ${count === 1 ? 'this person' : `these ${count} people`}${excluded ? ', not you' : ''}: ${names}.`,
+    step: (need: number, names: string) => `${need} of ${names}`,
+    then: '; then ',
+    steps: (steps: string, excluded: boolean) => `Needs ${steps}${excluded ? ', not you' : ''}.`,
+    'conditions-not-met': 'No rule of the policy covers this order as it is: who asks, from where, how much and to whom. So it is denied.',
+    'refused-by-rule': 'A rule of the policy refuses this.',
+    'rule-not-asked': 'The rule that was named does not decide on this order.',
+    'open-too-long': 'The order would stay open for longer than its rule lets it. Choose an earlier end.',
     'asset-not-pinned': 'The policy does not name this asset, so nobody can approve it. Add it to the policy first.',
     'no-rule': 'No rule of the policy covers this amount of this asset, so it is denied.',
     'initiator-not-allowed': 'The rule for this order does not let you ask for it. Ask somebody the rule names.',
@@ -32,6 +39,13 @@ const WORDS = {
   zh_CN: {
     needs: (threshold: number, count: number, names: string, excluded: boolean) =>
       `需以下 ${count} 人中的 ${threshold} 人审批${excluded ? '（不含您本人）' : ''}：${names}。`,
+    step: (need: number, names: string) => `${names} 中 ${need} 人`,
+    then: '；其后 ',
+    steps: (steps: string, excluded: boolean) => `需 ${steps} 审批${excluded ? '（不含您本人）' : ''}。`,
+    'conditions-not-met': '策略中没有规则适用于该订单（发起人、付款钱包、金额、收款地址等），因此被拒绝。',
+    'refused-by-rule': '策略规则拒绝此操作。',
+    'rule-not-asked': '所指明的规则不适用于该订单。',
+    'open-too-long': '订单有效期超过其规则允许的时长，请选择更早的截止时间。',
     'asset-not-pinned': '策略中没有该资产，任何人都无法审批。请先将其加入策略。',
     'no-rule': '没有规则覆盖该资产的此金额，因此被拒绝。',
     'initiator-not-allowed': '适用的规则不允许您发起该订单，请由规则中列明的人员发起。',
@@ -74,15 +88,20 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
       sentence: describeDenial(reason, language),
     }
   }
-  const excluded = outcome.rule.approvers.some((id) => equalBytes(id, initiator))
-  const names = outcome.eligible.map((id) => findPerson(policy, id)?.name ?? '?')
+  const excluded = approversOf(outcome.rule, policy).some((id) => equalBytes(id, initiator))
+  const eligible = eligibleIn(outcome.steps)
+  const namesOf = (ids: readonly Uint8Array[]) => ids.map((id) => findPerson(policy, id)?.name ?? '?').join(words.separator)
+  const [first] = outcome.steps
+  const isOneStep = first !== undefined && outcome.steps.length === 1
   return {
     outcome: 'needs' as const,
     reason: null,
     rule_id: outcome.rule.id,
-    threshold: outcome.threshold,
-    eligible: outcome.eligible,
+    threshold: neededIn(outcome.steps),
+    eligible,
     initiator_excluded: excluded,
-    sentence: words.needs(outcome.threshold, names.length, names.join(words.separator), excluded),
+    sentence: isOneStep
+      ? words.needs(first.need, eligible.length, namesOf(eligible), excluded)
+      : words.steps(outcome.steps.map((step) => words.step(step.need, namesOf(step.eligible))).join(words.then), excluded),
   }
 }

@@ -2,7 +2,7 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes } from '@holdfast/encoding'
 import { type Networks, networksOfWallet } from '@holdfast/features/network/server'
-import { describeGovernance, describeRule, type Rule } from '@holdfast/policy'
+import { chainsOfRule, describeGovernance, describeRule, eligibleIn, oneStep, readRule, type Rule, type Step } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import type { listOwnStrategies as endpoint } from '../contract.ts'
 import { currentPolicy } from './current-policy.ts'
@@ -18,25 +18,39 @@ export async function listOwnStrategies({ tx, networks, personId, language }: Vi
   const { policy } = await currentPolicy(tx)
   const me = uuidToBytes(personId)
   const names = (ids: readonly Uint8Array[]) => ids.some((id) => equalBytes(id, me))
-  const node = ({ approvers, threshold }: { approvers: Uint8Array[]; threshold: bigint }) =>
-    names(approvers) ? { no: 1, type: 'audit_sign' as const, need: Number(threshold), of: approvers.length } : null
+  const nodeOf = (steps: readonly Step[]) => {
+    const at = steps.findIndex(({ eligible }) => names(eligible))
+    const step = steps[at]
+    return step ? { no: at + 1, type: 'audit_sign' as const, need: step.need, of: step.eligible.length } : null
+  }
   const chains = wallet_id === undefined ? undefined : await chainsOf(tx, networks, wallet_id)
-  const covers = (rule: Rule) => chains === undefined || rule.chain === null || chains.has(rule.chain)
-  const rules = policy.rules
-    .filter((rule) => covers(rule) && (names(rule.initiators) || names(rule.approvers)))
-    .map((rule) => ({
+  const covers = (rule: Rule) => chains === undefined || chainsOfRule(rule).every((chain) => chains.has(chain))
+  const rules = (policy.rules as Rule[])
+    .map((rule) => ({ rule, facts: readRule(rule, policy) }))
+    .filter(({ rule, facts: { askers, steps } }) => covers(rule) && (names(askers) || names(eligibleIn(steps))))
+    .map(({ rule, facts }) => ({
       strategy_id: rule.id,
-      name: rule.id,
+      name: facts.name,
       level: kindName(rule),
       // In quotation marks, so that no name of a rule can read like a sentence of its own.
-      scope: describeRule({ ...rule, id: `“${rule.id}”` }, policy, LOCALE[language]),
-      may_ask: names(rule.initiators),
-      my_node: node(rule),
+      scope: describeRule(rule, policy, LOCALE[language], `“${facts.name}”`),
+      may_ask: names(facts.askers),
+      my_node: nodeOf(facts.steps),
     }))
   const { governance } = policy
   if (wallet_id !== undefined || !names(governance.approvers)) return rules
   const scope = describeGovernance(policy, LOCALE[language])
-  return [...rules, { strategy_id: '', name: policyWords[language].governance, level: 'governance' as const, scope, may_ask: false, my_node: node(governance) }]
+  return [
+    ...rules,
+    {
+      strategy_id: '',
+      name: policyWords[language].governance,
+      level: 'governance' as const,
+      scope,
+      may_ask: false,
+      my_node: nodeOf(oneStep(governance.approvers, governance.threshold)),
+    },
+  ]
 }
 
 async function chainsOf(tx: OrganisationTx, networks: Networks, walletId: string): Promise<Set<string>> {

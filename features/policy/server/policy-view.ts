@@ -2,20 +2,24 @@ import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Credential } from '@holdfast/intent'
 import {
-  type CallRule,
+  callBoundsOf,
+  chainsOfRule,
   describeCalls,
   describePolicy,
+  describeRule,
   describeStakes,
+  eligibleIn,
   findPerson,
-  isCallRule,
   keyOriginOf,
+  neededIn,
   type Policy,
+  readRule,
   type Rule,
-  type StakeRule,
+  stakeBoundsOf,
   type TransferRule,
 } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
-import { bytesToUuid, formatAmount, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, formatAmount, known, uuidToBytes } from '@holdfast/units'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { changeOf } from './change/policy-change.ts'
 import { changeView, type ChangeViewer } from './change/change-view.ts'
@@ -53,7 +57,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
   const { policy } = inForce
   const directory = await readDirectory(tx)
   const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? '' })
-  const known = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  const inPolicy = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
   const open = await tx.selectFrom('policy_change').selectAll().where('org_id', '=', tx.orgId).where('is_final', '=', false).executeTakeFirst()
   const view = {
     version: Number(policy.version),
@@ -70,9 +74,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
       id: rule.id,
       kind: kindName(rule),
       ...(rule.kind === 'transfer' ? limitsOf(rule, policy, networks) : coverageOf(rule, policy, networks, language)),
-      initiators: rule.initiators.map(named),
-      approvers: rule.approvers.map(named),
-      threshold: Number(rule.threshold),
+      ...peopleOf(rule, policy, named),
     })),
     governance: { approvers: policy.governance.approvers.map(named), threshold: Number(policy.governance.threshold) },
     pages: policy.origins.map(({ origin }) => origin),
@@ -91,16 +93,27 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
         person_id: id,
         name: each.name,
         role: each.role,
-        new_keys: directory.keys.filter((key) => key.personId === id && !known.has(toHex(key.credential.id))).map((key) => keyView(key.credential, key.page)),
+        new_keys: directory.keys
+          .filter((key) => key.personId === id && !inPolicy.has(toHex(key.credential.id)))
+          .map((key) => keyView(key.credential, key.page)),
       })),
     open_change: open ? await changeView(viewer, changeOf(open)) : null,
   }
   return { view, inForce }
 }
 
-function coverageOf(rule: CallRule | StakeRule, policy: Policy, networks: ServerContext['networks'], language: ChangeViewer['language']) {
+/** Who may ask under a rule and who approves, in all of its steps together. */
+function peopleOf<T>(rule: Rule, policy: Policy, named: (id: Uint8Array) => T) {
+  const { askers, steps } = readRule(rule, policy)
+  return { initiators: askers.map(named), approvers: eligibleIn(steps).map(named), threshold: neededIn(steps) }
+}
+
+function coverageOf(rule: Exclude<Rule, TransferRule>, policy: Policy, networks: ServerContext['networks'], language: ChangeViewer['language']) {
   return {
-    network: networks.find(rule.chain)?.name ?? rule.chain,
+    network:
+      chainsOfRule(rule)
+        .map((chain) => networks.find(chain)?.name ?? chain)
+        .join(', ') || null,
     symbol: null,
     max_amount: null,
     window: null,
@@ -109,11 +122,15 @@ function coverageOf(rule: CallRule | StakeRule, policy: Policy, networks: Server
 }
 
 /** Whether a rule is for payments, calls or stake: both forms of rules for calls are the same to people. */
-export const kindName = (rule: Rule): 'transfer' | 'call' | 'stake' => (isCallRule(rule) ? 'call' : rule.kind)
+export function kindName(rule: Rule): 'transfer' | 'call' | 'stake' {
+  if (callBoundsOf(rule)) return 'call'
+  return stakeBoundsOf(rule) ? 'stake' : 'transfer'
+}
 
-function coversText(rule: CallRule | StakeRule, policy: Policy, language: ChangeViewer['language']): string {
-  if (!isCallRule(rule)) return describeStakes(rule, policy, LOCALE[language])
-  const calls = describeCalls(rule, policy, LOCALE[language])
+function coversText(rule: Exclude<Rule, TransferRule>, policy: Policy, language: ChangeViewer['language']): string {
+  if (rule.kind === 'named') return describeRule(rule, policy, LOCALE[language])
+  if (rule.kind === 'stake') return describeStakes(rule, policy, LOCALE[language])
+  const calls = describeCalls(known(callBoundsOf(rule), 'the bounds of a rule for calls'), policy, LOCALE[language])
   return rule.kind === 'call' ? policyWords[language].outdated(calls) : calls
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { equalBytes } from '@holdfast/encoding'
-import { evaluate, type Policy } from '@holdfast/policy'
+import { eligibleIn, evaluatePayment, neededIn, type Policy } from '@holdfast/policy'
 import fc from 'fast-check'
 import { member, samplePolicy } from '../../../packages/policy/src/testing/sample-organisation.ts'
 import { brokenQuorums, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
@@ -52,8 +52,10 @@ test('a rule is called whole exactly where some available person could ask and b
       }
       const order = { chain: 'eip155:31337', contract: null, amount: 1n }
       const isServed = active.some((initiator) => {
-        const outcome = evaluate(policy, { ...order, initiator })
-        return outcome.kind === 'needs' && outcome.eligible.filter((id) => active.some((each) => equalBytes(each, id))).length >= outcome.threshold
+        const outcome = evaluatePayment(policy, { ...order, initiator })
+        return (
+          outcome.kind === 'needs' && eligibleIn(outcome.steps).filter((id) => active.some((each) => equalBytes(each, id))).length >= neededIn(outcome.steps)
+        )
       })
       assert.equal(
         brokenQuorums(policy, available(active)).every((each) => each.where !== 'rule'),

@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import type { Policy } from '@holdfast/policy'
+import { approversOf, eligibleIn, fillSteps, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule } from '@holdfast/policy'
 
 /** Who can act now: active members, and those of them who may propose a change of the policy. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
@@ -14,15 +14,23 @@ const has = (ids: readonly Uint8Array[], id: Uint8Array) => ids.some((each) => e
  * counts, so a quorum of two needs two others.
  */
 export function brokenQuorums(policy: Policy, { active, mayPropose }: Available): BrokenQuorum[] {
+  const rules = (policy.rules as Rule[]).map((rule) => ({ where: 'rule' as const, id: rule.id, ...readRule(rule, policy) }))
+  const { approvers, threshold } = policy.governance
   const quorums = [
-    ...policy.rules.map((rule) => ({ where: 'rule' as const, id: rule.id, askers: rule.initiators, approvers: rule.approvers, threshold: rule.threshold })),
-    { where: 'governance' as const, id: '', askers: mayPropose, approvers: policy.governance.approvers, threshold: policy.governance.threshold },
+    ...rules.filter(({ refuses }) => !refuses),
+    { where: 'governance' as const, id: '', askers: mayPropose, steps: oneStep(approvers, threshold) },
   ]
-  return quorums.flatMap(({ where, id, askers, approvers, threshold }) => {
-    const present = approvers.filter((each) => has(active, each))
+  return quorums.flatMap(({ where, id, askers, steps }) => {
+    const present = eligibleIn(steps).filter((each) => has(active, each))
     const asking = askers.filter((each) => has(active, each))
-    const isServed = asking.some((asker) => BigInt(present.filter((each) => !equalBytes(each, asker)).length) >= threshold)
-    return isServed ? [] : [{ where, id, threshold: Number(threshold), approvers: present, askers: asking }]
+    const isServed = asking.some(
+      (asker) =>
+        fillSteps(
+          steps,
+          present.filter((each) => !equalBytes(each, asker)),
+        ).missing === 0,
+    )
+    return isServed ? [] : [{ where, id, threshold: neededIn(steps), approvers: present, askers: asking }]
   })
 }
 
@@ -40,9 +48,16 @@ export function newlyBroken(policy: Policy, before: Available, after: Available)
 
 /** Where a policy names a person, by rule. */
 export function placesOf(policy: Policy, person: Uint8Array): { rule: string; as: 'approver' | 'initiator' | 'governor' }[] {
+  const rules = policy.rules as Rule[]
   return [
-    ...policy.rules.filter((rule) => has(rule.approvers, person)).map((rule) => ({ rule: rule.id, as: 'approver' as const })),
-    ...policy.rules.filter((rule) => has(rule.initiators, person)).map((rule) => ({ rule: rule.id, as: 'initiator' as const })),
+    ...rules.filter((rule) => has(approversOf(rule, policy), person)).map((rule) => ({ rule: rule.id, as: 'approver' as const })),
+    ...rules.filter((rule) => has(namedAskers(rule, policy), person)).map((rule) => ({ rule: rule.id, as: 'initiator' as const })),
     ...(has(policy.governance.approvers, person) ? [{ rule: '', as: 'governor' as const }] : []),
   ]
+}
+
+/** Whom a rule itself names as those who may ask: without such a condition a named rule lets everybody ask, and names nobody. */
+function namedAskers(rule: Rule, policy: Policy): readonly Uint8Array[] {
+  if (rule.kind !== 'named') return rule.initiators
+  return rule.conditions.flatMap((each) => (each.kind === 'askers' ? peopleMeant(policy, each.who) : []))
 }

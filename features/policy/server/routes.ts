@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { amountOf, handle, type HandledEndpoint } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
-import { findPerson, evaluate } from '@holdfast/policy'
+import { findPerson, evaluatePayment } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { checkStrategy, listOwnStrategies as ownEndpoint } from '../contract.ts'
 import { currentPolicy } from './current-policy.ts'
@@ -21,7 +21,7 @@ export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpo
         return currentPolicy(tx)
       })
       const initiator = uuidToBytes(context.personId)
-      const outcome = evaluate(inForce.policy, { chain: asset.chain, contract: asset.contract, amount: amountOf(input.amount, asset), initiator })
+      const outcome = evaluatePayment(inForce.policy, { chain: asset.chain, contract: asset.contract, amount: amountOf(input.amount, asset), initiator })
       const described = describeOutcome(outcome, inForce.policy, initiator, context.language)
       return {
         ...described,

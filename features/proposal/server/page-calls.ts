@@ -14,7 +14,7 @@ const waitingBody = z.object({ genesis: z.string().regex(/^[0-9a-f]{64}$/), wait
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
 const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
 
-const NOTHING_MORE: PageFacts = { facts: null, closes: null, coin: null, around: null }
+const NOTHING_MORE: PageFacts = { facts: null, closes: null, coin: null, rule: null, around: null }
 
 /**
  * The calls of the approval page, through its signer. Anybody who knows an intent's hash may read it; only the approver's own signature proves a

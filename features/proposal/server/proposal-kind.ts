@@ -26,7 +26,7 @@ export type Subject = {
 }
 
 /** What the approval page gets beside the intent. The page shows it as the server's word, and trusts none of it. */
-export type PageFacts = { facts: unknown; closes: unknown; coin: unknown; around: unknown }
+export type PageFacts = { facts: unknown; closes: unknown; coin: unknown; rule: unknown; around: unknown }
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 type Verdict = { verdict: 'approved' | 'rejected'; personId: string; remark: string }

@@ -1,14 +1,18 @@
 import { equalBytes } from '@holdfast/encoding'
 import type { Approval, Intent } from '@holdfast/intent'
-import { ApprovalRefused, checkApproval, countApprovals, type Policy, type Tally } from '@holdfast/policy'
+import { ApprovalRefused, checkApproval, countApprovals, oneStep, type Policy, type Step, type Tally } from '@holdfast/policy'
 
-/** A group of people and how many of them must approve, with the keys that the version `directory` names. */
-export type Quorum = { directory: Policy; eligible: Uint8Array[]; threshold: number }
+/**
+ * Steps of people who must approve, with the keys that the version `directory` names. `eligible` is everybody who counts, in a step or by a no; `threshold` how
+ * many people all steps need.
+ */
+export type Quorum = { directory: Policy; steps: readonly Step[]; eligible: readonly Uint8Array[]; threshold: number }
 
 /** The people who govern by a policy, except the requester. */
 export function governanceQuorum({ initiator }: Pick<Intent, 'initiator'>, policy: Policy): Quorum {
   const { approvers, threshold } = policy.governance
-  return { directory: policy, eligible: approvers.filter((id) => !equalBytes(id, initiator)), threshold: Number(threshold) }
+  const eligible = approvers.filter((id) => !equalBytes(id, initiator))
+  return { directory: policy, steps: oneStep(eligible, threshold), eligible, threshold: Number(threshold) }
 }
 
 export function isIn({ eligible }: Pick<Quorum, 'eligible'>, person: Uint8Array): boolean {
@@ -33,5 +37,6 @@ export function countedIn(quorum: Quorum, approvals: readonly Approval[], intent
 
 /** The progress of a quorum. */
 export function tallyOf(quorum: Quorum, approvals: readonly Approval[], intent: Intent, current: Policy): Tally {
-  return countApprovals({ ...quorum, policy: current, intent, approvals: countedIn(quorum, approvals, intent, current) })
+  const { directory, steps, eligible } = quorum
+  return countApprovals({ policy: current, directory, steps, mayStop: eligible, intent, approvals: countedIn(quorum, approvals, intent, current) })
 }

@@ -1,3 +1,4 @@
+import { eligibleIn, neededIn, oneStep, readRule } from '@holdfast/policy'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { permissionsOf } from '@holdfast/features/session/server'
@@ -47,17 +48,18 @@ export async function memberDetail(reader: DetailReader, row: PersonRow) {
 function strategiesOf({ policy }: MemberContext, personId: string, governance: string) {
   const isOwn = (id: Uint8Array) => bytesToUuid(id) === personId
   const nodes = [
-    ...policy.rules.map((rule) => ({ id: rule.id, name: rule.id, approvers: rule.approvers, threshold: rule.threshold })),
-    { id: 'governance', name: governance, ...policy.governance },
+    ...policy.rules.map((rule) => ({ id: rule.id, name: readRule(rule, policy).name, steps: readRule(rule, policy).steps })),
+    { id: 'governance', name: governance, steps: oneStep(policy.governance.approvers, policy.governance.threshold) },
   ]
   return nodes
-    .filter(({ approvers }) => approvers.some(isOwn))
-    .map(({ id, name, approvers, threshold }) => ({
+    .map((node) => ({ ...node, people: eligibleIn(node.steps), needed: neededIn(node.steps) }))
+    .filter(({ people }) => people.some(isOwn))
+    .map(({ id, name, people, needed }) => ({
       id,
       name,
-      node: `${threshold}/${approvers.length}`,
+      node: `${needed}/${people.length}`,
       // The person who asks never counts, so a quorum as large as the others of the list needs every one of them.
-      only: threshold >= BigInt(approvers.length - 1),
+      only: needed >= people.length - 1,
     }))
 }
 

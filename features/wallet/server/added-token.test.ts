@@ -1,3 +1,4 @@
+import { type FirstRule } from '@holdfast/policy'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
@@ -26,7 +27,7 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
   const draft = {
     base_version: Number(policy.version),
     governance: people(policy.governance),
-    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: rule.initiators.map(bytesToUuid), ...people(rule) })),
+    rules: (policy.rules as FirstRule[]).map((rule) => ({ id: rule.id, initiators: rule.initiators.map(bytesToUuid), ...people(rule) })),
     add_keys: [],
     drop_keys: [],
     add_pages: [],

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { balances } from '@holdfast/ledger'
-import { evaluate } from '@holdfast/policy'
+import { evaluatePayment, type Limit, maxAmountsOf, readRule } from '@holdfast/policy'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 
 type Asked = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; personId: PersonId; amount: bigint; to?: string; nowMs: number }
@@ -22,12 +22,16 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
   if (!owned) throw new AppError('wallet_not_found')
   const least = leastTo(network, asset, to)
   const { policy } = await currentPolicy(tx)
-  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) })
+  const outcome = evaluatePayment(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) })
   const { rule } = outcome
   const contract = asset.contract ?? ''
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && (each.asset.contract ?? '') === contract)
-  const left = rule?.window ? rule.window.maxAmount - (await sentSince(tx, { chain: network.chain, contract }, BigInt(nowMs) - rule.window.lengthMs)) : null
-  const bounds = [booked?.available ?? 0n, ...(rule?.maxAmount == null ? [] : [rule.maxAmount]), ...(left === null ? [] : [left])]
+  const max = rule ? maxAmountsOf(rule, asset)[0] : undefined
+  const window = outcome.kind === 'needs' ? windowOf(outcome.limits, asset) : undefined
+  const left = window ? window.most - (await sentSince(tx, { chain: network.chain, contract }, BigInt(nowMs) - window.lengthMs)) : null
+  // Where a limit is used up that passes orders on, the next rule decides, and nothing ends there.
+  const isBound = rule !== null && !readRule(rule, policy).passesOn
+  const bounds = [booked?.available ?? 0n, ...(max === undefined ? [] : [max]), ...(left === null || !isBound ? [] : [left])]
   const most = bounds.reduce((least, each) => (each < least ? each : least))
   const { count } = await tx
     .selectFrom('transfer_order')
@@ -42,10 +46,19 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
     min_withdraw: formatAmount(least, asset.decimals),
     max_withdraw: shown(outcome.kind === 'needs' ? most : 0n),
     rule_id: rule?.id ?? null,
-    rule_max: rule?.maxAmount == null ? null : shown(rule.maxAmount),
-    window: rule?.window && left !== null ? { hours: Number(rule.window.lengthMs) / 3_600_000, max: shown(rule.window.maxAmount), left: shown(left) } : null,
+    rule_max: max === undefined ? null : shown(max),
+    window: window && left !== null ? { hours: Number(window.lengthMs) / 3_600_000, max: shown(window.most), left: shown(left) } : null,
     pending_count: Number(count),
   }
+}
+
+/** The first limit of a rule that counts all orders of an asset together; undefined if it has none. */
+function windowOf(limits: readonly Limit[], { chain, contract }: NetworkAsset): { lengthMs: bigint; most: bigint } | undefined {
+  for (const limit of limits) {
+    const most = limit.each === 'rule' ? limit.maxOf({ chain, contract, isOfTokens: false }) : null
+    if (most !== null) return { lengthMs: limit.lengthMs, most }
+  }
+  return undefined
 }
 
 /** What orders took of an asset since a time, as far as signers were asked for them. */

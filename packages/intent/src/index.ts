@@ -44,7 +44,7 @@ export {
 } from './kinds/index.ts'
 export type { TransactionIntent } from './kinds/transactions.ts'
 export { ABSENCE_MAX_MS, absenceFault, type AbsenceIntent } from './kinds/absence.ts'
-export { type Act, type CallAct, movedBy, type PaymentAct, type StakeAct } from './kinds/act.ts'
+export { type Act, type CallAct, movedBy, type PaymentAct, type Source, type StakeAct } from './kinds/act.ts'
 export { inscribedCoin } from './kinds/brc20.ts'
 export { type Brc20BatchIntent, INSCRIPTIONS_MAX } from './kinds/brc20-batch.ts'
 export type { Brc20InscribeIntent } from './kinds/brc20-inscribe.ts'

@@ -1,6 +1,7 @@
 import { equalBytes } from '@holdfast/encoding'
 import { ASSERTION_REFUSALS, AssertionRefused, CodedRefusal, type Freeze, freezeHash, type RefusalOf, verifyAssertion } from '@holdfast/intent'
 import { findPerson, type Person, type Policy } from './policy.ts'
+import { approversOf } from './rules/read-rule.ts'
 
 /** Why a freeze does not count, by code. */
 export const FREEZE_REFUSALS = {
@@ -22,7 +23,7 @@ export class FreezeRefused extends CodedRefusal<typeof FREEZE_REFUSALS> {
 
 /** Whether a person may stop all signing: whoever approves by any rule, or governs. */
 export function mayFreeze(policy: Policy, person: Uint8Array): boolean {
-  const lists = [...policy.rules.map((rule) => rule.approvers), policy.governance.approvers]
+  const lists = [...policy.rules.map((rule) => approversOf(rule, policy)), policy.governance.approvers]
   return lists.some((approvers) => approvers.some((id) => equalBytes(id, person)))
 }
 

@@ -1,10 +1,12 @@
-import { equalBytes, toHex } from '@holdfast/encoding'
+import { toHex } from '@holdfast/encoding'
 import { type Approval, askersOf, type Intent } from '@holdfast/intent'
 import { checkApproval } from './check-approval.ts'
+import { eligibleIn, fillSteps, type Step, withoutPeople } from './evaluate/steps.ts'
+import { isAmong, without } from './people/is-among.ts'
 import type { Person, Policy } from './policy.ts'
 
-/** Who has spoken. `met` is true only where enough distinct eligible people approved and nobody eligible rejected. */
-export type Tally = { met: boolean; approvedBy: Person[]; rejectedBy: Person[]; missing: number }
+/** Who has spoken. `met` is true only where distinct eligible people fill every step and nobody eligible rejected; `filled` says who stands in which step. */
+export type Tally = { met: boolean; approvedBy: Person[]; rejectedBy: Person[]; missing: number; filled: Uint8Array[][] }
 
 /**
  * Counts distinct people. Every approval given must be valid (throws ApprovalRefused otherwise): a bundle with a bad
@@ -15,23 +17,28 @@ export function countApprovals(input: {
   directory?: Policy
   intent: Intent
   approvals: readonly Approval[]
-  eligible: readonly Uint8Array[]
-  threshold: number
+  steps: readonly Step[]
+  /** Whose no is enough, where those are more than the people of the steps. */
+  mayStop?: readonly Uint8Array[]
   /** For proofs of the past: see `checkApproval`. */
   allowsEarlierWords?: boolean
 }): Tally {
-  const { policy, intent, approvals, threshold, allowsEarlierWords = false } = input
-  const askers = askersOf(intent)
-  const eligible = input.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
+  const { policy, intent, approvals, allowsEarlierWords = false } = input
+  const steps = withoutPeople(input.steps, askersOf(intent))
+  const eligible = eligibleIn(steps)
+  const mayStop = without(input.mayStop ?? eligible, askersOf(intent))
   const approvedBy = new Map<string, Person>()
   const rejectedBy = new Map<string, Person>()
   for (const approval of approvals) {
     const person = checkApproval(approval, intent, policy, input.directory, { allowsEarlierWords })
-    if (!eligible.some((id) => equalBytes(id, person.id))) continue
-    const side = approval.decision === 'approve' ? approvedBy : rejectedBy
-    side.set(toHex(person.id), person)
+    const isApproval = approval.decision === 'approve'
+    if (isAmong(isApproval ? eligible : mayStop, person.id)) (isApproval ? approvedBy : rejectedBy).set(toHex(person.id), person)
   }
-  const missing = Math.max(0, threshold - approvedBy.size)
-  const met = threshold >= 1 && missing === 0 && rejectedBy.size === 0
-  return { met, approvedBy: [...approvedBy.values()], rejectedBy: [...rejectedBy.values()], missing }
+  const { filled, missing } = fillSteps(
+    steps,
+    [...approvedBy.values()].map(({ id }) => id),
+  )
+  const asksForPeople = steps.length > 0 && steps.every(({ need }) => need >= 1)
+  const met = asksForPeople && missing === 0 && rejectedBy.size === 0
+  return { met, approvedBy: [...approvedBy.values()], rejectedBy: [...rejectedBy.values()], missing, filled }
 }

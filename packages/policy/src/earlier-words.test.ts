@@ -4,6 +4,7 @@ import { encode } from '@holdfast/encoding'
 import { earlierRenderings, intentShape, LOCALES, renderHash, type ReplacementIntent } from '@holdfast/intent'
 import { approvalContext, ApprovalRefused, checkApproval } from './check-approval.ts'
 import { countApprovals } from './count-approvals.ts'
+import { oneStep } from './evaluate/steps.ts'
 import { policyHash } from './policy.ts'
 import { member, sampleApproval, samplePolicy, sampleTransfer } from './testing/sample-organisation.ts'
 
@@ -31,7 +32,7 @@ test('an approval over the words of an earlier version proves what was read then
     const [earlier] = earlierRenderings(intent, approvalContext(policy), locale)
     const approval = sampleApproval(ben, intent, policy, 'approve', { locale, renderHash: renderHash(earlier!) })
     const tally = (allowsEarlierWords?: boolean) =>
-      countApprovals({ policy, intent, approvals: [approval], eligible: [ben.id], threshold: 1, ...(allowsEarlierWords && { allowsEarlierWords }) })
+      countApprovals({ policy, intent, approvals: [approval], steps: oneStep([ben.id], 1), ...(allowsEarlierWords && { allowsEarlierWords }) })
     assert.throws(() => checkApproval(approval, intent, policy), ApprovalRefused)
     assert.throws(() => tally(), /shown in other words/)
     assert.equal(tally(true).met, true)

@@ -4,6 +4,7 @@ import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { type Intent, intentShape, LOCALES, renderHash, renderIntent, wordings } from '@holdfast/intent'
 import { approvalContext, checkApproval } from './check-approval.ts'
 import { countApprovals } from './count-approvals.ts'
+import { oneStep } from './evaluate/steps.ts'
 import { policyHash, policyShape } from './policy.ts'
 import { CHAIN, ETH, member, sampleApproval, samplePolicy, sampleTransfer } from './testing/sample-organisation.ts'
 
@@ -71,7 +72,7 @@ for (const [kind, { intent, hashes }] of Object.entries(SIGNED)) {
       for (const words of [hashes[locale], toHex(renderHash(renderIntent(intent, context, locale)))]) {
         const approval = sampleApproval(ben, intent, policy, 'approve', { locale, renderHash: fromHex(words) })
         assert.deepEqual(checkApproval(approval, intent, policy).id, ben.id)
-        assert.equal(countApprovals({ policy, intent, approvals: [approval], eligible: [ben.id], threshold: 1 }).met, true)
+        assert.equal(countApprovals({ policy, intent, approvals: [approval], steps: oneStep([ben.id], 1) }).met, true)
       }
     }
   })

@@ -1,7 +1,8 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, toHex, uint } from '@holdfast/encoding'
 import { type acceptanceShape, acceptGenesisChallenge, AssertionRefused, verifyAssertion } from '@holdfast/intent'
-import { checkPolicy, findPerson, FIRST_VERSION, NO_HASH, policyShape } from './policy.ts'
-import { faultOfSigners, signerShape } from './signers.ts'
+import { checkPolicy } from './check-policy.ts'
+import { findPerson, FIRST_VERSION, NO_HASH, policyShape } from './policy.ts'
+import { faultOfSigners, namedIn, signerShape } from './signers.ts'
 
 /** The root of all trust of one organisation. Its hash is in every share, message, policy, intent and log entry. */
 export const genesisShape = struct('holdfast/genesis/v1', {
@@ -37,7 +38,7 @@ export function checkGenesis({ genesis, acceptances }: { genesis: Genesis; accep
   if (fault) throw new GenesisRefused(fault)
   if (genesis.threshold !== 2n) throw new GenesisRefused('needs three signers of which two sign')
   const { policy } = genesis
-  if (policy.kind !== 'foundingSigners') throw new GenesisRefused('names its signers twice')
+  if (namedIn(policy)) throw new GenesisRefused('names its signers twice')
   if (policy.version !== FIRST_VERSION || !equalBytes(policy.previous, NO_HASH) || !equalBytes(policy.genesis, NO_HASH)) {
     throw new GenesisRefused('its policy is not a first version')
   }

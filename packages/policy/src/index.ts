@@ -2,14 +2,26 @@ export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } fr
 export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused } from './check-waiting.ts'
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
-export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate/evaluate.ts'
-export { countsTokens, isUnlimitedGrant, type Judged, tokensOfCall } from './evaluate/evaluate-call.ts'
-export { evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, withoutAskers } from './evaluate/evaluate-order.ts'
+export {
+  type Asking,
+  evaluatePayment,
+  isAboveFirstTier,
+  maxAmountsOf,
+  paymentRules,
+  type DenyReason,
+  type Judged,
+  type Needs,
+  type Outcome,
+  type PaymentDraft,
+} from './evaluate/evaluate.ts'
+export { countsTokens, isUnlimitedGrant, tokensOfCall } from './evaluate/evaluate-call.ts'
+export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
+export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
-export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'
+export { replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
+export { checkPolicy } from './check-policy.ts'
 export {
-  checkPolicy,
   findPerson,
   FIRST_VERSION,
   NO_HASH,
@@ -19,13 +31,15 @@ export {
   type Person,
   type Policy,
   type RecoveryRecipients,
-  isCallRule,
-  type BoundedCallRule,
-  type CallRule,
-  type Rule,
-  type StakeRule,
-  type TransferRule,
 } from './policy.ts'
+export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
+export { type CountedAsset, type Limit, type LimitEach, LIMITS_EACH } from './rules/limits.ts'
+export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'
+export { callBoundsOf } from './rules/call-bounds.ts'
+export { stakeBoundsOf } from './rules/stake-bounds.ts'
+export { findGroup, type Group } from './people/groups.ts'
+export { peopleMeant, type Who } from './people/who.ts'
+export type { Condition } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { namesContract } from './evaluate/names-contract.ts'

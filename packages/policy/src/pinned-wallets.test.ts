@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { describeChange } from './describe/describe-change.ts'
 import { describePolicy } from './describe/describe-policy.ts'
 import { faultOfTokenWallets } from './pinned-wallets.ts'
-import { checkPolicy, type Policy, policyHash, policyShape } from './policy.ts'
+import { checkPolicy } from './check-policy.ts'
+import { type Policy, policyHash, policyShape } from './policy.ts'
 import { member, samplePolicy } from './testing/sample-organisation.ts'
 
 const policy = samplePolicy([member(0), member(1), member(2)], 2)

@@ -4,8 +4,10 @@ import { countApprovals } from './count-approvals.ts'
 import type { Genesis } from './genesis.ts'
 import { lastingNetworks } from './one-network.ts'
 import { faultOfOrigins } from './origins.ts'
-import { checkPolicy, type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
-import { faultOfReplacement, replacedSigners, signersOf } from './signers.ts'
+import { checkPolicy } from './check-policy.ts'
+import { type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
+import { oneStep } from './evaluate/steps.ts'
+import { faultOfReplacement, namedIn, replacedSigners, signersOf } from './signers.ts'
 
 /** A policy change with the signatures that make it valid. */
 export const policyChangeRecordShape = struct('holdfast/policy-change-record/v1', {
@@ -33,11 +35,11 @@ export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, {
   const next = decodePolicy(intent.newPolicy)
   checkNextPolicy(next, current, { genesis, fingerprint })
   const { approvers, threshold } = current.governance
-  const tally = countApprovals({ policy: current, intent, approvals: record.approvals, eligible: approvers, threshold: Number(threshold) })
+  const tally = countApprovals({ policy: current, intent, approvals: record.approvals, steps: oneStep(approvers, threshold) })
   if (!tally.met) throw new PolicyRefused(`lacks ${tally.missing} approval(s) of the version in force`)
   if (!samePeople(approvers, next.governance.approvers)) {
-    const governors = { eligible: next.governance.approvers, threshold: Number(next.governance.threshold) }
-    const newTally = countApprovals({ policy: current, directory: next, intent, approvals: record.newApprovals, ...governors })
+    const steps = oneStep(next.governance.approvers, next.governance.threshold)
+    const newTally = countApprovals({ policy: current, directory: next, intent, approvals: record.newApprovals, steps })
     if (!newTally.met) throw new PolicyRefused(`lacks ${newTally.missing} approval(s) of the people who are to govern it`)
   }
   return next
@@ -59,8 +61,8 @@ export function checkNextPolicy(next: Policy, current: Policy, { genesis, finger
 /** A replaced signer never comes back by a version that names none. */
 function checkSigners(current: Policy, next: Policy, genesis: Genesis): void {
   const [before, after] = [signersOf(genesis, current), signersOf(genesis, next)]
-  if (current.kind === 'namedSigners' && next.kind !== 'namedSigners') throw new PolicyRefused('no longer names the signers, one of which was replaced')
-  if (current.kind !== next.kind && replacedSigners(before, after).length === 0) throw new PolicyRefused('names the signers, none of which is replaced')
+  if (namedIn(current) && !namedIn(next)) throw new PolicyRefused('no longer names the signers, one of which was replaced')
+  if (!namedIn(current) && namedIn(next) && replacedSigners(before, after).length === 0) throw new PolicyRefused('names the signers, none of which is replaced')
   const fault = faultOfReplacement(before, after)
   if (fault) throw new PolicyRefused(fault)
 }

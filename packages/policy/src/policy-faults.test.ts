@@ -3,21 +3,33 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { POLICY_FAULTS, sayInChinese } from './policy-faults.ts'
 
-const sourceOf = (name: string) => readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
+/** A source without the words that it has in both languages itself. */
+const sourceOf = (name: string) =>
+  readFileSync(new URL(`./${name}.ts`, import.meta.url), 'utf8')
+    .replaceAll(/^const WORDS = \{$.*?^\}$/gms, '')
+    .replaceAll(/^  words: .*?^  (\},|\S.*)$/gms, '')
 
 /** Every sentence by which a draft is refused in the policy package, with something in the place of names and numbers. */
 function sentences(): string[] {
-  const change = sourceOf('policy-change')
-  const sources = [sourceOf('policy'), change.slice(change.indexOf('export function checkNextPolicy'), change.indexOf('function decodePolicy'))]
-  const thrown = sources.flatMap((source) => [...source.matchAll(/new PolicyRefused\(\s*(['`])(.+?)\1[,)]/gs)].map(([, , text]) => text!))
-  const answered = [...sourceOf('signers').matchAll(/(?:return|:|\? undefined :) '([a-z][^']{15,})'/g)].map(([, text]) => text!)
-  // What a chain says of a function that cannot be read has words of its own.
-  return [...thrown.filter((text) => !text.includes('cause.message')), ...answered].flatMap((text) =>
-    (text.startsWith('${where}')
-      ? ['rule ${id}', text.includes('officer') ? 'recovery of signer ${id}' : 'governance'].slice(text.includes('officer') ? 1 : 0)
-      : ['']
-    ).map((where) => text.replace('${where}', where).replaceAll(/\$\{[^}]+\}/g, 'X7')),
-  )
+  const thrownIn = (source: string, ...wheres: string[]) =>
+    [...source.matchAll(/new PolicyRefused\(\s*(['`])(.+?)\1[,)]/gs)]
+      .map(([, , text]) => text!)
+      // What a chain says of a function that cannot be read, and what is said of conditions and limits, has words of its own.
+      .filter((text) => !text.includes('cause.message') && text !== '${where} ${fault}')
+      .flatMap((text) => (text.startsWith('${where}') ? wheres.map((where) => text.replace('${where}', where)) : [text]))
+  const answeredIn = (name: string) =>
+    [...sourceOf(name).matchAll(/(?:return|\?|:|=>)\s+(['`])([a-z][^'`]{11,})\1/g)].map(([, , text]) => text!).filter((text) => !/^(the|group) /.test(text))
+  const [change, rules] = [sourceOf('policy-change'), sourceOf('rules/check-rule')]
+  const quorums = rules.indexOf('function checkMembers')
+  const ofRules = ['assets', 'destinations', 'sources', 'times', 'index'].map((name) => `conditions/${name}`)
+  return [
+    ...thrownIn(sourceOf('check-policy'), 'recovery of signer ${id}'),
+    ...thrownIn(rules.slice(0, quorums), 'rule ${id}'),
+    ...thrownIn(rules.slice(quorums), 'rule ${id}', 'governance'),
+    ...thrownIn(change.slice(change.indexOf('export function checkNextPolicy'), change.indexOf('function decodePolicy'))),
+    ...['signers', 'people/groups'].flatMap(answeredIn),
+    ...[...ofRules, 'rules/limits', 'people/who'].flatMap(answeredIn).map((text) => `rule X7 ${text}`),
+  ].map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})+\}/g, 'X7'))
 }
 
 test('whatever is wrong with a drafted policy is said in Chinese to who reads Chinese, with every name and number', () => {

@@ -16,9 +16,11 @@ import {
   describePolicy,
   describesPinnedAssets,
   recipientFingerprint,
-  evaluate,
+  evaluatePayment,
+  eligibleIn,
+  oneStep,
+  neededIn,
   isAboveFirstTier,
-  transferRules,
   genesisHash,
   GenesisRefused,
   type Policy,
@@ -39,19 +41,27 @@ test('nobody approves their own order: every set of approvers, every initiator, 
     for (let threshold = 1; threshold <= size; threshold++) {
       const policy = samplePolicy(members, threshold)
       for (const initiator of members) {
-        const outcome = evaluate(policy, { ...order, initiator: initiator.id })
+        const outcome = evaluatePayment(policy, { ...order, initiator: initiator.id })
         if (threshold > size - 1) {
           assert.equal(outcome.kind, 'deny')
           continue
         }
-        assert.ok(outcome.kind === 'needs' && !outcome.eligible.some((id) => equalBytes(id, initiator.id)))
+        assert.ok(outcome.kind === 'needs' && !eligibleIn(outcome.steps).some((id) => equalBytes(id, initiator.id)))
         const intent = sampleTransfer(policy, initiator.id)
         const approvals = members.map((each) => sampleApproval(each, intent, policy))
         for (let set = 0; set < 1 << size; set++) {
           const given = approvals.filter((_, i) => (set >> i) & 1)
           const others = given.filter((each) => !equalBytes(each.person, initiator.id)).length
           // The initiator is put among the eligible on purpose: counting must leave them out by itself.
-          const tally = countApprovals({ policy, intent, approvals: given, eligible: members.map((each) => each.id), threshold })
+          const tally = countApprovals({
+            policy,
+            intent,
+            approvals: given,
+            steps: oneStep(
+              members.map((each) => each.id),
+              threshold,
+            ),
+          })
           assert.equal(tally.met, others >= threshold)
           assert.equal(tally.approvedBy.length, others)
           counted++
@@ -69,7 +79,7 @@ test('one person with two keys counts once', () => {
   policy.people[1]!.credentials.push(second.credential)
   const intent = sampleTransfer(policy, a!.id)
   const approvals = [sampleApproval(b!, intent, policy), sampleApproval(second, intent, policy)]
-  const tally = countApprovals({ policy, intent, approvals, eligible: [b!.id, c!.id], threshold: 2 })
+  const tally = countApprovals({ policy, intent, approvals, steps: oneStep([b!.id, c!.id], 2) })
   assert.equal(tally.met, false)
   assert.equal(tally.missing, 1)
 })
@@ -82,7 +92,18 @@ test('a rejection by somebody eligible stops the order', () => {
     sampleApproval(people[2]!, intent, policy),
     sampleApproval(people[3]!, intent, policy, 'reject'),
   ]
-  assert.equal(countApprovals({ policy, intent, approvals, eligible: people.slice(1, 4).map((each) => each.id), threshold: 2 }).met, false)
+  assert.equal(
+    countApprovals({
+      policy,
+      intent,
+      approvals,
+      steps: oneStep(
+        people.slice(1, 4).map((each) => each.id),
+        2,
+      ),
+    }).met,
+    false,
+  )
 })
 
 test('an approval with any one thing changed does not count', () => {
@@ -124,13 +145,13 @@ test('a collection is pinned once and each of its tokens follows its rules; a to
   const foreign = nftAsset({ ...collection, collection: `0x${'cd'.repeat(20)}`, tokenId: 1n })
   const pinned = { chain: CHAIN, contract: collectionAsset(collection), symbol: 'ART', decimals: 0n }
   const base = samplePolicy(people.slice(0, 4), 2)
-  const [rule] = transferRules(base)
+  const rule = base.rules.find((each) => each.kind === 'transfer')
   const policy = (...assets: string[]) => ({
     ...base,
     assets: [...base.assets, pinned],
     rules: assets.map((asset, i) => ({ ...rule!, id: `r${i}`, chain: null, asset, maxAmount: null })),
   })
-  const outcome = (given: Policy, contract: string) => evaluate(given, { ...order, contract, initiator: initiator! })
+  const outcome = (given: Policy, contract: string) => evaluatePayment(given, { ...order, contract, initiator: initiator! })
   const forAll = policy(pinned.contract)
   checkPolicy(forAll)
   for (const each of [token, other]) assert.equal(outcome(forAll, each).kind, 'needs')
@@ -148,14 +169,14 @@ test('a collection is pinned once and each of its tokens follows its rules; a to
 test('what no rule covers is denied, and no rule can do without approvers', () => {
   const policy = samplePolicy(people.slice(0, 3), 2)
   const initiator = people[0]!.id
-  assert.equal(evaluate(policy, { ...order, chain: 'eip155:1', initiator }).kind, 'deny')
-  assert.equal(evaluate(policy, { ...order, contract: '0xabc', initiator }).kind, 'deny')
-  assert.equal(evaluate({ ...policy, rules: [] }, { ...order, initiator }).kind, 'deny')
-  assert.equal(evaluate(policy, { ...order, initiator: people[4]!.id }).kind, 'deny')
+  assert.equal(evaluatePayment(policy, { ...order, chain: 'eip155:1', initiator }).kind, 'deny')
+  assert.equal(evaluatePayment(policy, { ...order, contract: '0xabc', initiator }).kind, 'deny')
+  assert.equal(evaluatePayment({ ...policy, rules: [] }, { ...order, initiator }).kind, 'deny')
+  assert.equal(evaluatePayment(policy, { ...order, initiator: people[4]!.id }).kind, 'deny')
   const rule = policy.rules[0]!
   const limited = { ...policy, rules: [{ ...rule, maxAmount: 10n }] }
-  assert.equal(evaluate(limited, { ...order, amount: 10n, initiator }).kind, 'needs')
-  assert.equal(evaluate(limited, { ...order, amount: 11n, initiator }).kind, 'deny')
+  assert.equal(evaluatePayment(limited, { ...order, amount: 10n, initiator }).kind, 'needs')
+  assert.equal(evaluatePayment(limited, { ...order, amount: 11n, initiator }).kind, 'deny')
   for (const broken of [
     { ...rule, threshold: 0n },
     { ...rule, approvers: [] },
@@ -165,7 +186,7 @@ test('what no rule covers is denied, and no rule can do without approvers', () =
   ]) {
     assert.throws(() => checkPolicy({ ...policy, rules: [broken] }), PolicyRefused)
   }
-  assert.equal(evaluate({ ...policy, rules: [{ ...rule, threshold: 0n }] }, { ...order, initiator }).kind, 'deny')
+  assert.equal(evaluatePayment({ ...policy, rules: [{ ...rule, threshold: 0n }] }, { ...order, initiator }).kind, 'deny')
 })
 
 test('whatever the policy, an outcome names at least one approver who did not ask', () => {
@@ -182,10 +203,10 @@ test('whatever the policy, an outcome names at least one approver who did not as
         ...samplePolicy(people, 1),
         rules: rules.map((each, i) => ({ kind: 'transfer' as const, id: String(i), chain: null, asset: null, window: null, ...each })),
       }
-      const outcome = evaluate(policy, { ...order, amount, initiator })
+      const outcome = evaluatePayment(policy, { ...order, amount, initiator })
       if (outcome.kind === 'deny') return
-      assert.ok(outcome.threshold >= 1 && outcome.eligible.length >= outcome.threshold)
-      assert.ok(!outcome.eligible.some((id) => equalBytes(id, initiator)))
+      assert.ok(neededIn(outcome.steps) >= 1 && eligibleIn(outcome.steps).length >= neededIn(outcome.steps))
+      assert.ok(!eligibleIn(outcome.steps).some((id) => equalBytes(id, initiator)))
     }),
     { numRuns: 2000 },
   )

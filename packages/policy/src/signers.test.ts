@@ -22,8 +22,11 @@ import {
   replacedSigners,
   type SignerIdentity,
   signersOf,
+  withSigners,
 } from './index.ts'
 import { member, sampleApproval, sampleGenesis } from './testing/sample-organisation.ts'
+
+type FirstForm = Extract<Policy, { kind: 'foundingSigners' }>
 
 const people = [0, 1, 2].map(member)
 const [ann, ben, cleo] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
@@ -37,9 +40,8 @@ const replace = (signers: readonly SignerIdentity[], party: bigint, number: numb
 
 /** The version after `current` that names these signers, or none. */
 function nextOf(current: Policy, signers: SignerIdentity[] | null): Policy {
-  const { kind: _, signers: __, ...fields } = { signers: [], ...current }
-  const common = { ...fields, genesis: founding.fingerprint, version: current.version + 1n, previous: policyHash(current) }
-  return signers ? { ...common, kind: 'namedSigners', signers } : { ...common, kind: 'foundingSigners' }
+  const next = { genesis: founding.fingerprint, version: current.version + 1n, previous: policyHash(current) }
+  return signers ? { ...withSigners(current, signers), ...next } : { ...genesis.policy, ...next }
 }
 
 function changeTo(current: Policy, next: Policy, approvers = [ben, cleo]): PolicyChangeRecord {
@@ -66,7 +68,7 @@ test('what was signed before signers could be replaced has the bytes and hashes 
   const recordBefore = struct('holdfast/genesis-record/v1', { genesis: genesisBefore, acceptances: list(acceptanceShape, 256) })
   fc.assert(
     fc.property(fc.bigInt(1n, 1n << 40n), fc.array(fc.string({ maxLength: 9, unit: 'grapheme-ascii' }), { maxLength: 3 }), (expiresAtMs, recipients) => {
-      const policy: Policy = { ...genesis.policy, expiresAtMs, recovery: [{ kind: 'single', party: 1n, recipients }] }
+      const policy = { ...(genesis.policy as FirstForm), expiresAtMs, recovery: [{ kind: 'single' as const, party: 1n, recipients }] }
       const { kind: _, ...fields } = policy
       assert.deepEqual(policyHash(policy), digest(shape, fields))
       const document = { ...genesis, policy }

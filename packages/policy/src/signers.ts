@@ -22,7 +22,18 @@ export function faultOfSigners(signers: readonly SignerIdentity[]): string | und
 
 /** The signers while a version of the policy is in force: those it names, or those of the founding where no signer was replaced so far. */
 export function signersOf({ signers }: { signers: SignerIdentity[] }, policy: Policy): SignerIdentity[] {
-  return policy.kind === 'namedSigners' ? policy.signers : signers
+  return namedIn(policy) ?? signers
+}
+
+/** The signers that a version of the policy names itself; undefined if it names none. */
+export function namedIn(policy: Policy): SignerIdentity[] | undefined {
+  if (policy.kind === 'foundingSigners') return undefined
+  return policy.kind === 'namedRules' && policy.signers.length === 0 ? undefined : policy.signers
+}
+
+/** A version of the policy that names these signers, in the form it has; in the second one, if it has the first. */
+export function withSigners(policy: Policy, signers: SignerIdentity[]): Policy {
+  return policy.kind === 'foundingSigners' ? { ...policy, kind: 'namedSigners', signers } : { ...policy, signers }
 }
 
 /** The signers of the later list whose key is another than before: those that took the place of one. */

@@ -24,8 +24,7 @@ export const pairSetupShape = struct('holdfast/request/pair-setup/v1', {
   nonce: bytes(32),
 })
 
-/** Two signers sign one transaction. Everything they need to judge it is here; they trust none of it unchecked. */
-export const signShape = struct('holdfast/request/sign/v1', {
+const signFields = {
   genesis: bytes(32),
   keyId: bytes(32),
   epoch: uint(),
@@ -37,7 +36,16 @@ export const signShape = struct('holdfast/request/sign/v1', {
   /** The log entries of the intent and of every approval, in the same order. */
   logged: list(loggedShape, 257),
   nonce: bytes(32),
-})
+}
+
+/**
+ * Two signers sign one transaction. Everything they need to judge it is here; they trust none of it unchecked. `rule` says by which rule of the policy, where
+ * the limits of those before it are used up; it is the first that may decide, if absent.
+ */
+export const signShape = struct('holdfast/request/sign/v2', { ...signFields, rule: optional(text(64)) })
+
+/** As signers were asked before rules had limits that pass orders on. */
+export const firstSignShape = struct('holdfast/request/sign/v1', signFields)
 
 /**
  * Three signers get new shares of a key, as an approved order says. `epoch` is the new one. `key` is what is public of the key in the old epoch
@@ -70,6 +78,7 @@ export const sessionRequestShape = union({
   generateKey: generateKeyShape,
   pairSetup: pairSetupShape,
   sign: signShape,
+  firstSign: firstSignShape,
   reshare: reshareShape,
   shareCheck: shareCheckShape,
 })
@@ -78,7 +87,7 @@ export type ReshareRequest = Extract<SessionRequest, { kind: 'reshare' }>
 export type SignRequest = Extract<SessionRequest, { kind: 'sign' }>
 
 /** What a signer contributes when it joins, after it has checked the request. Signed as `signedShape`. */
-export const joinShape = struct('holdfast/join/v2', {
+export const joinShape = struct('holdfast/join/v3', {
   genesis: bytes(32),
   requestHash: bytes(32),
   party: uint(8),

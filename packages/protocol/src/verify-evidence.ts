@@ -21,7 +21,9 @@ import {
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluateOrder,
+  neededIn,
+  type Outcome,
+  outcomesOfOrder,
   faultOfTokenWallets,
   type Founding,
   type Policy,
@@ -77,7 +79,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const intent = step('intent', () => readIntent(evidence, fingerprint))
   const policies = step('policy', () => policiesOf(evidence, founding, intent))
   const policy = last(policies)
-  const { tally, ruleId, threshold, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
+  const { tally, ruleId, steps, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
   const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
   const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
@@ -91,7 +93,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     intent,
     policy,
     ruleId,
-    threshold,
+    threshold: neededIn(steps),
     approvedBy: tally.approvedBy.map((person) => person.name),
     initiator: name(intent.initiator),
     signers,
@@ -152,13 +154,22 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
   // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
-  const outcome = evaluateOrder(policy, intent, 'then')
-  if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
+  const outcomes = outcomesOfOrder(policy, intent, { judged: 'then' })
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
-  const { eligible, threshold } = outcome
-  const tally = countApprovals({ policy, intent, approvals, eligible, threshold, allowsEarlierWords: true })
-  if (!tally.met) throw new Error(`${tally.missing} approval(s) missing, ${tally.rejectedBy.length} rejection(s)`)
-  return { tally, ruleId: outcome.rule.id, threshold, approvals }
+  // Which rules had used up their limits, and what time it was, only the signers know: of the rules that may have decided, one has to be met.
+  const counted = outcomes.map((outcome) => countedBy(outcome, { policy, intent, approvals }))
+  const proven = counted.find(({ tally }) => tally?.met) ?? at(counted, 0)
+  const { outcome, tally } = proven
+  if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
+  if (!tally?.met) throw new Error(`${tally?.missing} approval(s) missing, ${tally?.rejectedBy.length} rejection(s)`)
+  return { tally, ruleId: outcome.rule.id, steps: outcome.steps, approvals }
+}
+
+function countedBy(outcome: Outcome, given: Pick<Parameters<typeof countApprovals>[0], 'policy' | 'intent' | 'approvals'>) {
+  return {
+    outcome,
+    tally: outcome.kind === 'needs' ? countApprovals({ ...given, steps: outcome.steps, mayStop: outcome.mayStop, allowsEarlierWords: true }) : undefined,
+  }
 }
 
 function readTransaction(

@@ -1,6 +1,6 @@
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { type AbsenceIntent, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
-import { countApprovals, type Founding, type Policy, policyHash, signersOf } from '@holdfast/policy'
+import { countApprovals, type Founding, oneStep, type Policy, policyHash, signersOf } from '@holdfast/policy'
 import type { Evidence } from './evidence.ts'
 import { openSigned, type WitnessedStatement } from './statements.ts'
 import { wordShape } from './words.ts'
@@ -28,7 +28,7 @@ export function readAbsence(
   if (!policy || !equalBytes(policyHash(policy), intent.policyHash)) throw new Error('the order that a signer is away names another policy')
   const { approvers, threshold } = policy.governance
   const approvals = evidence.absence.approvals.map((each) => decode(approvalShape, each))
-  const tally = countApprovals({ policy, intent, approvals, eligible: approvers, threshold: Number(threshold) })
+  const tally = countApprovals({ policy, intent, approvals, steps: oneStep(approvers, threshold) })
   if (!tally.met) throw new Error(`${tally.missing} approval(s) missing that a signer is away, ${tally.rejectedBy.length} rejection(s)`)
   return { intent, approvedBy: tally.approvedBy.map(({ name }) => name) }
 }

@@ -4,16 +4,20 @@ import { bool, bytes, type Infer, list, optional, struct, text, uint, union } fr
 export const seenShape = struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) })
 
 /**
- * What a party of a signing session must hear from every signer before it begins. `orders`: the order to pay, and the one about it by which people allowed
- * the
- * bytes, where that is another. `rule`: the rule with a window that lets it through, the asset it counts in, and since when.
+ * What a limit of a rule counts since when: orders under the rule, of one asset or of any, and of those all, or those of one asker, to one destination or from
+ * one paying address (`of`).
  */
-export const asksShape = struct('holdfast/asks/v1', {
-  orders: list(bytes(32), 2),
-  rule: optional(struct('holdfast/asks/rule/v1', { id: text(64), asset: text(256), sinceMs: uint() })),
-})
+const countShape = struct('holdfast/asks/count/v1', { rule: text(64), asset: optional(text(256)), each: text(16), of: text(128), sinceMs: uint() })
 
-/** Amounts of single orders that a word holds; what is older is one sum, which counts against the window whole. */
+export const COUNTS_MAX = 256
+
+/**
+ * What a party of a signing session must hear from every signer before it begins. `orders`: the order to pay, and the one about it by which people allowed
+ * the bytes, where that is another. `counts`: what the limits of the rule count that lets it through.
+ */
+export const asksShape = struct('holdfast/asks/v2', { orders: list(bytes(32), 2), counts: list(countShape, COUNTS_MAX) })
+
+/** Amounts of single orders that a word holds for one count; what is older is one sum, which counts against the limit whole. */
 export const SPENDS_MAX = 4096
 export const FROZEN_MAX = 16
 
@@ -32,11 +36,17 @@ const wordFields = {
   vetoes: list(struct('holdfast/word/veto/v1', { order: bytes(32), person: bytes(16) }), 256),
   /** The slot of the order to pay. `committed`: bytes may have been signed in it, the latest with the hash `unsigned`; `cancelled`: they pay nobody. */
   binding: optional(struct('holdfast/word/binding/v1', { slot: text(512), committed: bool(), cancelled: bool(), unsigned: optional(bytes(32)) })),
-  /** What this signer let through under the rule since then, without the order that is asked about. */
-  spends: list(struct('holdfast/word/spend/v1', { order: bytes(32), amount: uint(256), atMs: uint() }), SPENDS_MAX),
-  older: uint(256),
   atMs: uint(),
 }
+
+const spendsShape = list(struct('holdfast/word/spend/v1', { order: bytes(32), amount: uint(256), atMs: uint() }), SPENDS_MAX)
+
+/** What this signer let through of what is counted, without the order that is asked about. */
+const countedShape = struct('holdfast/word/counted/v1', { spends: spendsShape, older: uint(256), olderCount: uint(53) })
+
+/** The words of before counted under one rule, and in one asset. */
+const { atMs, ...earlierFields } = wordFields
+const windowFields = { ...earlierFields, spends: spendsShape, older: uint(256), atMs }
 
 /** Changes of the policy of which a word says who approved them. */
 export const VOTED_MAX = 256
@@ -56,14 +66,13 @@ const votedShape = struct('holdfast/word/voted/v1', {
 
 /**
  * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
- * a word
- * is given after both have opened it, answers exactly what they ask, and serves for no other session. Words of the first form, which evidence holds, say
- * nothing
- * of changes of the policy.
+ * a word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order. Words
+ * of the first forms, which evidence holds, count under one rule, and the very first say nothing of changes of the policy.
  */
 export const wordShape = union({
-  word: struct('holdfast/word/v2', { ...wordFields, voted: list(votedShape, VOTED_MAX) }),
-  first: struct('holdfast/word/v1', wordFields),
+  word: struct('holdfast/word/v3', { ...wordFields, voted: list(votedShape, VOTED_MAX), counted: list(countedShape, COUNTS_MAX) }),
+  second: struct('holdfast/word/v2', { ...windowFields, voted: list(votedShape, VOTED_MAX) }),
+  first: struct('holdfast/word/v1', windowFields),
 })
 
 /**
@@ -82,6 +91,8 @@ export const endorsementShape = struct('holdfast/endorsement/v1', {
 })
 
 export type Asks = Infer<typeof asksShape>
-export type Word = Infer<typeof wordShape>
+export type Count = Asks['counts'][number]
+/** A word as signers give it now. */
+export type Word = Extract<Infer<typeof wordShape>, { kind: 'word' }>
 export type Voted = Infer<typeof votedShape>
 export type Endorsement = Infer<typeof endorsementShape>

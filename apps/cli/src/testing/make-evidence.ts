@@ -156,6 +156,7 @@ export function makeSignRequest(organisation: Organisation): SessionRequest {
     unsigned: Uint8Array.of(2),
     checkpoint: '',
     logged: [],
+    rule: null,
     nonce: seed('request'),
   }
 }

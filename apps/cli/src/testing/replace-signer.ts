@@ -1,6 +1,6 @@
 import { decode, encode } from '@holdfast/encoding'
 import { type PolicyChangeIntent, approvalShape } from '@holdfast/intent'
-import { type GenesisRecord, genesisRecordShape, type Policy, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
+import { type GenesisRecord, genesisRecordShape, type Policy, policyChangeRecordShape, policyHash, policyShape, withSigners } from '@holdfast/policy'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { makeApproval } from './make-evidence.ts'
 import { type Organisation, seed } from './test-organisation.ts'
@@ -10,7 +10,7 @@ export function replaceSigner(organisation: Organisation, name = 'South'): { org
   const { genesis, policy, fingerprint, people } = organisation
   const secret = seed(`${name}/signer`)
   const signers = genesis.signers.with(2, { party: 3n, name, operator: `${name} Ltd`, signKey: ed25519.getPublicKey(secret) })
-  const next: Policy = { ...policy, kind: 'namedSigners', signers, genesis: fingerprint, version: policy.version + 1n, previous: policyHash(policy) }
+  const next: Policy = { ...withSigners(policy, signers), genesis: fingerprint, version: policy.version + 1n, previous: policyHash(policy) }
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: fingerprint,

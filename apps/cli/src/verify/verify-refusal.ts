@@ -13,7 +13,7 @@ export type RefusalReport = {
   demand: string | undefined
   reason: string
   atMs: bigint
-  request: SessionRequest['kind'] | 'other'
+  request: Exclude<SessionRequest['kind'], 'firstSign'> | 'other'
   /** The order of a request to sign in words; undefined if there is none that can be read. */
   rendering: ((locale: Locale) => Rendering) | undefined
 }
@@ -45,7 +45,7 @@ export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: strin
     demand: Object.hasOwn(CHECKS, statement.check) ? CHECKS[statement.check as keyof typeof CHECKS] : undefined,
     reason: statement.reason,
     atMs: statement.atMs,
-    request: request?.kind ?? 'other',
+    request: request?.kind === 'firstSign' ? 'sign' : (request?.kind ?? 'other'),
     rendering: renderingOf(request, policy),
   }
 }
@@ -77,7 +77,7 @@ function readRequest(encoded: Uint8Array): SessionRequest | undefined {
 
 /** A refused order may be malformed in any way: it is shown where it can be, with the names the bundle's newest policy knows. */
 function renderingOf(request: SessionRequest | undefined, policy: Policy): RefusalReport['rendering'] {
-  if (request?.kind !== 'sign') return undefined
+  if (request?.kind !== 'sign' && request?.kind !== 'firstSign') return undefined
   let intent: Intent
   try {
     intent = decode(intentShape, request.intent)

@@ -19,7 +19,7 @@ import {
   checkPush,
   checkWaiting,
   countApprovals,
-  evaluate,
+  evaluateOrder,
   type Genesis,
   genesisHash,
   GenesisRefused,
@@ -314,9 +314,9 @@ export class ApprovalServer {
     checkApproval(approval, intent, policy)
     order.approvals.push(approval)
     if (intent.kind !== 'transfer') return { state: order.state, missing: 0 }
-    const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+    const outcome = evaluateOrder(policy, intent)
     if (outcome.kind === 'deny') throw new Refusal(outcome.reason)
-    const tally = countApprovals({ policy, intent, approvals: order.approvals, eligible: outcome.eligible, threshold: outcome.threshold })
+    const tally = countApprovals({ policy, intent, approvals: order.approvals, steps: outcome.steps })
     order.state = tally.rejectedBy.length > 0 ? 'rejected' : tally.met ? 'approved' : 'approving'
     return { state: order.state, missing: tally.missing }
   }

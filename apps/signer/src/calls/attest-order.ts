@@ -82,7 +82,7 @@ function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
   if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
   const outcome = evaluateOrder(policy, intent)
   if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
-  checkVetoes(intent, outcome.rule, [], register)
+  checkVetoes(intent, outcome, [], register)
   return ''
 }
 

@@ -83,7 +83,7 @@ describe('a signer asked to inscribe a token and send it', () => {
       ],
     )
     assert.match(effects.inscribes!, /^[0-9a-f]{64}i0$/)
-    assert.ok(reservation.kind === 'attempt' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
+    assert.ok(reservation.kind === 'told' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
     assert.equal(toSign.length, effects.inputs!.length + 3)
   })
 

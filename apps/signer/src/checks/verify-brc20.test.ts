@@ -134,7 +134,7 @@ describe('a signer asked to send an inscribed token', () => {
         [null, STRANGER, POSTAGE],
       ],
     )
-    assert.ok(reservation.kind === 'attempt' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
+    assert.ok(reservation.kind === 'told' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
   })
 
   it('refuses another inscription, amount, token, recipient or coin than was approved, and bytes that show none', () => {
@@ -223,7 +223,7 @@ describe('a signer asked to send several inscribed tokens at once', () => {
         [null, STRANGER, POSTAGE],
       ],
     )
-    assert.ok(reservation.kind === 'attempt' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
+    assert.ok(reservation.kind === 'told' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
     assert.equal(judged({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
     assert.equal(judged({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
     assert.equal(verdictOf({ ...honest, about: 'speed-up' }).effects.transfers.length, 4)

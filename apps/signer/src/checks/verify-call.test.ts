@@ -47,7 +47,7 @@ function verdictOf({ rule: changedRule = {}, order = {}, transaction = {}, count
     const { effects, reservation } = verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
     assert.deepEqual(effects.call, { contract: to, value: amount, data })
     assert.deepEqual(effects.transfers, [])
-    const counted = reservation.kind === 'attempt' && [reservation.contract, reservation.amount]
+    const counted = reservation.kind === 'told' && [reservation.contract, reservation.amount]
     assert.deepEqual(counted, counts ?? [null, amount])
   })
 }

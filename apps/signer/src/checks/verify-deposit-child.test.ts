@@ -83,7 +83,7 @@ for (const [name, key] of [
         effects.inputs!.map(({ amount }) => amount),
         [HELD],
       )
-      assert.ok(reservation.kind === 'attempt' && reservation.amount === HELD && toSign.length === 1)
+      assert.ok(reservation.kind === 'told' && reservation.amount === HELD && toSign.length === 1)
     })
 
     it('refuses whatever else is spent or paid, a fee above the cap, and an order whose parts do not fit together', () => {

@@ -66,7 +66,7 @@ describe('a signer asked to sign an order that pays several', () => {
       effects.transfers.map(({ to, amount }) => ({ to, amount, memo: null })),
       paymentsOf(intent as PayoutIntent),
     )
-    assert.ok(reservation.kind === 'attempt' && reservation.amount === 120_000n)
+    assert.ok(reservation.kind === 'told' && reservation.amount === 120_000n)
   })
 
   it('refuses bytes that pay somebody else, more, less, twice, in another sequence, or nobody of them', () => {

@@ -1,66 +1,132 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { actOf, type Approval, intentHash, isCancellation, isTransaction, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
-import { type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
-import type { SignRequest, Word } from '@holdfast/protocol'
+import {
+  actOf,
+  type Approval,
+  intentHash,
+  isCancellation,
+  isPayment,
+  isTransaction,
+  paymentsOf,
+  type SpendingIntent,
+  type TransactionIntent,
+} from '@holdfast/intent'
+import { callBoundsOf, type LimitEach, type Needs, type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
+import type { Count, SignRequest, Word } from '@holdfast/protocol'
+import { known } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { CLOCK_TOLERANCE_MS } from '../state/approver-counters.ts'
-import type { Reservation } from '../state/journal-events.ts'
+import type { Reservation, TellingReservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
-import { assetKeyOf, type Register, slotKeyOf } from '../state/register.ts'
+import { type Register, slotKeyOf } from '../state/register.ts'
+import { assetKeyOf, type Spend } from '../state/spends.ts'
 import type { SignerView, SignOrder } from './verify.ts'
 
 // What this signer let through and bound before, by its own register: c9, c10 and c12 of `verifySignRequest`.
 
-type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'rule'>
+type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'needs'>
 
 /** What the session holds, under the name of the order to pay: an order about it can never have another slot, and its amount counts once. */
-export function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, rule }: Judged, policy: Policy): Reservation {
+export function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, needs: { rule } }: Judged, policy: Policy): TellingReservation {
   const { chain, slot, feeMax, validUntilMs = null } = effects
   const { expiresAtMs, policyVersion } = intent
-  const { from } = payment
+  const { from, initiator } = payment
+  const paid = isPayment(payment) ? paymentsOf(payment).map(({ to, amount }) => ({ to, amount })) : []
   const held = { intentHash: intentHash(payment), chain, from, slot, ruleId: rule.id, ...countedOf(payment, rule, policy) }
-  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancellation(intent), validUntilMs, expiresAtMs, policyVersion }
+  const cancels = isCancellation(intent)
+  return { kind: 'told', ...held, unsigned: sha256(unsigned), feeMax, cancels, validUntilMs, expiresAtMs, policyVersion, initiator, paid }
 }
 
 /**
- * What the windows of rules count of an order: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is called.
- * No rule with a window lets a call through that does both.
+ * What the limits of rules count of an order: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is called.
+ * No rule with a limit lets a call through that does both.
  */
 function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { contract: string | null; amount: bigint } {
   const act = actOf(payment)
-  const tokens = rule.kind === 'boundedCall' && act.as === 'call' ? tokensOfCall(policy, rule, act) : 0n
+  const tokens = act.as === 'call' ? tokensOfCall(policy, rule, act) : 0n
   return tokens > 0n ? { contract: payment.to, amount: tokens } : { contract: payment.asset.contract, amount: payment.amount }
 }
 
-/** What counts against a rule: the amounts of orders under it, in one asset, since a time. */
-export type Counted = { id: string; asset: string | null; sinceMs: number }
+/** One limit of a rule as an order meets it: what is counted, what the order adds, and the most. `unit` is base units of the asset, or orders. */
+type Cap = { count: Count; unit: 'amount' | 'order'; adds: bigint; most: bigint }
 
-/** What this signer let through under a rule, by order, without the one that is asked about. */
-export function spendsUnder(register: Register, { id, asset, sinceMs }: Counted, except: string): Map<string, { amount: bigint; atMs: number }> {
-  const counts = [...register.spends].filter(([order, spend]) => order !== except && spend.ruleId === id && (spend.asset === null || spend.asset === asset))
-  return new Map(counts.filter(([, { atMs }]) => atMs > sinceMs))
+/** What the limits of a rule count for an order, and how much they let through. */
+export function capsOf(reservation: TellingReservation, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, nowMs: number): Cap[] {
+  const { chain, contract } = reservation
+  const isOfTokens = callBoundsOf(rule) !== undefined && contract !== null
+  return limits.flatMap((limit) => {
+    const { each, lengthMs, maxCount } = limit
+    const since = { rule: rule.id, each, sinceMs: BigInt(Math.max(0, nowMs - Number(lengthMs))) }
+    const mostAmount = limit.maxOf({ chain, contract, isOfTokens })
+    return placesOf(each, reservation).flatMap(({ of, amount }): Cap[] => [
+      ...(mostAmount === null ? [] : [{ count: { ...since, asset: assetKeyOf(reservation), of }, unit: 'amount' as const, adds: amount, most: mostAmount }]),
+      ...(maxCount === null ? [] : [{ count: { ...since, asset: null, of }, unit: 'order' as const, adds: 1n, most: maxCount }]),
+    ])
+  })
+}
+
+/** For whom a limit counts an order, and how much of it. */
+function placesOf(each: LimitEach, { initiator, from, paid, amount }: TellingReservation): { of: string; amount: bigint }[] {
+  switch (each) {
+    case 'rule':
+      return [{ of: '', amount }]
+    case 'asker':
+      return [{ of: toHex(initiator), amount }]
+    case 'source':
+      return [{ of: from, amount }]
+    case 'destination':
+      return paid.map((one) => ({ of: one.to, amount: one.amount }))
+  }
+}
+
+/** How much of an order counts for one of a limit's places; undefined if nothing does. */
+function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' | 'of'>): bigint | undefined {
+  if (!told || each === 'rule') return amount
+  if (each === 'asker') return toHex(told.initiator) === of ? amount : undefined
+  if (each === 'source') return told.from === of ? amount : undefined
+  const parts = told.paid.filter(({ to }) => to === of)
+  return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part.amount, 0n)
+}
+
+/** What this signer let through of what is counted, by order, without the one that is asked about. */
+export function spendsWithin(register: Register, count: Count, except: string): Map<string, { amount: bigint; atMs: number }> {
+  const found = new Map<string, { amount: bigint; atMs: number }>()
+  for (const [order, spend] of register.spends) {
+    const isOther = order === except || spend.ruleId !== count.rule || spend.atMs <= Number(count.sinceMs)
+    if (isOther || (count.asset !== null && spend.asset !== null && spend.asset !== count.asset)) continue
+    const amount = amountWithin(spend, count)
+    if (amount !== undefined) found.set(order, { amount, atMs: spend.atMs })
+  }
+  return found
 }
 
 /**
- * c9: what any signer let through of the asset under the rule in its window does not pass the cap with this order: by this signer's own count, and by what
- * the
+ * c9: what any signer let through under the rule within each of its limits does not pass that with this order: by this signer's own count, and by what the
  * others say under `words`. An order that several know counts once, with the most that any of them says.
  */
-export function checkLimits(reservation: Reservation, rule: Rule, register: Register, nowMs: number, words: readonly Word[] = []): void {
-  if (!rule.window) return
-  const sinceMs = nowMs - Number(rule.window.lengthMs)
+export function checkLimits(
+  reservation: TellingReservation,
+  needs: Pick<Needs, 'rule' | 'limits'>,
+  register: Register,
+  nowMs: number,
+  words: readonly Word[] = [],
+): void {
   const order = toHex(reservation.intentHash)
-  const amounts = new Map<string, bigint>()
-  const count = (other: string, amount: bigint) => amounts.set(other, amount > (amounts.get(other) ?? 0n) ? amount : (amounts.get(other) ?? 0n))
-  for (const [other, spend] of spendsUnder(register, { id: rule.id, asset: assetKeyOf(reservation), sinceMs }, order)) count(other, spend.amount)
-  for (const { spends } of words)
-    for (const spend of spends) if (Number(spend.atMs) > sinceMs && toHex(spend.order) !== order) count(toHex(spend.order), spend.amount)
-  const used = [...amounts.values(), ...words.map(({ older }) => older)].reduce((sum, amount) => sum + amount, 0n)
-  const isOfTokens = rule.kind === 'boundedCall' && 'contract' in reservation && reservation.contract !== null
-  const maxAmount = isOfTokens ? rule.window.maxTokens : rule.window.maxAmount
-  if (used + reservation.amount > maxAmount) {
-    throw new Refused('c9', `rule ${rule.id} lets ${maxAmount} base units through in its window; ${used} are used, this order asks for ${reservation.amount}`)
-  }
+  capsOf(reservation, needs, nowMs).forEach(({ count, unit, adds, most }, i) => {
+    const amounts = new Map<string, bigint>()
+    const take = (other: string, amount: bigint) => amounts.set(other, amount > (amounts.get(other) ?? 0n) ? amount : (amounts.get(other) ?? 0n))
+    for (const [other, { amount }] of spendsWithin(register, count, order)) take(other, amount)
+    const told = words.map((word) => known(word.counted[i], 'what a word counts'))
+    for (const { spends } of told)
+      for (const spend of spends) if (spend.atMs > count.sinceMs && toHex(spend.order) !== order) take(toHex(spend.order), spend.amount)
+    const own = unit === 'order' ? BigInt(amounts.size) : [...amounts.values()].reduce((sum, amount) => sum + amount, 0n)
+    const used = told.reduce((sum, { older, olderCount }) => sum + (unit === 'order' ? olderCount : older), own)
+    if (used + adds > most) throw new Refused('c9', limitText(needs.rule.id, { count, unit, adds, most }, used))
+  })
+}
+
+function limitText(rule: string, { count, unit, adds, most }: Cap, used: bigint): string {
+  const [what, where] = [unit === 'order' ? 'orders' : 'base units', count.each === 'rule' ? '' : ` for each ${count.each}`]
+  return `rule ${rule} lets ${most} ${what} through in its window${where}; ${used} are used, this order asks for ${adds}`
 }
 
 /**
@@ -104,7 +170,7 @@ export function checkBegun(intent: SpendingIntent, reservation: Reservation, reg
  */
 export function checkReplacementFee(reservation: Reservation, { register }: SignerView): void {
   const bound = register.bindings.get(toHex(reservation.intentHash))
-  if (reservation.kind !== 'attempt' || reservation.cancels || !bound?.committed || !bound.bytes) return
+  if (!('feeMax' in reservation) || reservation.cancels || !bound?.committed || !bound.bytes) return
   if (equalBytes(bound.bytes.unsigned, reservation.unsigned)) return
   if (bound.cancelled) throw new Refused('c10', 'this payment was cancelled: nothing else is signed for it')
   const { feeMax, validUntilMs } = bound.bytes
@@ -120,13 +186,13 @@ export function checkReplacementFee(reservation: Reservation, { register }: Sign
  * anew, and
  * what a rule counts over a time that goes back further, to the other two.
  */
-export function checkRemembered(approvals: readonly Approval[], rule: Rule, { register, nowMs }: SignerView): void {
+export function checkRemembered(approvals: readonly Approval[], { rule, limits }: Pick<Needs, 'rule' | 'limits'>, { register, nowMs }: SignerView): void {
   const { beganAnewAtMs } = register
   if (beganAnewAtMs === null) return
   if (approvals.some((each) => each.signedAtMs <= BigInt(beganAnewAtMs + CLOCK_TOLERANCE_MS))) {
     throw new Refused('c12', 'this signer was repaired and remembers nothing of the time when the order was approved')
   }
-  if (rule.window && BigInt(nowMs) < BigInt(beganAnewAtMs) + rule.window.lengthMs) {
+  if (limits.some(({ lengthMs }) => BigInt(nowMs) < BigInt(beganAnewAtMs) + lengthMs)) {
     throw new Refused('c12', `this signer was repaired and does not know yet what rule ${rule.id} let through in its window`)
   }
 }

@@ -134,7 +134,7 @@ describe('a signer asked to sign an order about stake', () => {
     if (used > 0n) register.spends.set('another order', { ruleId: 'stakes', asset: null, amount: used, atMs: NOW_MS })
     try {
       const { effects, reservation } = verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
-      assert.deepEqual([effects.stake, effects.transfers, reservation.kind === 'attempt' && reservation.amount], [ordered, [], intent.amount])
+      assert.deepEqual([effects.stake, effects.transfers, reservation.kind === 'told' && reservation.amount], [ordered, [], intent.amount])
       return 'signed'
     } catch (cause) {
       if (cause instanceof Refused) return `${cause.check}: ${cause.message}`

@@ -25,25 +25,27 @@ import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusi
 import { signatureKindOf } from '@holdfast/mpc'
 import {
   ApprovalRefused,
+  askedAs,
+  type Asking,
   countApprovals,
   describesPinnedAssets,
   evaluateAct,
   evaluateOrder,
   faultOfTokenWallets,
   findPerson,
+  type Needs,
+  neededIn,
   type Outcome,
   type Person,
   type Policy,
   policyHash,
-  type Rule,
   type Tally,
-  withoutAskers,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
 import { countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
 import { fitsBytes } from './fits-bytes.ts'
-import type { JournalEvent, Reservation } from '../state/journal-events.ts'
+import type { JournalEvent, TellingReservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from '../state/register.ts'
 import { checkReplacementFee, checkLimits, checkRemembered, checkSlot, reservationOf } from './verify-reservation.ts'
@@ -64,12 +66,12 @@ export type SignOrder = {
   payment: TransactionIntent
   intentHash: Uint8Array
   effects: Effects
-  rule: Rule
+  needs: Needs
   key: Key
   codec: ChainCodec
   toSign: ToSign[]
   known: StoredSignature[] | undefined
-  reservation: Reservation
+  reservation: TellingReservation
   /** The counters of passkeys that the approvals show. */
   counted: JournalEvent[]
 }
@@ -94,22 +96,22 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { rule, tally, approvals } = checkQuorum(request, intent, view, effects)
-  checkVetoes(intent, rule, tally.rejectedBy, register)
+  const { needs, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
+  checkVetoes(intent, needs, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
-  const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
-  checkLimits(reservation, rule, register, nowMs)
+  const reservation = reservationOf(request, { intent, payment, effects, needs }, policy)
+  checkLimits(reservation, needs, register, nowMs)
   checkSlot(reservation, view)
   if (!known) checkReplacementFee(reservation, view)
-  checkRemembered(approvals, rule, view)
+  checkRemembered(approvals, needs, view)
   checkLog(request, register)
   return {
     intent,
     payment,
     intentHash: intentHash(intent),
     effects,
-    rule,
+    needs,
     key,
     codec,
     toSign: readToSign(request, codec),
@@ -122,13 +124,13 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
-export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+export function checkStillGood({ intent, needs, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
   checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
-  checkVetoes(intent, rule, [], register)
+  checkVetoes(intent, needs, [], register)
   checkNotBurned(key.keyId, key.epoch, peer, register)
 }
 
@@ -260,21 +262,31 @@ function checkWallets(effects: Effects, policy: Policy): void {
  * c5: the rule for what the bytes do, and enough distinct people, never one who asked, each with a valid assertion. A cancellation does nothing: it is
  * for those to approve who may approve the payment.
  */
-function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerView, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const policy = view.register.policy
-  const outcome = isCancellation(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
+function checkQuorum(
+  request: SignRequest,
+  intent: SpendingIntent,
+  view: SignerView,
+  { effects, known }: { effects: Effects; known: SignOrder['known'] },
+): { needs: Needs; tally: Tally; approvals: Approval[] } {
+  const { register, nowMs } = view
+  // What was signed before is not decided again, and what pays nobody may be signed at any time.
+  const isDecided = known !== undefined || isCancellation(intent)
+  const asking = { by: request.rule, ...(!isDecided && { atMs: nowMs }) }
+  const outcome = isCancellation(intent)
+    ? evaluateOrder(register.policy, intent, asking)
+    : askedAs(outcomeOf(judgedAs(intent), register.policy, effects, asking), intent)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
-  const { rule, eligible, threshold } = outcome
-  const { tally, approvals } = tallyOf(request, intent, view, { eligible, threshold })
-  if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
-  return { rule, tally, approvals }
+  const { tally, approvals } = tallyOf(request, intent, view, outcome)
+  const needed = neededIn(outcome.steps)
+  if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
+  return { needs: outcome, tally, approvals }
 }
 
 /** What the policy says of what the bytes do. That they do it to those whom the order names, c7 finds later. */
-function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
+function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects, asking: Asking): Outcome {
   const act = actDone(intent, effects)
   if (!act) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
-  return evaluateAct(policy, act)
+  return evaluateAct(policy, act, asking)
 }
 
 /** c5: what distinct people said of an order, each word valid, at a moment that fits what this signer has seen of the key. */
@@ -282,20 +294,22 @@ export function tallyOf(
   request: Pick<SignRequest, 'approvals'>,
   intent: Intent,
   view: Pick<SignerView, 'register' | 'nowMs'>,
-  quorum: { eligible: readonly Uint8Array[]; threshold: number },
+  quorum: Pick<Needs, 'steps'> & Partial<Pick<Needs, 'mayStop'>>,
 ): { tally: Tally; approvals: Approval[] } {
   const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy, intent, approvals, ...quorum }))
+  const tally = readOr('c5', 'an approval', () =>
+    countApprovals({ policy: view.register.policy, intent, approvals, steps: quorum.steps, ...(quorum.mayStop && { mayStop: quorum.mayStop }) }),
+  )
   const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
   if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
   return { approvals, tally }
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+export function checkVetoes(intent: SpendingIntent, { mayStop }: Pick<Needs, 'mayStop'>, rejectedBy: readonly Person[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
-  checkOwnVetoes(intent, rule.approvers, register)
+  checkOwnVetoes(intent, mayStop, register)
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */

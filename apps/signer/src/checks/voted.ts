@@ -66,7 +66,7 @@ export function rejectionsIn({ change, rejectedBy }: Voted, register: Register):
 /** c12: no next version of the policy was approved by what all know, and rejected by nobody. Throws Refused. */
 export function checkUndecided(register: Register, words: readonly Word[] = []): void {
   const { version, governance } = register.policy
-  const all = [...register.votes.values(), ...words.flatMap((word) => (word.kind === 'word' ? word.voted : []))]
+  const all = [...register.votes.values(), ...words.flatMap((word) => word.voted)]
   const decided = all.find((each) => isDecided(each, all, governance))
   if (!decided) return
   throw new Refused('c12', `version ${version + 1n} of the policy was approved by those who govern (order ${toHex(decided.change)}): bring it to all signers`)

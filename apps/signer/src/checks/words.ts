@@ -3,6 +3,7 @@ import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
   type Asks,
+  type Count,
   FROZEN_MAX,
   type Join,
   joinShape,
@@ -20,9 +21,9 @@ import { positionOfMark } from '../state/journal.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { Refused } from './refused.ts'
-import { assetKeyOf, type Register, slotKeyOf, type Stood } from '../state/register.ts'
+import { type Register, slotKeyOf, type Stood } from '../state/register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
-import { checkBegun, checkLimits, spendsUnder } from './verify-reservation.ts'
+import { capsOf, checkBegun, checkLimits, spendsWithin } from './verify-reservation.ts'
 import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
 
 /*
@@ -43,12 +44,11 @@ import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
 export type Standing = Remembered & { fingerprint: Uint8Array; register: Register }
 
 /** What a signer needs to hear before it begins to sign an order. */
-export function asksOf({ intentHash, reservation, rule }: Pick<SignOrder, 'intentHash' | 'reservation' | 'rule'>, nowMs: number): Asks {
+export function asksOf({ intentHash, reservation, needs }: Pick<SignOrder, 'intentHash' | 'reservation' | 'needs'>, nowMs: number): Asks {
   const { intentHash: payment } = reservation
-  const since = rule.window && Math.max(0, nowMs - Number(rule.window.lengthMs))
   return {
     orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash],
-    rule: since === null ? null : { id: rule.id, asset: assetKeyOf(reservation) ?? '', sinceMs: BigInt(since) },
+    counts: capsOf(reservation, needs, nowMs).map(({ count }) => count),
   }
 }
 
@@ -81,8 +81,8 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     frozen: [...register.freezes.values()].slice(0, FROZEN_MAX),
     vetoes: vetoes.slice(0, 256),
     binding: bindingOf(register, payment),
-    ...spendsOf(register, asks),
     voted: votedHere(register),
+    counted: asks.counts.map((count) => countedHere(register, count, payment)),
     atMs: BigInt(nowMs),
   }
 }
@@ -93,28 +93,30 @@ function asked(joins: readonly Join[], fingerprint: Uint8Array): { asks: Asks; r
   if (joins.length !== 2 || !one?.asks || !two?.asks) throw new Refused('c1', 'a word is given on the two joins of a session that signs')
   const isOne = equalBytes(one.requestHash, two.requestHash) && [one, two].every(({ genesis }) => equalBytes(genesis, fingerprint))
   if (!isOne) throw new Refused('c1', 'the joins are not of one session of this organisation')
-  const [rule, other] = [one.asks.rule, two.asks.rule]
+  const [counts, theirs] = [one.asks.counts, two.asks.counts]
   const [orders, others] = [one.asks.orders, two.asks.orders]
   const sameOrders = orders.length === others.length && orders.every((order, i) => equalBytes(order, at(others, i)))
-  if (!sameOrders || orders.length === 0 || rule?.id !== other?.id || rule?.asset !== other?.asset)
-    throw new Refused('c1', 'the parties ask about different orders')
-  const sinceMs = rule && other && other.sinceMs < rule.sinceMs ? other.sinceMs : rule?.sinceMs
-  return { requestHash: one.requestHash, asks: { orders, rule: rule && { ...rule, sinceMs: known(sinceMs, 'since when a rule counts') } } }
+  const sameCounts = counts.length === theirs.length && counts.every((count, i) => isSameCount(count, at(theirs, i)))
+  if (!sameOrders || orders.length === 0 || !sameCounts) throw new Refused('c1', 'the parties ask about different orders')
+  const earlier = (a: bigint, b: bigint) => (a < b ? a : b)
+  return {
+    requestHash: one.requestHash,
+    asks: { orders, counts: counts.map((count, i) => ({ ...count, sinceMs: earlier(count.sinceMs, at(theirs, i).sinceMs) })) },
+  }
 }
+
+const isSameCount = (a: Count, b: Count): boolean => a.rule === b.rule && a.asset === b.asset && a.each === b.each && a.of === b.of
 
 function bindingOf(register: Register, payment: Uint8Array): Word['binding'] {
   const bound = register.bindings.get(toHex(payment))
   return bound ? { slot: bound.slotKey, committed: bound.committed, cancelled: bound.cancelled, unsigned: bound.bytes?.unsigned ?? null } : null
 }
 
-function spendsOf(register: Register, { orders: [payment], rule }: Asks): Pick<Word, 'spends' | 'older'> {
-  if (!rule) return { spends: [], older: 0n }
-  const found = [
-    ...spendsUnder(register, { id: rule.id, asset: rule.asset, sinceMs: Number(rule.sinceMs) }, toHex(known(payment, 'the order that is asked about'))),
-  ]
-  const newest = found.toSorted(([, a], [, b]) => b.atMs - a.atMs)
+function countedHere(register: Register, count: Count, payment: Uint8Array): Word['counted'][number] {
+  const newest = [...spendsWithin(register, count, toHex(payment))].toSorted(([, a], [, b]) => b.atMs - a.atMs)
   const spends = newest.slice(0, SPENDS_MAX).map(([order, { amount, atMs }]) => ({ order: fromHex(order), amount, atMs: BigInt(atMs) }))
-  return { spends, older: newest.slice(SPENDS_MAX).reduce((sum, [, { amount }]) => sum + amount, 0n) }
+  const older = newest.slice(SPENDS_MAX)
+  return { spends, older: older.reduce((sum, [, { amount }]) => sum + amount, 0n), olderCount: BigInt(older.length) }
 }
 
 /** A signer that was said to be away and has joined is back. An old join of it ends its absence too early at most, which lets nothing through. */
@@ -152,6 +154,7 @@ export function readWords(organisation: Organisation, words: readonly Signed[]):
     const signKey = organisation.signKeyOf(party)
     const word = readOr('c1', `the word of party ${party}`, () => (signKey ? openSigned(wordShape, signed, signKey) : undefined))
     if (!word || word.party !== signed.party) throw new Refused('c1', `a word that party ${party} did not sign`)
+    if (word.kind !== 'word') throw new Refused('c1', `party ${party} speaks as earlier versions did: bring its signer up to date`)
     if (read.has(party)) throw new Refused('c1', `two words of party ${party}`)
     read.set(party, word)
   }
@@ -269,14 +272,14 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
 
 /** c9, c10 and c12 by what all know: the window, the order's one slot, that it was not cancelled, and that the policy is the newest. Throws Refused. */
 export function checkTogether(
-  { intent, reservation, rule }: Pick<SignOrder, 'intent' | 'reservation' | 'rule'>,
+  { intent, reservation, needs }: Pick<SignOrder, 'intent' | 'reservation' | 'needs'>,
   words: readonly Word[],
   { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   checkUndecided(register, words)
   checkBegun(intent, reservation, register, words)
   for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancellation(intent), party, binding)
-  checkLimits(reservation, rule, register, nowMs, words)
+  checkLimits(reservation, needs, register, nowMs, words)
 }
 
 function checkBinding(reservation: Reservation, cancels: boolean, party: bigint, { slot, cancelled, unsigned }: NonNullable<Word['binding']>): void {

@@ -180,9 +180,9 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
   const { answer, organisation, policy } = await readOrder(signer, ask, hash)
-  const { intent, approvals, state, facts, closes, coin, around } = answer
+  const { intent, approvals, state, facts, closes, coin, rule, around } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
-  const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, around: around ?? null }
+  const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
   return { intent, approvals, state, ...serversWord, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 

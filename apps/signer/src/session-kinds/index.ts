@@ -9,7 +9,14 @@ import { sign } from './sign.ts'
 import type { Requested, Task, TaskContext } from './task.ts'
 
 /** How this signer takes on a session of each kind. */
-const KINDS: { [K in SessionRequest['kind']]: (request: Requested<K>, context: TaskContext) => Task } = { generateKey, pairSetup, sign, reshare, shareCheck }
+const KINDS: { [K in SessionRequest['kind']]: (request: Requested<K>, context: TaskContext) => Task } = {
+  generateKey,
+  pairSetup,
+  sign,
+  firstSign: (request, context) => sign({ ...request, kind: 'sign', rule: null }, context),
+  reshare,
+  shareCheck,
+}
 
 /** Decides whether this signer takes part, and how. Throws Refused. */
 export const takeOn = <K extends SessionRequest['kind']>(request: Requested<K>, context: TaskContext): Task => KINDS[request.kind](request, context)

@@ -3,15 +3,22 @@ import { FREEZES_MAX } from '@holdfast/intent'
 
 const amounts = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
 const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }
+const attempt = { ...held, feeMax: uint(256), cancels: bool(), validUntilMs: optional(uint()) }
 
 /**
  * What a sign session holds while it may still lead to a signature: the order's slot, and what counts against its rule. `unsigned` is SHA-256 of the
  * bytes to be signed; with time and policy version of the order it says when another order may have the slot, as does
  * `validUntilMs` where the bytes end by themselves. `intentHash` is that of the order to pay, also where another order allows the bytes; `cancels` says
- * that they pay nobody. Journals from before do not hold these, and older ones not even the contract: what they hold counts against every asset.
+ * that they pay nobody. `initiator` asked for it and `paid` says whom it pays: limits may count those by themselves. Journals from before do not hold these,
+ * and older ones not even the contract: what they hold counts against every asset.
  */
 export const reservationShape = union({
-  attempt: struct('holdfast/journal/reservation/v5', { ...held, feeMax: uint(256), cancels: bool(), validUntilMs: optional(uint()) }),
+  told: struct('holdfast/journal/reservation/v6', {
+    ...attempt,
+    initiator: bytes(16),
+    paid: list(struct('holdfast/journal/paid/v1', { to: text(128), amount: uint(256) }), 256),
+  }),
+  attempt: struct('holdfast/journal/reservation/v5', attempt),
   ending: struct('holdfast/journal/reservation/v4', { ...held, validUntilMs: uint() }),
   order: struct('holdfast/journal/reservation/v3', held),
   transfer: struct('holdfast/journal/reservation/v2', { ...amounts, contract: optional(text(128)) }),
@@ -106,3 +113,5 @@ export const journalEventShape = union({
 
 export type JournalEvent = Infer<typeof journalEventShape>
 export type Reservation = Infer<typeof reservationShape>
+/** A reservation as sessions hold it now. */
+export type TellingReservation = Extract<Reservation, { kind: 'told' }>

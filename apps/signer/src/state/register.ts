@@ -1,4 +1,3 @@
-import { pinnedContract } from '@holdfast/chain-core'
 import { decode, toHex } from '@holdfast/encoding'
 import { freezeHash, freezeShape } from '@holdfast/intent'
 import {
@@ -17,6 +16,7 @@ import type { Voted } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
+import { type Spend, spendOf } from './spends.ts'
 import { keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -54,9 +54,6 @@ export type Stood = { witness: bigint | null; absence: Uint8Array | null }
 export type Absence = { party: number; intentHash: Uint8Array; untilMs: number }
 /** The bytes that were to be signed last. `feeMax` is the most that any may cost, null if the journal does not say; time and version are the latest of all. */
 type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
-/** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
-type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
-
 /** Checkpoints against which proofs are still taken. */
 const CHECKPOINTS_KEPT = 256
 /**
@@ -154,9 +151,6 @@ export class Register {
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
-/** The asset a reservation counts in; base units of two assets are never added up. Tokens of a collection count together, by the piece. */
-export const assetKeyOf = (reservation: Reservation): string | null =>
-  reservation.kind !== 'unnamed' ? `${reservation.chain}|${pinnedContract(reservation.contract) ?? ''}` : null
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 
@@ -296,10 +290,10 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   register.slots.set(slotKey, order)
   const spent = register.spends.get(order)
   // What is cancelled may be paid all the same: it goes on counting under the rule that let it through, which may be another than lets it be cancelled.
-  const isCancel = reservation.kind === 'attempt' && reservation.cancels
-  const { ruleId, asset, amount } = isCancel && spent ? spent : { ...reservation, asset: assetKeyOf(reservation) }
+  const isCancel = 'cancels' in reservation && reservation.cancels
+  const counted = isCancel && spent ? spent : spendOf(reservation)
   // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
-  register.spends.set(order, { ruleId, asset, amount, atMs: Math.max(atMs, spent?.atMs ?? 0) })
+  register.spends.set(order, { ...counted, atMs: Math.max(atMs, spent?.atMs ?? 0) })
 }
 
 type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>
@@ -328,10 +322,10 @@ function commit(binding: Binding, reservation: Reservation): void {
   if (!('unsigned' in reservation)) return
   const { bytes: before } = binding
   const most = (a: bigint, b: bigint) => (a > b ? a : b)
-  binding.cancelled ||= reservation.kind === 'attempt' && reservation.cancels
+  binding.cancelled ||= 'cancels' in reservation && reservation.cancels
   binding.bytes = {
     unsigned: reservation.unsigned,
-    feeMax: reservation.kind === 'attempt' ? most(reservation.feeMax, before?.feeMax ?? 0n) : null,
+    feeMax: 'feeMax' in reservation ? most(reservation.feeMax, before?.feeMax ?? 0n) : null,
     expiresAtMs: most(reservation.expiresAtMs, before?.expiresAtMs ?? 0n),
     policyVersion: most(reservation.policyVersion, before?.policyVersion ?? 0n),
     validUntilMs: reservation.kind === 'order' ? null : reservation.validUntilMs,

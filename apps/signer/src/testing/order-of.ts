@@ -122,6 +122,7 @@ export function requestOf({ key, draft, approvals, log = new Log(draft.intent.ge
     unsigned: unsigned ?? buildTransfer(draft.transaction),
     checkpoint: log.note(),
     logged: indexes.map((index) => log.logged(index)),
+    rule: null,
     nonce: sha256(new TextEncoder().encode(`request/${salt}/${log.tree.size}`)),
   }
   return { request, log }

@@ -18,6 +18,9 @@ export const DAY_MS = 86_400_000
 
 export type TestOrganisation = { members: Member[]; genesis: Genesis; policy: Policy; fingerprint: Uint8Array; record: Uint8Array }
 
+/** What makes the policy of a test one of the third form. */
+type ThirdForm = Pick<Extract<Policy, { kind: 'namedRules' }>, 'kind' | 'signers' | 'groups' | 'rules'>
+
 /** A founding document that everybody has accepted: everyone may ask, everyone may approve, `threshold` must. */
 export function organisationOf(options: {
   name?: string
@@ -25,12 +28,12 @@ export function organisationOf(options: {
   signKeys: Uint8Array[]
   threshold?: number
   nowMs?: number
-  policy?: Partial<Extract<Policy, { kind: 'foundingSigners' }>>
+  policy?: Partial<Extract<Policy, { kind: 'foundingSigners' }>> | ThirdForm
 }): TestOrganisation {
   const { name = 'Acme', members, signKeys, threshold = 2, nowMs = NOW_MS } = options
   const everyone = members.map((member) => member.person.id)
-  const policy: Policy = {
-    kind: 'foundingSigners',
+  const policy = {
+    kind: 'foundingSigners' as const,
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -53,9 +56,9 @@ export function organisationOf(options: {
       },
     ],
     governance: { approvers: everyone, threshold: BigInt(threshold) },
-    recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
+    recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single' as const, party, recipients: [RECIPIENT] })),
     ...options.policy,
-  }
+  } as Policy
   const signers = signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey }))
   const genesis: Genesis = {
     organisationId: sha256(new TextEncoder().encode(name)).slice(0, 16),

@@ -1,7 +1,7 @@
 import type { Effects } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { Approval, TransferIntent } from '@holdfast/intent'
-import type { Rule } from '@holdfast/policy'
+import { approversOf, type Needs, readRule, type Rule } from '@holdfast/policy'
 import { type Join, joinShape, sessionId, type Signed, signMessage, type SignRequest, type Word } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/freshness.ts'
@@ -76,15 +76,15 @@ export class WalkSessions {
       const peer = checkPair(parties, party, register)
       const order = orderOf(session, by)
       checkStillGood(order, peer, view)
-      checkLimits(order.reservation, order.rule, register, view.nowMs)
+      checkLimits(order.reservation, order.needs, register, view.nowMs)
       checkSlot(order.reservation, view)
       checkReplacementFee(order.reservation, view)
-      checkRemembered(session.order.approvals, order.rule, view)
+      checkRemembered(session.order.approvals, order.needs, view)
       const { keyId, epoch } = order.key
       await by.write({ kind: 'sessionOpened', requestHash: session.hash, session: 'sign', keyId, epoch, parties, reservation: order.reservation })
       const drawn = { random: seed(`${toHex(session.hash)} ${party} ${++this.#now.step}`), ephemeralKey: new Uint8Array(32) }
       const join = joinAs(organisation, { requestHash: session.hash, asks: asksOf(order, view.nowMs), ...drawn })
-      const alone = this.#knowledge === 'joins' ? knownAlone(session, by, order.rule) : null
+      const alone = this.#knowledge === 'joins' ? knownAlone(session, by, order.needs.rule) : null
       session.joins.set(by, { join, signed: signMessage(joinShape, join, BigInt(party), by.identity.secretKey), isAlive: true, alone })
     })
   }
@@ -194,13 +194,25 @@ function orderOf({ order, slot, pair }: WalkSession, { organisation }: MemorySig
   const { intent, hash } = order
   const policy = organisation.policy
   const rule = policy.rules[0] as Rule
+  const needs: Needs = { kind: 'needs', rule, ...readRule(rule, policy), mayStop: approversOf(rule, policy) }
   // The server asks for the epoch that the first of them has.
   const { epoch } = pair[0].organisation.register.keys.get(toHex(key.keyId)) ?? { epoch: 0n }
   const effects = { chain: CHAIN, slot, feeMax: 1n, transfers: [], cosigned: [] } as unknown as Effects
   const request = { unsigned: new TextEncoder().encode(`${toHex(hash)} ${slot}`) } as unknown as SignRequest
-  const reservation = reservationOf(request, { intent, payment: intent, effects, rule }, policy)
+  const reservation = reservationOf(request, { intent, payment: intent, effects, needs }, policy)
   const held = checkEpoch(key.keyId, epoch, organisation.register)
-  return { intent, payment: intent, intentHash: hash, effects, rule, key: held, known: undefined, reservation, counted: [], toSign: [] } as unknown as SignOrder
+  return {
+    intent,
+    payment: intent,
+    intentHash: hash,
+    effects,
+    needs,
+    key: held,
+    known: undefined,
+    reservation,
+    counted: [],
+    toSign: [],
+  } as unknown as SignOrder
 }
 
 /** What a signer let through, as its join would say it if joins carried what is known. */
@@ -208,7 +220,8 @@ function knownAlone({ order }: WalkSession, { organisation, party }: MemorySigne
   const { register } = organisation
   const known = [...register.spends].filter(([hash, { ruleId }]) => hash !== toHex(order.hash) && ruleId === rule.id)
   const spends = known.map(([hash, { amount, atMs }]) => ({ order: Uint8Array.from(Buffer.from(hash, 'hex')), amount, atMs: BigInt(atMs) }))
-  return { party: BigInt(party), journal: 0n, seen: [], frozen: [], vetoes: [], binding: null, spends, older: 0n } as unknown as Word
+  const counted = [{ spends, older: 0n, olderCount: 0n }]
+  return { party: BigInt(party), journal: 0n, seen: [], frozen: [], vetoes: [], binding: null, voted: [], counted } as unknown as Word
 }
 
 const blankOf = ({ policy }: Register) => Object.assign(new Register(), { policy })

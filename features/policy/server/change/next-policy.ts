@@ -3,15 +3,19 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape, type Asset } from '@holdfast/intent'
 import {
+  approversOf,
   checkNextPolicy,
   findPerson,
   keyOriginOf,
+  peopleNamedIn,
   type Person,
   type Policy,
   policyShape,
   PolicyRefused,
+  type Rule,
   type SignerIdentity,
   withKeyOrigin,
+  withSigners,
 } from '@holdfast/policy'
 import { hasTokenWallets, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
@@ -92,6 +96,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
     .filter((rule) => !draft.drop_rules.includes(rule.id))
     .map((rule) => {
       const wanted = draft.rules.find((each) => each.id === rule.id)
+      if (rule.kind === 'named') return rule
       if (!wanted) throw new DraftRefused(words.missingRule(rule.id))
       checkPeopleOf(rule.id, wanted, words)
       return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
@@ -109,8 +114,8 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
   const assets = withWallets([...policy.assets, ...wanted], wallets)
   const unread = wanted.find((each) => hasTokenWallets(networks, each) && !walletsOf(assets, each))
   if (unread) throw new DraftRefused(words.unreadWallets(unread.symbol))
-  const next: Policy = {
-    ...withSigners(policy, draft, inForce),
+  const next = {
+    ...signedBy(policy, draft, inForce),
     genesis: fingerprint,
     version: policy.version + 1n,
     previous: hash,
@@ -121,7 +126,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
     assets,
     rules: [...kept, ...added],
     governance,
-  }
+  } as Policy
   const silent = draft.drop_pages.length > 0 ? silentApprover(next, pages.first) : undefined
   if (silent) throw new DraftRefused(words.noKeyAtPages(silent.name))
   try {
@@ -135,10 +140,13 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
 }
 
 /** The signers of the next version, where the draft puts another in the place of one; otherwise those of this version stay as they are named. */
-function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, { signers }: PolicyInForce): Policy {
+function signedBy(policy: Policy, { replace_signer: newcomer }: PolicyDraft, { signers }: PolicyInForce): Policy {
   if (!newcomer) return policy
   const identity: SignerIdentity = { party: BigInt(newcomer.party), name: newcomer.name, operator: newcomer.operator, signKey: fromHex(newcomer.sign_key) }
-  return { ...policy, kind: 'namedSigners', signers: signers.map((each) => (each.party === identity.party ? identity : each)) }
+  return withSigners(
+    policy,
+    signers.map((each) => (each.party === identity.party ? identity : each)),
+  )
 }
 
 /** Where approvals count. A page comes in as the signer describes it that serves it, and only while it does. */
@@ -159,8 +167,9 @@ function originsOf(
 }
 
 /** Who is to approve and has no key at any of the pages. Only the server knows: a signer takes a key's word for where it signs. */
-function silentApprover({ people, origins, rules, governance }: Policy, firstPage: string): Person | undefined {
-  const approvers = [...rules.flatMap((rule) => rule.approvers), ...governance.approvers]
+function silentApprover(policy: Policy, firstPage: string): Person | undefined {
+  const { people, origins, rules, governance } = policy
+  const approvers = [...rules.flatMap((rule) => approversOf(rule, policy)), ...governance.approvers]
   const speaks = (person: Person) =>
     person.credentials.some(({ label }) => origins.some(({ origin }) => origin === (keyOriginOf(label).origin?.page ?? firstPage)))
   return people.find((person) => approvers.some((id) => equalBytes(id, person.id)) && !speaks(person))
@@ -211,7 +220,9 @@ const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
 function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, words: PolicyWords): Person[] {
   const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_rules.includes(id)), ...draft.add_call_rules, ...draft.add_stake_rules]
   const approvers = new Set([...draft.governance.approvers, ...rules.flatMap((rule) => rule.approvers)])
-  const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators)])
+  // Rules with names stay as they are, with everybody in them.
+  const stay = peopleNamedIn(policy.rules, policy).map(bytesToUuid)
+  const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators), ...stay])
   const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]
   const ids = [...new Set(order)].filter((id) => wanted.has(id))
   if (ids.length !== wanted.size) throw new DraftRefused(words.unknownPerson)
@@ -248,7 +259,7 @@ function sameMembers(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolea
 /** Order of people says nothing, so it is no change; a later end alone is none either. */
 function isSameButTime(next: Policy, policy: Policy): boolean {
   const sorted = (ids: readonly Uint8Array[]) => ids.map(toHex).sort().map(fromHex)
-  const plain = (each: Policy): Policy => ({
+  const plain = (each: Policy) => ({
     ...each,
     genesis: next.genesis,
     version: 0n,
@@ -256,8 +267,10 @@ function isSameButTime(next: Policy, policy: Policy): boolean {
     issuedAtMs: 0n,
     expiresAtMs: 0n,
     people: each.people.toSorted((a, b) => (toHex(a.id) < toHex(b.id) ? -1 : 1)),
-    rules: each.rules.map((rule) => ({ ...rule, initiators: sorted(rule.initiators), approvers: sorted(rule.approvers) })),
+    rules: (each.rules as Rule[]).map((rule) =>
+      rule.kind === 'named' ? rule : { ...rule, initiators: sorted(rule.initiators), approvers: sorted(rule.approvers) },
+    ),
     governance: { ...each.governance, approvers: sorted(each.governance.approvers) },
   })
-  return equalBytes(encode(policyShape, plain(next)), encode(policyShape, plain(policy)))
+  return equalBytes(encode(policyShape, plain(next) as Policy), encode(policyShape, plain(policy) as Policy))
 }

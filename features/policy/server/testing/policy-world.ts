@@ -5,7 +5,7 @@ import { encode, toHex } from '@holdfast/encoding'
 
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 
-import { approvalContext, policyHash } from '@holdfast/policy'
+import { approvalContext, type FirstRule, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 
 import { p256 } from '@noble/curves/nist.js'
@@ -52,7 +52,12 @@ export async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (dr
   return changes({
     base_version: Number(policy.version),
     governance: { approvers: ids(policy.governance.approvers), threshold: Number(policy.governance.threshold) },
-    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: Number(rule.threshold) })),
+    rules: (policy.rules as FirstRule[]).map((rule) => ({
+      id: rule.id,
+      initiators: ids(rule.initiators),
+      approvers: ids(rule.approvers),
+      threshold: Number(rule.threshold),
+    })),
     add_keys: [],
     drop_keys: [],
     add_pages: [],

@@ -1,8 +1,8 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { equalBytes, toHex } from '@holdfast/encoding'
-import { askersOf, judgedAs, originalOf, stakeTitle } from '@holdfast/intent'
-import { evaluateIntent } from '@holdfast/policy'
-import { bytesToUuid, formatAmount, isUuid, known } from '@holdfast/units'
+import { toHex } from '@holdfast/encoding'
+import { originalOf, stakeTitle } from '@holdfast/intent'
+import { evaluateOrder, fillSteps, neededIn, type Needs } from '@holdfast/policy'
+import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
 import { moneyFields } from './money-fields.ts'
 import {
@@ -20,7 +20,18 @@ import type { ViewContext } from './view-context.ts'
 import { approveText, confirmingText, waitText } from './words.ts'
 
 /** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
-export type Quorum = { ruleId: string; threshold: number; eligible: string[]; approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[] }
+export type Quorum = {
+  ruleId: string
+  /** How many people all steps need, and how many of those are missing. */
+  threshold: number
+  missing: number
+  steps: { need: number; done: number; eligible: string[] }[]
+  /** The first step that is not filled, or the last one. */
+  step: number
+  /** Everybody who counts: in a step, or by a no. */
+  eligible: string[]
+  approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[]
+}
 
 /** The quorums of some orders, by order. `stored` are all decisions stored for each. */
 export async function quorumsOf(
@@ -39,21 +50,28 @@ export async function quorumsOf(
   for (const row of rows) {
     const policy = await view.policy(row.policy_version)
     const intent = intentOf(row)
-    const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
+    const outcome = evaluateOrder(policy, intent, { judged: 'then', by: row.rule_id })
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
-    const askers = askersOf(intent)
-    quorums.set(row.id, {
-      ruleId: outcome.rule.id,
-      threshold: outcome.threshold,
-      eligible: outcome.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker))).map(bytesToUuid),
-      approvals: (approvals.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
-        personId: person_id,
-        decision,
-        atMs: Number(created_at),
-      })),
-    })
+    quorums.set(row.id, progressOf(outcome, approvals.get(toHex(row.intent_hash)) ?? []))
   }
   return quorums
+}
+
+type Stored = Awaited<ReturnType<typeof approvalsOf>>[number]
+
+function progressOf({ rule, steps, mayStop }: Needs, stored: readonly Stored[]): Quorum {
+  const approved = stored.filter(({ decision }) => decision === 'approve').map(({ person_id: id }) => uuidToBytes(id))
+  const { filled, missing } = fillSteps(steps, approved)
+  const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
+  return {
+    ruleId: rule.id,
+    threshold: neededIn(steps),
+    missing,
+    steps: steps.map(({ need, eligible }, i) => ({ need, done: at(filled, i).length, eligible: eligible.map(bytesToUuid) })),
+    step: open < 0 ? steps.length - 1 : open,
+    eligible: mayStop.map(bytesToUuid),
+    approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
+  }
 }
 
 /** Every decision stored for some orders, the oldest first. */
@@ -103,7 +121,7 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     need_confirmations: confirmations.need,
     tx_height: row.block_height === null ? null : String(row.block_height),
     initiator: { person_id: row.initiator, name: view.personName(row.initiator) },
-    approvals: { done: approvedBy(quorum).length, need: quorum.threshold },
+    approvals: { done: quorum.threshold - quorum.missing, need: quorum.threshold },
     remark: row.remark,
     purpose: purposeOf(row),
     replaces: row.replaces,
@@ -161,7 +179,7 @@ function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, 
   const attention = row.sub_status === NEEDS_ATTENTION ? `${obstacleIn(view, row)}${waitText(NEEDS_ATTENTION, view.language)}` : ''
   if (isFinal(state)) return { action: 'none' as const, who: [], text: attention }
   if (state === 'approving') {
-    const missing = quorum.threshold - approvedBy(quorum).length
+    const { missing } = quorum
     const who = quorum.eligible
       .filter((id) => !quorum.approvals.some((each) => each.personId === id))
       .map((id) => ({ person_id: id, name: view.personName(id) }))

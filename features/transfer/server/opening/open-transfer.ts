@@ -8,12 +8,12 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset, protocolFor } from '@holdfast/features/network/server'
 import { policyErrors } from '@holdfast/features/policy/errors'
+import { outcomeByLimits } from './outcome-by-limits.ts'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
 import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
-import { evaluateOrder } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
@@ -73,8 +73,8 @@ export async function openTransfer(
   const [halt, inForce, payer] = await asking
   if (halt) throw new AppError(transferErrors.withdrawals_suspended)
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
-  refuseWhereDenied(intent, inForce, request.language, nowMs)
-  const [alarm, row] = await Promise.all([findControlAlarm(tx, { chain, address: payer.address }), insertOrder(tx, request, payer, intent, nowMs)])
+  const ruleId = await chooseRule(tx, intent, inForce, request.language, nowMs)
+  const [alarm, row] = await Promise.all([findControlAlarm(tx, { chain, address: payer.address }), insertOrder(tx, request, payer, { intent, ruleId }, nowMs)])
   if (alarm) throw new AppError(transferErrors.account_not_own)
   await nameCoins(tx, request, row)
   await writeOutputs(tx, row.id, subjectKind(intent).recipients?.(intent) ?? [])
@@ -202,11 +202,18 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+/** The rule that is to decide on an order, where the policy lets more than one; null where it is the first. Throws `strategy_blocked` if the policy denies it. */
+export async function chooseRule(
+  tx: OrganisationTx,
+  intent: SpendingIntent,
+  { policy }: PolicyInForce,
+  language: Language,
+  nowMs: number,
+): Promise<string | null> {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError(policyErrors.strategy_blocked, { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
-  const outcome = evaluateOrder(policy, intent)
-  if (outcome.kind === 'needs') return
+  const { outcome, by } = await outcomeByLimits(tx, policy, intent, nowMs)
+  if (outcome.kind === 'needs') return by
   const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
   throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
@@ -230,7 +237,13 @@ export function openedBy(intent: TransactionIntent | ReplacementIntent, initiato
   }
 }
 
-async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
+async function insertOrder(
+  tx: OrganisationTx,
+  request: TransferRequest,
+  payer: Payer,
+  { intent, ruleId }: { intent: TransactionIntent; ruleId: string | null },
+  nowMs: number,
+): Promise<OrderRow> {
   const { network, subject } = request
   const { asset } = subject.paid
   return tx
@@ -252,6 +265,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       memo: 'memo' in intent ? intent.memo : null,
       ...(request.tier !== undefined && { tier: request.tier }),
       replaces: null,
+      rule_id: ruleId,
       ...openedBy(intent, request.initiator, nowMs),
     })
     .returningAll()

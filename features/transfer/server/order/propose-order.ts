@@ -1,9 +1,9 @@
 import type { OrderKindName, OrganisationTx } from '@holdfast/db'
 import type { OrderKind } from '@holdfast/features/proposal/contract'
 import { contractFields } from '@holdfast/features/network/server'
-import { openProposal } from '@holdfast/features/proposal/server'
+import { openProposal, type Quorum } from '@holdfast/features/proposal/server'
 import type { SpendingIntent } from '@holdfast/intent'
-import { evaluateOrder, type Policy } from '@holdfast/policy'
+import { evaluateOrder, neededIn, type Policy } from '@holdfast/policy'
 import { intentOf, type OrderRow } from './read-order.ts'
 
 const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
@@ -26,10 +26,10 @@ export function kindOfOrder({ kind, contract }: Pick<OrderRow, 'kind' | 'contrac
   return contractFields(contract).token_id === null ? 'transfer' : 'nft'
 }
 
-/** Who may approve an order by a policy, and how many must; nobody if the policy denies it. */
-export function quorumOfOrder(intent: SpendingIntent, policy: Policy): { eligible: Uint8Array[]; threshold: number } | undefined {
-  const outcome = evaluateOrder(policy, intent)
-  return outcome.kind === 'deny' ? undefined : outcome
+/** Who may approve an order by a policy, and how many must, by the rule that is named or the first that may decide; nobody if the policy denies it. */
+export function quorumOfOrder(intent: SpendingIntent, policy: Policy, by: string | null): Omit<Quorum, 'directory'> | undefined {
+  const outcome = evaluateOrder(policy, intent, { by })
+  return outcome.kind === 'deny' ? undefined : { steps: outcome.steps, eligible: outcome.mayStop, threshold: neededIn(outcome.steps) }
 }
 
 /** Proposes a new order to those who may approve it. */
@@ -42,7 +42,7 @@ export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Po
     initiator: row.initiator,
     walletId: row.wallet_id,
     words: [row.address_to, row.symbol, row.remark],
-    deciders: quorumOfOrder(intentOf(row), policy)?.eligible ?? [],
+    deciders: quorumOfOrder(intentOf(row), policy, row.rule_id)?.eligible ?? [],
     expiresAt: row.expires_at,
     createdAt: row.created_at,
   })

@@ -9,7 +9,7 @@ import { proposalErrors } from '@holdfast/features/proposal/errors'
 import type { ReplacementIntent } from '@holdfast/intent'
 import { newId, type OrderId, uuidToBytes } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
-import { CLOCK_TOLERANCE_MS, openedBy, type OrderRequest, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
+import { CLOCK_TOLERANCE_MS, openedBy, type OrderRequest, readExisting, chooseRule, writeOpened } from '../opening/open-transfer.ts'
 import { openTransaction } from '../order/order-transactions.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 import { isOnItsWay } from '../order/states.ts'
@@ -59,7 +59,7 @@ export async function openReplacement(
     initiator: uuidToBytes(request.initiator),
     nonce: ports.random.bytes(32),
   }
-  refuseWhereDenied(intent, inForce, request.language, nowMs)
+  const ruleId = await chooseRule(tx, intent, inForce, request.language, nowMs)
   const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo } = payment.row
   const row = await tx
     .insertInto('transfer_order')
@@ -67,6 +67,7 @@ export async function openReplacement(
       ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo },
       address_to_end: endOf(address_to),
       replaces: payment.row.id,
+      rule_id: ruleId,
       ...openedBy(intent, request.initiator, nowMs),
     })
     .returningAll()

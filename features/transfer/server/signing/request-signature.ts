@@ -184,6 +184,7 @@ function requestOf(
     unsigned: transaction.unsigned_tx,
     checkpoint: checkpoint.note,
     logged,
+    rule: allowing.row.rule_id,
     nonce,
   }
 }

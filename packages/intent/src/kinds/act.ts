@@ -1,11 +1,27 @@
 import type { Effects } from '@holdfast/chain-core'
 import type { Asset } from '../asset.ts'
 
-/** A payment as the rules of a policy look at it: how much of what. `recipients` are those whom it could be lost to. */
-export type PaymentAct = { as: 'payment'; chain: string; contract: string | null; amount: bigint; recipients: readonly string[]; initiator: Uint8Array }
+/** The key and the path below it of the address that acts; null in a draft that does not say. */
+export type Source = { keyId: Uint8Array; path: readonly bigint[] }
+
+/** What the rules of a policy look at in whatever an order does: who asks, and from where. */
+type Asked = { initiator: Uint8Array; source: Source | null }
+
+/**
+ * A payment as the rules of a policy look at it: how much of what, and whether a memo goes along. `recipients` are those whom it could be lost to, and
+ * nobody where the order pays the organisation itself.
+ */
+export type PaymentAct = Asked & {
+  as: 'payment'
+  chain: string
+  contract: string | null
+  amount: bigint
+  recipients: readonly string[]
+  memo: string | null
+}
 
 /** A call as the rules look at it: who calls, what is called, what goes along, and the call data with the function it is claimed to be a call of. */
-export type CallAct = {
+export type CallAct = Asked & {
   as: 'call'
   chain: string
   from: string
@@ -13,11 +29,10 @@ export type CallAct = {
   value: bigint
   data: Uint8Array
   signature: string | null
-  initiator: Uint8Array
 }
 
 /** An order about stake as the rules look at it; `receiver` is who is delegated to or loses a delegation, null if nobody is. */
-export type StakeAct = {
+export type StakeAct = Asked & {
   as: 'stake'
   chain: string
   from: string
@@ -25,19 +40,28 @@ export type StakeAct = {
   amount: bigint
   receiver: string | null
   lockBlocks: bigint
-  initiator: Uint8Array
 }
 
 /** What an order does, as the rules of a policy look at it. */
 export type Act = PaymentAct | CallAct | StakeAct
 
 /** What of an order of any kind is looked at. */
-export type Ordered = { asset: Pick<Asset, 'chain' | 'contract'>; from: string; to: string; amount: bigint; initiator: Uint8Array }
+export type Ordered = {
+  asset: Pick<Asset, 'chain' | 'contract'>
+  from: string
+  to: string
+  amount: bigint
+  initiator: Uint8Array
+  memo?: string | null
+} & Partial<Source>
+
+/** Who asks for an order, and from where. */
+export const askedIn = ({ initiator, keyId, path }: Ordered): Asked => ({ initiator, source: keyId && path ? { keyId, path } : null })
 
 /** A payment that could be lost to these recipients. */
-export function paying({ asset, amount, initiator }: Ordered, recipients: readonly string[]): PaymentAct {
-  const { chain, contract } = asset
-  return { as: 'payment', chain, contract, amount, recipients, initiator }
+export function paying(ordered: Ordered, recipients: readonly string[]): PaymentAct {
+  const { asset, amount, memo = null } = ordered
+  return { as: 'payment', chain: asset.chain, contract: asset.contract, amount, recipients, memo, ...askedIn(ordered) }
 }
 
 /** The same payment by what the bytes move; undefined if they move nothing. Whom they pay is compared with the order, one by one. */

@@ -2,7 +2,7 @@ import { CALL_DATA_MAX_BYTES, ChainError, type Effects } from '@holdfast/chain-c
 import { readCall, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bytes, equalBytes, type Infer, optional, struct, text } from '@holdfast/encoding'
 import { renderCall } from '../render-call.ts'
-import type { CallAct, Ordered } from './act.ts'
+import { askedIn, type CallAct, type Ordered } from './act.ts'
 import type { TransactionKind } from './intent-kind.ts'
 import { askedFields, movedFields } from './order-fields.ts'
 
@@ -22,8 +22,9 @@ export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contrac
 type Call = Omit<ContractCallIntent, 'kind'>
 type Looked = Ordered & Pick<Call, 'data' | 'signature'>
 
-function act({ asset, from, to, amount, data, signature, initiator }: Looked): CallAct {
-  return { as: 'call', chain: asset.chain, from, contract: to, value: amount, data, signature, initiator }
+function act(looked: Looked): CallAct {
+  const { asset, from, to, amount, data, signature } = looked
+  return { as: 'call', chain: asset.chain, from, contract: to, value: amount, data, signature, ...askedIn(looked) }
 }
 
 /** Only the name of the function that is called comes from the order: what is signed is compared with the call data. */

@@ -3,7 +3,7 @@ import { type Infer, optional, struct, text, uint } from '@holdfast/encoding'
 import { groupAddress } from '../group-address.ts'
 import { askedRows, keyRow, moneyText, ORDER_WORDS } from '../order-rows.ts'
 import type { Locale, RenderContext, Rendering } from '../rendering.ts'
-import type { Ordered, StakeAct } from './act.ts'
+import { askedIn, type Ordered, type StakeAct } from './act.ts'
 import type { TransactionKind } from './intent-kind.ts'
 import { askedFields, movedFields } from './order-fields.ts'
 
@@ -49,8 +49,9 @@ export function stakeOrderOf(intent: Parts): StakeOrder {
 
 type Looked = Ordered & Pick<Stake, 'action' | 'lockBlocks'>
 
-function act({ asset, from, to, action, amount, lockBlocks, initiator }: Looked): StakeAct {
-  return { as: 'stake', chain: asset.chain, from, action, amount, receiver: isDelegation(action) ? to : null, lockBlocks, initiator }
+function act(looked: Looked): StakeAct {
+  const { asset, from, to, action, amount, lockBlocks } = looked
+  return { as: 'stake', chain: asset.chain, from, action, amount, receiver: isDelegation(action) ? to : null, lockBlocks, ...askedIn(looked) }
 }
 
 function done(intent: Looked, { stake }: Effects): StakeAct | undefined {

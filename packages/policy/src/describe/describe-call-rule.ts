@@ -1,6 +1,7 @@
 import type { Locale } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
-import type { BoundedCallRule, CallRule, Policy } from '../policy.ts'
+import type { Policy } from '../policy.ts'
+import type { CallBounds } from '../rules/call-bounds.ts'
 
 const en = {
   comma: ', ',
@@ -40,7 +41,7 @@ const WORDS: Record<Locale, typeof en> = {
 }
 
 /** Which calls a rule covers, in words: everything that the rule says but its people. */
-export function describeCalls(rule: CallRule, policy: Policy, locale: Locale): string {
+export function describeCalls(rule: CallBounds, policy: Policy, locale: Locale): string {
   const words = WORDS[locale]
   const coin = policy.assets.find((asset) => asset.chain === rule.chain && asset.contract === null)
   const amount = (value: bigint) => (coin ? `${formatAmount(value, Number(coin.decimals))} ${coin.symbol}` : String(value))
@@ -50,19 +51,19 @@ export function describeCalls(rule: CallRule, policy: Policy, locale: Locale): s
     ...(rule.payers === null ? [] : [words.payers(rule.payers.join(words.comma))]),
     rule.maxValue === 0n ? words.noValue : words.value(amount(rule.maxValue)),
     ...(rule.window === null ? [] : [words.window(amount(rule.window.maxAmount), hours)]),
-    ...(rule.kind === 'boundedCall' ? tokenLines(rule, policy, hours, words) : []),
+    ...(rule.maxTokens === null ? [] : tokenLines({ ...rule, maxTokens: rule.maxTokens }, policy, hours, words)),
     rule.unlimitedAllowances ? words.unlimited : words.limited,
     ...(rule.unknownCallData ? [words.unknown] : []),
   ].join('; ')
 }
 
 /** What a rule lets be done with tokens: in base units, and in the units of each token of the policy that it names as a contract. */
-function tokenLines(rule: BoundedCallRule, policy: Policy, hours: string, words: typeof en): string[] {
+function tokenLines(rule: CallBounds & { maxTokens: bigint }, policy: Policy, hours: string, words: typeof en): string[] {
   const named = policy.assets.filter(({ chain, contract }) => chain === rule.chain && contract !== null && rule.contracts.includes(contract))
   const limits = (amount: bigint) => {
     const inUnits = named.map(({ decimals, symbol }) => `${formatAmount(amount, Number(decimals))} ${symbol}`)
     return [words.baseUnits(String(amount)), ...(inUnits.length === 0 ? [] : [`(${inUnits.join(words.comma)})`])].join(' ')
   }
   const one = rule.maxTokens === 0n ? words.noTokens : words.tokens(limits(rule.maxTokens))
-  return [one, ...(rule.window === null || rule.maxTokens === 0n ? [] : [words.tokenWindow(limits(rule.window.maxTokens), hours)])]
+  return [one, ...(rule.window === null || rule.maxTokens === 0n ? [] : [words.tokenWindow(limits(rule.window.maxTokens ?? 0n), hours)])]
 }

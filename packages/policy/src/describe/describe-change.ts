@@ -1,5 +1,5 @@
 import { readTokenWallets } from '@holdfast/chain-core'
-import { equalBytes, toHex } from '@holdfast/encoding'
+import { encode, equalBytes, toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
@@ -8,9 +8,13 @@ import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { type KeyOrigin, keyOriginOf } from '../key-origin.ts'
-import { findPerson, isCallRule, type Person, type Policy, type Rule, type TransferRule } from '../policy.ts'
+import { findPerson, type Person, type Policy } from '../policy.ts'
+import { callBoundsOf } from '../rules/call-bounds.ts'
+import { type FirstRule, type NamedRule, type Rule, ruleShape, type TransferRule } from '../rules/rule-shapes.ts'
+import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { groupLines } from './describe-groups.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
-import { replacedSigners, type SignerIdentity } from '../signers.ts'
+import { namedIn, replacedSigners, type SignerIdentity } from '../signers.ts'
 
 /**
  * What a new version of the policy changes, a line for each difference, in words: every field that can differ has its line, so
@@ -23,12 +27,15 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
   return [
     ...signerLines(signers, next, words),
     ...peopleLines(current, next, words),
+    ...(current.kind !== 'namedRules' && next.kind === 'namedRules' ? [words.thirdForm] : []),
+    ...(current.kind === 'namedRules' && next.kind !== 'namedRules' ? [words.formerForm] : []),
+    ...setLines(groupLines(current, locale), groupLines(next, locale), words.groupNew, words.groupGone),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
       return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [newRule(rule, { next, locale, words })]
     }),
-    ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(rule.id)),
-    ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => words.quoted(rule.id)).join(words.comma))]),
+    ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(labelOf(rule))),
+    ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => words.quoted(labelOf(rule))).join(words.comma))]),
     ...quorumLines(words.governance, current.governance, next.governance, words, names),
     ...setLines(current.origins.map(originText), next.origins.map(originText), words.originNew, words.originGone),
     ...setLines(assetTexts(current), assetTexts(next), words.assetNew, words.assetGone),
@@ -39,7 +46,7 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
 }
 
 function signerLines(before: readonly SignerIdentity[], next: Policy, words: Words): string[] {
-  const replaced = next.kind === 'namedSigners' ? replacedSigners(before, next.signers) : []
+  const replaced = replacedSigners(before, namedIn(next) ?? before)
   return replaced.flatMap((signer) => {
     const gone = before.find(({ party }) => party === signer.party)
     return [...(gone ? [words.signerGone(String(gone.party), gone.name, toHex(gone.signKey))] : []), describeSigner(signer, words)]
@@ -70,7 +77,17 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
 
 /** The words in which a whole policy is signed name a rule without quotation marks, and stay as they were signed; here it has them, as in every other line. */
 function newRule(rule: Rule, { next, locale, words }: Pick<Between, 'next' | 'locale' | 'words'>): string {
-  return words.ruleNew(describeRule({ ...rule, id: words.quoted(rule.id) }, next, locale))
+  return words.ruleNew(describeRule(rule, next, locale, words.quoted(labelOf(rule))))
+}
+
+/** What people call a rule. */
+const labelOf = (rule: Rule): string => (rule.kind === 'named' ? rule.name : rule.id)
+
+/** A named rule whole, before and after, wherever a byte of it differs. */
+function namedLines(before: NamedRule, after: NamedRule, { current, next, locale, words }: Omit<Between, 'names'>): string[] {
+  if (equalBytes(encode(ruleShape, before), encode(ruleShape, after))) return []
+  const [was, is] = [describeRule(before, current, locale, words.quoted(before.name)), describeRule(after, next, locale, words.quoted(after.name))]
+  return [words.ruleChanges(was, is)]
 }
 
 type Names = (ids: readonly Uint8Array[]) => string
@@ -79,13 +96,15 @@ type Between = { current: Policy; next: Policy; locale: Locale; words: Words; na
 
 function ruleLines(before: Rule, after: Rule, { current, next, locale, words, names }: Between): string[] {
   // A rule of another kind is another rule, whatever its name.
-  if (before.kind !== after.kind) return [words.ruleGone(before.id), newRule(after, { next, locale, words })]
+  if (before.kind === 'named' && after.kind === 'named') return namedLines(before, after, { current, next, locale, words })
+  if (before.kind !== after.kind || before.kind === 'named' || after.kind === 'named')
+    return [words.ruleGone(labelOf(before)), newRule(after, { next, locale, words })]
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
   const [was, is] = [coversOf(before, current, locale), coversOf(after, next, locale)]
   if (was !== undefined && is !== undefined)
-    return was === is ? lines : [...lines, words.changes(where, words[isCallRule(before) ? 'calls' : 'stakes'], was, is)]
+    return was === is ? lines : [...lines, words.changes(where, words[callBoundsOf(before) ? 'calls' : 'stakes'], was, is)]
   if (before.kind !== 'transfer' || after.kind !== 'transfer') return lines
   const scope = (rule: TransferRule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
   if (scope(before) !== scope(after)) lines.push(words.changes(where, words.scope, scope(before), scope(after)))
@@ -95,9 +114,10 @@ function ruleLines(before: Rule, after: Rule, { current, next, locale, words, na
 }
 
 /** What a rule of words of its own covers; undefined for a rule for payments. */
-function coversOf(rule: Rule, policy: Policy, locale: Locale): string | undefined {
-  if (isCallRule(rule)) return describeCalls(rule, policy, locale)
-  return rule.kind === 'stake' ? describeStakes(rule, policy, locale) : undefined
+function coversOf(rule: FirstRule, policy: Policy, locale: Locale): string | undefined {
+  const [calls, stake] = [callBoundsOf(rule), stakeBoundsOf(rule)]
+  if (calls) return describeCalls(calls, policy, locale)
+  return stake && describeStakes(stake, policy, locale)
 }
 
 function limitsOf(rule: TransferRule, policy: Policy, words: Words): string {
@@ -161,6 +181,11 @@ const en = {
   rule: (id: string) => `Rule “${id}”`,
   ruleNew: (rule: string) => `New: ${rule}`,
   ruleGone: (id: string) => `Rule “${id}” is taken away.`,
+  ruleChanges: (before: string, after: string) => `From now on: ${after}. Before: ${before}.`,
+  thirdForm: 'The policy takes the form with groups and with rules that have names, conditions and steps.',
+  formerForm: 'The policy goes back to the form without groups, conditions and steps.',
+  groupNew: (group: string) => `From now on: ${group}`,
+  groupGone: (group: string) => `No longer: ${group}`,
   ruleOrder: (ids: string) => `The rules are asked in this order: ${ids}. The first that covers an order decides.`,
   governance: 'Changes of the policy',
   threshold: (where: string, before: string, after: string) => `${where}: approvals needed change from ${before} to ${after}.`,
@@ -208,6 +233,11 @@ const WORDS: Record<Locale, Words> = {
     rule: (id) => `规则“${id}”`,
     ruleNew: (rule) => `新增：${rule}`,
     ruleGone: (id) => `删除规则“${id}”。`,
+    ruleChanges: (before, after) => `今后：${after}。此前：${before}。`,
+    thirdForm: '策略改用新形式：可设人员组，规则带有名称、条件与审批步骤。',
+    formerForm: '策略改回旧形式：不含人员组、条件与审批步骤。',
+    groupNew: (group) => `今后：${group}`,
+    groupGone: (group) => `不再有：${group}`,
     ruleOrder: (ids) => `规则按此顺序匹配：${ids}。首个覆盖订单的规则生效。`,
     governance: '策略变更',
     threshold: (where, before, after) => `${where}：所需审批人数由 ${before} 改为 ${after}。`,

@@ -1,11 +1,16 @@
 import { toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, known } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
-import { findPerson, isCallRule, type Policy, policyHash, type Rule, type TransferRule } from '../policy.ts'
+import { groupLines } from './describe-groups.ts'
+import { describeNamedRule } from './describe-named-rule.ts'
+import { findPerson, type Policy, policyHash } from '../policy.ts'
+import { callBoundsOf } from '../rules/call-bounds.ts'
+import type { Rule, TransferRule } from '../rules/rule-shapes.ts'
+import { namedIn } from '../signers.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 
 /**
@@ -25,22 +30,27 @@ export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { i
       const wallets = describeWallets(asset, words)
       return wallets ?? words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))
     }),
+    ...groupLines(policy, locale),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
     describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
-    ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
+    ...(namedIn(policy) ?? []).map((signer) => describeSigner(signer, words)),
     ...policy.recovery.map((each) => describeRecovery(each, words)),
     words.expires(timeInWords(policy.expiresAtMs)),
   ]
 }
 
-/** One rule of a policy in words: whom it lets ask for what, and how many of whom must approve. */
-export function describeRule(rule: Rule, policy: Policy, locale: Locale): string {
+/**
+ * One rule of a policy in words: whom it lets ask for what, and how many of whom must approve. `name` is what the sentence calls it: its own name or id, if
+ * absent.
+ */
+export function describeRule(rule: Rule, policy: Policy, locale: Locale, name = rule.kind === 'named' ? `“${rule.name}” (${rule.id})` : rule.id): string {
+  if (rule.kind === 'named') return describeNamedRule(rule, name, policy, locale)
   const names = namesIn(policy, WORDS[locale])
-  if (rule.kind === 'transfer') return describeTransferRule(rule, policy, WORDS[locale], names)
+  if (rule.kind === 'transfer') return describeTransferRule({ ...rule, id: name }, policy, WORDS[locale], names)
   const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
-  if (isCallRule(rule)) return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
-  return WORDS[locale].stakeRule(rule.id, describeStakes(rule, policy, locale), people)
+  if (rule.kind === 'stake') return WORDS[locale].stakeRule(name, describeStakes(rule, policy, locale), people)
+  return WORDS[locale].callRule(name, describeCalls(known(callBoundsOf(rule), 'the bounds of a rule for calls'), policy, locale), people)
 }
 
 /** Who decides changes of a policy, in words. */

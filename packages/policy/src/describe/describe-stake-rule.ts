@@ -1,6 +1,7 @@
 import { type Locale, stakeActionName } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
-import type { Policy, StakeRule } from '../policy.ts'
+import type { Policy } from '../policy.ts'
+import type { StakeBounds } from '../rules/stake-bounds.ts'
 
 const en = {
   comma: ', ',
@@ -30,7 +31,7 @@ const WORDS: Record<Locale, typeof en> = {
 }
 
 /** Which orders about stake a rule covers, in words: everything that the rule says but its people. */
-export function describeStakes(rule: StakeRule, policy: Policy, locale: Locale): string {
+export function describeStakes(rule: StakeBounds, policy: Policy, locale: Locale): string {
   const words = WORDS[locale]
   const coin = policy.assets.find((asset) => asset.chain === rule.chain && asset.contract === null)
   const amount = (value: bigint) => (coin ? `${formatAmount(value, Number(coin.decimals))} ${coin.symbol}` : String(value))

@@ -3,7 +3,17 @@ import type { ContractCallIntent } from '@holdfast/intent'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type BoundedCallRule, checkPolicy, describeChange, describePolicy, evaluateIntent, type Policy, PolicyRefused } from '../index.ts'
+import {
+  type BoundedCallRule,
+  checkPolicy,
+  describeChange,
+  describePolicy,
+  eligibleIn,
+  evaluateIntent,
+  neededIn,
+  type Policy,
+  PolicyRefused,
+} from '../index.ts'
 import { CHAIN, ETH, member, samplePolicy, sampleTransfer } from '../testing/sample-organisation.ts'
 
 const people = [0, 1, 2].map(member)
@@ -95,8 +105,8 @@ describe('rules for calls', () => {
       fc.property(fc.subarray(ids), fc.subarray(ids), fc.bigInt(0n, 4n), fc.constantFrom(...ids), (initiators, approvers, threshold, initiator) => {
         const outcome = evaluateIntent(policyOf({ initiators, approvers, threshold }), callOf({ initiator }))
         if (outcome.kind === 'deny') return
-        assert.ok(initiators.includes(initiator) && !outcome.eligible.includes(initiator))
-        assert.ok(outcome.threshold >= 1 && outcome.eligible.length >= outcome.threshold)
+        assert.ok(initiators.includes(initiator) && !eligibleIn(outcome.steps).includes(initiator))
+        assert.ok(neededIn(outcome.steps) >= 1 && eligibleIn(outcome.steps).length >= neededIn(outcome.steps))
       }),
     )
   })

@@ -1,9 +1,8 @@
 import { deadAddress, readNft } from '@holdfast/chain-core'
-import { equalBytes } from '@holdfast/encoding'
 import { type Act, type Acting, actOf, askersOf, isCancellation, judgedAs, type PaymentAct, type SpendingIntent } from '@holdfast/intent'
-import { evaluate, type Outcome } from './evaluate.ts'
-import { evaluateCall, type Judged, readCallAct } from './evaluate-call.ts'
-import { evaluateStake } from './evaluate-stake.ts'
+import { type Asking, chosen, decidePayment, type Outcome, withoutAskers } from './evaluate.ts'
+import { decideCall, readCallAct } from './evaluate-call.ts'
+import { decideStake } from './evaluate-stake.ts'
 import type { Policy } from '../policy.ts'
 
 /**
@@ -11,36 +10,40 @@ import type { Policy } from '../policy.ts'
  * asks about it counts among the people. A cancellation does nothing: whoever may approve the order may cancel it, also where the order itself would be
  * refused now.
  */
-export function evaluateOrder(policy: Policy, intent: SpendingIntent, judged: Judged = isCancellation(intent) ? 'then' : 'now'): Outcome {
-  return withoutAskers(evaluateIntent(policy, judgedAs(intent), judged), intent)
+export const evaluateOrder = (policy: Policy, intent: SpendingIntent, asking: Asking = {}): Outcome =>
+  chosen(outcomesOfOrder(policy, intent, asking), asking.by ?? null)
+
+/** The same by every rule that may decide, in the order in which they are asked (`decide`). Never empty. */
+export function outcomesOfOrder(policy: Policy, intent: SpendingIntent, asking: Asking = {}): Outcome[] {
+  const judged = asking.judged ?? (isCancellation(intent) ? 'then' : 'now')
+  return outcomesOfAct(policy, actOf(judgedAs(intent)), { ...asking, judged }).map((outcome) => askedAs(outcome, intent))
 }
 
-/** An outcome without the people who asked; a denial where too few are left. */
-export function withoutAskers(outcome: Outcome, intent: SpendingIntent): Outcome {
+/** An outcome for an order: without whoever asked for it, and denied where it is open for longer than the rule lets it be. */
+export function askedAs(outcome: Outcome, intent: SpendingIntent): Outcome {
   if (outcome.kind === 'deny') return outcome
-  const askers = askersOf(intent)
-  const eligible = outcome.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
-  if (outcome.threshold > eligible.length) return { kind: 'deny', reason: 'quorum-impossible', rule: outcome.rule }
-  return { ...outcome, eligible }
+  const isTooLong = outcome.expiresAfterMs > 0n && intent.expiresAtMs - intent.notBeforeMs > outcome.expiresAfterMs
+  return isTooLong ? { kind: 'deny', reason: 'open-too-long', rule: outcome.rule } : withoutAskers(outcome, askersOf(intent))
 }
 
 /** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
-export function evaluateIntent(policy: Policy, intent: Acting, judged: Judged = 'now'): Outcome {
-  return evaluateAct(policy, actOf(intent), judged)
-}
+export const evaluateIntent = (policy: Policy, intent: Acting, asking: Asking = {}): Outcome => evaluateAct(policy, actOf(intent), asking)
 
 /** The same of what an order does, or its bytes do. */
-export function evaluateAct(policy: Policy, act: Act, judged: Judged = 'now'): Outcome {
-  const reason = judged === 'now' ? lossOfAct(act) : undefined
-  if (reason) return { kind: 'deny', reason, rule: null }
+export const evaluateAct = (policy: Policy, act: Act, asking: Asking = {}): Outcome => chosen(outcomesOfAct(policy, act, asking), asking.by ?? null)
+
+/** The same by every rule that may decide. Never empty. */
+export function outcomesOfAct(policy: Policy, act: Act, asking: Asking = {}): Outcome[] {
+  const reason = (asking.judged ?? 'now') === 'now' ? lossOfAct(act) : undefined
+  if (reason) return [{ kind: 'deny', reason, rule: null }]
   switch (act.as) {
     case 'payment':
-      return evaluate(policy, act)
+      return decidePayment(policy, act, asking)
     case 'stake':
-      return evaluateStake(policy, act)
+      return decideStake(policy, act, asking)
     case 'call': {
       const order = readCallAct(act)
-      return order ? evaluateCall(policy, order, judged) : { kind: 'deny', reason: 'unreadable-call', rule: null }
+      return order ? decideCall(policy, { ...order, act }, asking) : [{ kind: 'deny', reason: 'unreadable-call', rule: null }]
     }
   }
 }

@@ -1,25 +1,34 @@
 import type { StakeAct } from '@holdfast/intent'
-import { at } from '@holdfast/units'
-import { askedBy, type DenyReason, isPinned, type Outcome, stakeRules } from './evaluate.ts'
-import type { Policy, StakeRule } from '../policy.ts'
+import type { Policy } from '../policy.ts'
+import type { Rule } from '../rules/rule-shapes.ts'
+import { type StakeBounds, stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { type Asking, decide, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 
 /**
- * The first rule that covers the order decides; where none does, the order is denied, and the reason is what the rules that came
+ * What the rules that cover an order about stake say of it: see `decide`. Where none does, the order is denied, and the reason is what the rules that came
  * nearest do not let through.
  */
-export function evaluateStake(policy: Policy, order: StakeAct): Outcome<StakeRule> {
-  if (!isPinned(policy, { chain: order.chain, contract: null })) return { kind: 'deny', reason: 'asset-not-pinned', rule: null }
-  const { from, receiver } = order
-  const steps: [DenyReason, (rule: StakeRule) => boolean][] = [
-    ['stake-not-allowed', (rule) => rule.chain === order.chain && rule.actions.includes(order.action) && (rule.payers?.includes(from) ?? true)],
+export function decideStake(policy: Policy, act: StakeAct, asking: Asking): Outcome[] {
+  if (!isPinned(policy, { chain: act.chain, contract: null })) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
+  const { from, receiver } = act
+  const steps: [DenyReason, (rule: StakeBounds) => boolean][] = [
+    ['stake-not-allowed', (rule) => rule.chain === act.chain && rule.actions.includes(act.action) && (rule.payers?.includes(from) ?? true)],
     ['receiver-not-allowed', (rule) => receiver === null || (rule.receivers?.includes(receiver) ?? true)],
-    ['lock-too-long', (rule) => order.lockBlocks <= rule.maxLockBlocks],
-    ['stake-too-high', (rule) => order.amount <= rule.maxAmount],
+    ['lock-too-long', (rule) => act.lockBlocks <= rule.maxLockBlocks],
+    ['stake-too-high', (rule) => act.amount <= rule.maxAmount],
   ]
-  let rules = stakeRules(policy)
+  let rules = (policy.rules as Rule[]).flatMap((rule) => {
+    const bounds = stakeBoundsOf(rule)
+    return bounds ? [{ rule, bounds }] : []
+  })
   for (const [reason, isCovered] of steps) {
-    rules = rules.filter(isCovered)
-    if (rules.length === 0) return { kind: 'deny', reason, rule: null }
+    rules = rules.filter(({ bounds }) => isCovered(bounds))
+    if (rules.length === 0) return [{ kind: 'deny', reason, rule: null }]
   }
-  return askedBy(at(rules, 0), order.initiator)
+  return decide(
+    policy,
+    rules.map(({ rule }) => rule),
+    act,
+    asking,
+  )
 }

@@ -190,7 +190,7 @@ describe('a rule for calls of the first form', () => {
 
   it('proves what was signed under it, in the words of its time', () => {
     const policy = policyWith(firstForm)
-    assert.equal(evaluateIntent(policy, callOf(APPROVE, approve), 'then').kind, 'needs')
+    assert.equal(evaluateIntent(policy, callOf(APPROVE, approve), { judged: 'then' }).kind, 'needs')
     assert.equal(approvalContext(policy).tellsFinds, false)
     const grant = { kind: 'allowance' as const, token: contract, spender: stranger, amount: ANY_SUPPLY, adds: false }
     assert.deepEqual([isUnlimitedGrant(policy, CHAIN, grant), isUnlimitedGrant(policyWith(rule), CHAIN, grant)], [false, true])
@@ -222,6 +222,6 @@ describe('a payment that would be lost for good', () => {
   })
 
   it('stays proven where it was signed before, and can be cancelled', () => {
-    assert.equal(evaluateIntent(policy, payment({ to: DEAD }), 'then').kind, 'needs')
+    assert.equal(evaluateIntent(policy, payment({ to: DEAD }), { judged: 'then' }).kind, 'needs')
   })
 })

@@ -1,21 +1,33 @@
 import { pinnedContract } from '@holdfast/chain-core'
-import { equalBytes } from '@holdfast/encoding'
-import { type CallRule, isCallRule, type Policy, type Rule, type StakeRule, type TransferRule } from '../policy.ts'
+import type { Act, PaymentAct } from '@holdfast/intent'
+import { holds, isNamed } from '../conditions/index.ts'
+import { isAmong, without } from '../people/is-among.ts'
+import type { Policy } from '../policy.ts'
+import type { Limit } from '../rules/limits.ts'
+import { readRule } from '../rules/read-rule.ts'
+import type { Rule } from '../rules/rule-shapes.ts'
+import { eligibleIn, fillSteps, type Step, withoutPeople } from './steps.ts'
 
-/**
- * What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the
- * same code.
- */
-export type Order = { chain: string; contract: string | null; amount: bigint; initiator: Uint8Array }
-
-/** Deny, or these people: `threshold` of `eligible`, who never include the initiator. There is no outcome without people. */
-export type Outcome<R extends Rule = Rule> =
-  | { kind: 'deny'; reason: DenyReason; rule: R | null }
-  | { kind: 'needs'; rule: R; threshold: number; eligible: Uint8Array[] }
+/** Deny, or these steps of people, who never include whoever asks. There is no outcome without people. */
+export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs
+/** `mayStop`: whoever counts by any rule that may decide, and whose no is enough. */
+export type Needs = {
+  kind: 'needs'
+  rule: Rule
+  steps: readonly Step[]
+  mayStop: readonly Uint8Array[]
+  limits: readonly Limit[]
+  delayMs: bigint
+  expiresAfterMs: bigint
+}
 
 export type DenyReason =
   | 'asset-not-pinned'
   | 'no-rule'
+  | 'conditions-not-met'
+  | 'refused-by-rule'
+  | 'rule-not-asked'
+  | 'open-too-long'
   | 'initiator-not-allowed'
   | 'quorum-impossible'
   | 'unreadable-call'
@@ -35,44 +47,115 @@ export type DenyReason =
   | 'lock-too-long'
   | 'stake-too-high'
 
-/** The first rule that covers the order decides; where no rule does, the order is denied. */
-export function evaluate(policy: Policy, order: Order): Outcome<TransferRule> {
-  if (!isPinned(policy, order)) return { kind: 'deny', reason: 'asset-not-pinned', rule: null }
-  const rule = transferRules(policy).find((each) => covers(each, order))
-  return rule ? askedBy(rule, order.initiator) : { kind: 'deny', reason: 'no-rule', rule: null }
+/**
+ * For what an order is judged: to be signed `now`, or as it was judged `then`, when it was signed, by a rule of the first form, or before payments to dead
+ * addresses were refused. What was signed then stays proven.
+ */
+export type Judged = 'now' | 'then'
+
+/**
+ * How an order is judged. `atMs` is the clock of whoever decides, absent where it is only looked at. `by` names the rule that is to decide, where the limits
+ * of those before it are used up: whoever counts them says so, and signers count for themselves.
+ */
+export type Asking = { judged?: Judged; atMs?: number; by?: string | null }
+
+/**
+ * What every rule says that may decide, in the order in which they are asked: the first, and after a rule with limits that passes orders on, the next. Where
+ * it is not known whether a condition holds, the rule may decide, and so may the one after it; for whoever decides, such a rule lets nothing through, and
+ * refuses if it is one that refuses. Never empty.
+ */
+export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
+  const inOrder = [...covering.filter((rule) => !readRule(rule, policy).isBasic), ...covering.filter((rule) => readRule(rule, policy).isBasic)]
+  const outcomes: Outcome[] = []
+  for (const rule of inOrder) {
+    const held = conditionsHold(rule, act, asking, policy)
+    if (held === false) continue
+    outcomes.push(outcomeOf(rule, act.initiator, policy))
+    if (held && !readRule(rule, policy).passesOn) break
+  }
+  if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
+  const mayStop = eligibleIn(outcomes.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))
+  return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
 }
 
-/** The people a rule asks for, where it lets this one ask. */
-export function askedBy<R extends Rule>(rule: R, initiator: Uint8Array): Outcome<R> {
-  if (!rule.initiators.some((each) => equalBytes(each, initiator))) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
-  const eligible = rule.approvers.filter((id) => !equalBytes(id, initiator))
-  const threshold = Number(rule.threshold)
-  if (threshold < 1 || threshold > eligible.length) return { kind: 'deny', reason: 'quorum-impossible', rule }
-  return { kind: 'needs', rule, threshold, eligible }
+function conditionsHold(rule: Rule, act: Act, { atMs }: Asking, policy: Policy): boolean | undefined {
+  if (rule.kind !== 'named') return true
+  const all = rule.conditions.map((each) => holds(each, act, atMs === undefined ? {} : { atMs }, policy))
+  if (all.includes(false)) return false
+  if (!all.includes(undefined)) return true
+  return atMs === undefined ? undefined : readRule(rule, policy).refuses
 }
 
-export function isPinned(policy: Policy, { chain, contract }: Pick<Order, 'chain' | 'contract'>): boolean {
+/** The steps that a rule asks for, where it lets this person ask. */
+function outcomeOf(rule: Rule, initiator: Uint8Array, policy: Policy): Outcome {
+  const { refuses, askers, steps, limits, delayMs, expiresAfterMs } = readRule(rule, policy)
+  if (refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
+  if (!isAmong(askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
+  return withoutAskers({ kind: 'needs', rule, steps, mayStop: [], limits, delayMs, expiresAfterMs }, [initiator])
+}
+
+/** An outcome without the people who asked; a denial where too few are left. */
+export function withoutAskers(outcome: Outcome, askers: readonly Uint8Array[]): Outcome {
+  if (outcome.kind === 'deny') return outcome
+  const steps = withoutPeople(outcome.steps, askers)
+  const mayStop = without(outcome.mayStop, askers)
+  const everybody = steps.flatMap(({ eligible }) => eligible)
+  const isPossible = steps.length > 0 && steps.every(({ need }) => need >= 1) && fillSteps(steps, everybody).missing === 0
+  return isPossible ? { ...outcome, steps, mayStop } : { kind: 'deny', reason: 'quorum-impossible', rule: outcome.rule }
+}
+
+/** The outcome by the rule that is named, or by the first that may decide. */
+export function chosen(outcomes: readonly Outcome[], by: string | null = null): Outcome {
+  const found = by === null ? outcomes[0] : outcomes.find(({ rule }) => rule?.id === by)
+  return found ?? { kind: 'deny', reason: 'rule-not-asked', rule: null }
+}
+
+type OfAsset = Pick<PaymentAct, 'chain' | 'contract'>
+
+/** A payment as far as it is known before it is asked for. */
+export type PaymentDraft = Pick<PaymentAct, 'chain' | 'contract' | 'amount' | 'initiator'> & Partial<Pick<PaymentAct, 'recipients' | 'memo' | 'source'>>
+
+/** What the rules say of a payment before it is asked for, by the rule that is asked first. */
+export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Asking = {}): Outcome =>
+  chosen(decidePayment(policy, { as: 'payment', recipients: [], memo: null, source: null, ...draft }, asking), asking.by ?? null)
+
+/** What the rules for payments say of one: see `decide`. */
+export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking): Outcome[] {
+  if (!isPinned(policy, act)) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
+  const rules = paymentRules(policy).filter(
+    (rule) => rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount)),
+  )
+  return rules.length > 0 ? decide(policy, rules, act, asking) : [{ kind: 'deny', reason: 'no-rule', rule: null }]
+}
+
+export function isPinned(policy: Policy, { chain, contract }: OfAsset): boolean {
   return policy.assets.some((asset) => asset.chain === chain && asset.contract === pinnedContract(contract))
 }
 
-export const transferRules = (policy: Policy): TransferRule[] => policy.rules.filter((rule) => rule.kind === 'transfer')
-export const callRules = (policy: Policy): CallRule[] => policy.rules.filter(isCallRule)
-export const stakeRules = (policy: Policy): StakeRule[] => policy.rules.filter((rule) => rule.kind === 'stake')
+/** The rules that payments go by. */
+export const paymentRules = (policy: Policy): Rule[] =>
+  (policy.rules as Rule[]).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
 
 /**
  * Whether an order is above the smallest limit that any rule for its asset sets: signers make such a signature with base OTs of its own (docs/protocol.md,
  * section 4). A policy that sets no limit for an asset has no large orders of it. Each signer decides this by its own copy of the policy.
  */
-export function isAboveFirstTier(policy: Policy, order: Pick<Order, 'chain' | 'contract' | 'amount'>): boolean {
-  return transferRules(policy).some((rule) => isForAsset(rule, order) && rule.maxAmount !== null && order.amount > rule.maxAmount)
+export function isAboveFirstTier(policy: Policy, order: OfAsset & { amount: bigint }): boolean {
+  return paymentRules(policy)
+    .flatMap((rule) => maxAmountsOf(rule, order))
+    .some((most) => order.amount > most)
 }
 
-function covers(rule: TransferRule, order: Order): boolean {
-  return isForAsset(rule, order) && (rule.maxAmount === null || order.amount <= rule.maxAmount)
+/** The amounts up to which a rule for payments lets an asset be paid, in base units. */
+export function maxAmountsOf(rule: Rule, { chain, contract }: OfAsset): bigint[] {
+  if (rule.kind === 'transfer') return isForAsset(rule, { chain, contract }) && rule.maxAmount !== null ? [rule.maxAmount] : []
+  if (rule.kind !== 'named') return []
+  const bounded = rule.conditions.flatMap((each) => (each.kind === 'assets' ? each.assets : []))
+  const own = bounded.filter((each) => each.chain === chain && each.asset !== null && isNamed(each.asset, contract))
+  return own.flatMap(({ atMost }) => (atMost === null ? [] : [atMost]))
 }
 
-/** A rule for a collection is one for each token of it; a rule may also name one token alone. */
-function isForAsset(rule: TransferRule, { chain, contract }: Pick<Order, 'chain' | 'contract'>): boolean {
-  const names = rule.asset === null || rule.asset === (contract ?? '') || rule.asset === pinnedContract(contract)
-  return (rule.chain === null || rule.chain === chain) && names
+/** A rule of the first form for a collection is one for each token of it; a rule may also name one token alone. */
+function isForAsset(rule: { chain: string | null; asset: string | null }, { chain, contract }: OfAsset): boolean {
+  return (rule.chain === null || rule.chain === chain) && (rule.asset === null || isNamed(rule.asset, contract))
 }

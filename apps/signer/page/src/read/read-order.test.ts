@@ -113,6 +113,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   closes: null,
   around: null,
   coin: null,
+  rule: null,
 })
 const read = (intent: Intent, approvals: string[] = []) => readOrder(toHex(intentHash(intent)), replyOf(intent, approvals), ORIGIN)
 

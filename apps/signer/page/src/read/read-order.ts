@@ -16,14 +16,26 @@ import {
   type Policy,
   policyHash,
   policyShape,
+  oneStep,
+  type Rule,
+  type Step,
   type Tally,
 } from '@holdfast/policy'
 import { PageError } from '../page-error.ts'
 import type { Around, Closes, Facts, OrderReply } from './signer-api.ts'
 import type { RefusalCode } from '../words/refusals.ts'
 
-/** Some people of whom so many must approve. `directory` is the policy version that names them and their keys. */
-export type Quorum = { name: 'order' | 'newGovernors'; directory: Policy; eligible: Person[]; threshold: number; tally: Tally }
+/** Steps of people who must approve. `directory` is the policy version that names them and their keys. */
+export type Quorum = {
+  name: 'order' | 'newGovernors'
+  directory: Policy
+  /** The rule that decides on an order to pay. */
+  rule: Rule | null
+  steps: readonly Step[]
+  /** Everybody who counts: in a step, or whose no is enough. */
+  eligible: Person[]
+  tally: Tally
+}
 
 export type Order = {
   hash: Uint8Array
@@ -65,7 +77,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const next = intent.kind === 'policyChange' ? decodeOr('unreadable', () => decodeNext(intent.newPolicy)) : null
   if (!policy.origins.some((each) => each.origin === origin)) throw new PageError('otherOrigin', origin)
   const { valid, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
-  const asked = askedOf(intent, policy, next)
+  const asked = askedOf(intent, policy, next, reply.rule)
   const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, valid))
   return {
     hash,
@@ -129,19 +141,20 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
   }
 }
 
-type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
+type Asked = { deniedBecause: string | null; quorums: Omit<Quorum, 'tally'>[] }
 
-function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
+function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: string | null): Asked {
   if (isSpending(intent)) {
     const judged = judgedAs(intent)
     if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluateOrder(policy, intent)
+    const outcome = evaluateOrder(policy, intent, { by: rule })
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
-    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
+    const { steps, mayStop } = outcome
+    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, rule: outcome.rule, steps, eligible: peopleOf(policy, mayStop) }] }
   }
   const governors = (name: Quorum['name'], directory: Policy) => {
     const others = directory.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))
-    return { name, directory, eligible: peopleOf(directory, others), threshold: Number(directory.governance.threshold) }
+    return { name, directory, rule: null, steps: oneStep(others, directory.governance.threshold), eligible: peopleOf(directory, others) }
   }
   const quorums = [governors('order', policy)]
   // As in checkPolicyChange: where other people are to govern, they sign too, with the keys the new version names.
@@ -165,8 +178,8 @@ function countQuorum(asked: Asked['quorums'][number], intent: Intent, policy: Po
     directory: asked.directory,
     intent,
     approvals,
-    eligible: asked.eligible.map((person) => person.id),
-    threshold: asked.threshold,
+    steps: asked.steps,
+    mayStop: asked.eligible.map((person) => person.id),
   })
   return { ...asked, tally }
 }

@@ -39,6 +39,8 @@ export type OrderReply = {
   around: Around | null
   /** The coin that the server says stands behind the number of a place. */
   coin: string | null
+  /** The rule that is to decide, as the server counts the limits of those before it; the first, if null. */
+  rule: string | null
 }
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
@@ -167,8 +169,8 @@ export function readOrderReply(answer: unknown): OrderReply {
   const { intent, approvals, state, genesis, policy } = answer
   if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
-  const coin = answer.coin ?? null
-  if (!isTextOrNull(coin)) throw new PageError('badAnswer')
+  const { coin = null, rule = null } = answer
+  if (!isTextOrNull(coin) || !isTextOrNull(rule)) throw new PageError('badAnswer')
   return {
     intent,
     approvals,
@@ -179,6 +181,7 @@ export function readOrderReply(answer: unknown): OrderReply {
     closes: readCloses(answer.closes),
     around: readAround(answer.around),
     coin,
+    rule,
   }
 }
 

@@ -1,6 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent, type Rendering } from '@holdfast/intent'
-import { approvalContext } from '@holdfast/policy'
+import { approvalContext, neededIn } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { attentionSection } from './attention-section.ts'
@@ -87,7 +87,7 @@ export class OrderPage implements View {
     const { title } = renderIntent(order.intent, approvalContext(order.policy), locale)
     const closed = this.#closed(words, locale)
     const done = this.#done && doneWords(this.#done, words)[0]
-    const counts = order.quorums.map(({ tally, threshold }) => words.order.count(String(tally.approvedBy.length), String(threshold)))
+    const counts = order.quorums.map(({ tally, steps }) => words.order.count(String(neededIn(steps) - tally.missing), String(neededIn(steps))))
     const standing = done ?? closed ?? `${words.order.approvals}: ${counts.join(words.comma)}`
     return { title, standing, outcome: this.#done?.decision ?? (closed === null ? 'open' : 'closed'), intent: order.intent }
   }

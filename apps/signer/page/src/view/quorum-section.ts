@@ -1,4 +1,6 @@
 import { equalBytes } from '@holdfast/encoding'
+import { neededIn, readRule, type Step } from '@holdfast/policy'
+import { at } from '@holdfast/units'
 import { element } from './element.ts'
 import { initiatorOf } from '../read/list-approvers.ts'
 import { personRow } from './person-row.ts'
@@ -7,24 +9,35 @@ import type { Words } from '../words/en-us.ts'
 
 export type Standing = 'approved' | 'rejected' | 'may' | 'noLonger' | 'initiator' | 'not-eligible'
 
-/** How many have approved of how many, and where each person stands. */
+/** How many have approved of how many, step by step, and where each person stands. */
 export function quorumSection(order: Order, quorum: Quorum, words: Words): Node {
-  const { tally, threshold } = quorum
+  const { tally, steps } = quorum
   const initiator = initiatorOf(order)
-  const people = [
-    ...quorum.eligible.map((person) => ({ person, standing: standingOf(quorum, person.id) })),
-    ...(initiator && quorum.name === 'order' ? [{ person: initiator, standing: 'initiator' as const }] : []),
-  ]
+  const asker = initiator && quorum.name === 'order' ? [personRow(initiator.name, standingWord('initiator', words), { class: '' })] : []
   const outcome = tally.rejectedBy.length > 0 ? words.order.rejected : tally.missing > 0 ? words.order.missing(String(tally.missing)) : words.order.complete
-  const count = words.order.count(String(tally.approvedBy.length), String(threshold))
-  const rows = people.map(({ person, standing }) => personRow(person.name, standingWord(standing, words), { class: CLASS[standing] }))
+  const needed = neededIn(steps)
+  const count = words.order.count(String(needed - tally.missing), String(needed))
   return element(
     'div',
     { class: 'quorum' },
     quorum.name === 'newGovernors' && element('h3', {}, words.order.newGovernors),
+    quorum.rule && element('p', { class: 'dim' }, words.order.rule(readRule(quorum.rule, quorum.directory).name)),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
-    element('ul', { class: 'people' }, ...rows),
+    ...steps.flatMap((step, i) => [
+      steps.length > 1 && element('h3', {}, words.order.step(String(i + 1), String(at(tally.filled, i).length), String(step.need))),
+      element('ul', { class: 'people' }, ...rowsOf(quorum, step, i, words), ...(i === steps.length - 1 ? asker : [])),
+    ]),
   )
+}
+
+function rowsOf(quorum: Quorum, step: Step, at: number, words: Words): Node[] {
+  const people = quorum.eligible.filter((person) => step.eligible.some((id) => equalBytes(id, person.id)))
+  return people.map((person) => {
+    const standing = standingOf(quorum, person.id)
+    const other = quorum.tally.filled.findIndex((filled, i) => i !== at && filled.some((id) => equalBytes(id, person.id)))
+    const word = standing === 'approved' && other >= 0 ? words.order.countsIn(String(other + 1)) : standingWord(standing, words)
+    return personRow(person.name, word, { class: CLASS[standing] })
+  })
 }
 
 const CLASS: Record<Standing, string> = { approved: 'yes', rejected: 'no', may: '', noLonger: '', initiator: '', 'not-eligible': '' }

@@ -4,7 +4,17 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { approvalShape, intentShape } from '@holdfast/intent'
 import type { PeerError } from '@holdfast/link'
-import { type Evidence, evidenceShape, EvidenceRefused, signatureResultShape, type Signed, signMessage, verifyEvidence, wordShape } from '@holdfast/protocol'
+import {
+  type Evidence,
+  evidenceShape,
+  EvidenceRefused,
+  signatureResultShape,
+  type Signed,
+  signMessage,
+  verifyEvidence,
+  type Word,
+  wordShape,
+} from '@holdfast/protocol'
 import { applyPolicy, cosignAll, followKeyOrder, PAIRS, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from '../founded-cluster.ts'
 import { reshareRequest } from '../key-change-of.ts'
@@ -105,8 +115,10 @@ export function decidedVersionSuite(get: () => Founded): void {
       const { secretKey } = office.signers.get(3)!.options.identity
       const said = (changes: Partial<typeof word>) => signMessage(wordShape, { ...word, ...changes } as typeof word, 3n, secretKey)
       assert.deepEqual(verify([said({})]), { kind: 'word', signer: 'signer 3', isShown: true })
-      const { voted: _, ...first } = word as Extract<typeof word, { kind: 'word' }>
+      const { voted, counted: _, ...before } = word as Word
+      const first = { ...before, spends: [], older: 0n }
       assert.ok(verify([signMessage(wordShape, { ...first, kind: 'first' }, 3n, secretKey)]), 'bundles from before hold words of the first form')
+      assert.ok(verify([signMessage(wordShape, { ...first, voted, kind: 'second' }, 3n, secretKey)]), 'and of the second')
       const bad = [
         { ...third, party: 2n },
         { ...third, signature: new Uint8Array(64) },

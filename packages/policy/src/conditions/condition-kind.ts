@@ -1,0 +1,27 @@
+import type { Infer, StructShape } from '@holdfast/encoding'
+import type { Act, Asset, Locale } from '@holdfast/intent'
+import type { Directory } from '../people/groups.ts'
+
+/** What conditions read of the policy that they stand in. */
+export type Known = Directory & { assets: readonly Asset[] }
+
+/** What only whoever decides knows; what is absent is not known there. */
+export type Given = {
+  /** The clock of whoever decides. */
+  atMs?: number
+}
+
+/** Whether a condition holds; undefined where that is not known. */
+export type Holds = boolean | undefined
+
+/** What a kind of condition says of itself. One file has all of a kind, and `CONDITIONS` lists them. */
+export type ConditionKind<S extends StructShape = StructShape> = {
+  shape: S
+  /** What rules it can stand in: those for payments, calls or stake. */
+  suits: readonly Act['as'][]
+  /** Why it cannot stand in a policy, after the rule's name; undefined if it can. */
+  fault(condition: Infer<S>, known: Known): string | undefined
+  holds(condition: Infer<S>, act: Act, given: Given, known: Known): Holds
+  /** A part of a sentence: `a payment …`. */
+  words(condition: Infer<S>, known: Known, locale: Locale): string
+}

@@ -1,0 +1,41 @@
+import { type Infer, type StructShape, union } from '@holdfast/encoding'
+import type { Act, Locale } from '@holdfast/intent'
+import { askers } from './askers.ts'
+import { assets } from './assets.ts'
+import type { ConditionKind, Given, Holds, Known } from './condition-kind.ts'
+import { destinations } from './destinations.ts'
+import { memo } from './memo.ts'
+import { sources } from './sources.ts'
+import { times } from './times.ts'
+
+/** Every kind of condition that a named rule can have. */
+const CONDITIONS = { askers, sources, assets, destinations, memo, times }
+
+export const conditionShape = union({
+  askers: askers.shape,
+  sources: sources.shape,
+  assets: assets.shape,
+  destinations: destinations.shape,
+  memo: memo.shape,
+  times: times.shape,
+} satisfies Record<keyof typeof CONDITIONS, StructShape>)
+
+export type Condition = Infer<typeof conditionShape>
+
+// What a kind does with its own conditions it does with any that carries its name.
+const kindOf = ({ kind }: Condition): ConditionKind => CONDITIONS[kind] as ConditionKind
+
+/** Why a condition cannot stand in a rule about such things; undefined if it can. */
+export function faultOfCondition(condition: Condition, as: Act['as'], known: Known): string | undefined {
+  const kind = kindOf(condition)
+  return kind.suits.includes(as) ? kind.fault(condition, known) : `has a condition (${condition.kind}) that says nothing of what it is about`
+}
+
+/** Whether a condition holds for what an order does; undefined where that is not known. */
+export const holds = (condition: Condition, act: Act, given: Given, known: Known): Holds => kindOf(condition).holds(condition, act, given, known)
+
+/** A condition as a part of a sentence. */
+export const describeCondition = (condition: Condition, known: Known, locale: Locale): string => kindOf(condition).words(condition, known, locale)
+
+export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
+export type { Given, Known } from './condition-kind.ts'

@@ -1,0 +1,78 @@
+import type { Locale } from '@holdfast/intent'
+import { describeCondition } from '../conditions/index.ts'
+import { nameWho } from '../people/who.ts'
+import type { Policy } from '../policy.ts'
+import { callBoundsOf } from '../rules/call-bounds.ts'
+import { describeLimit } from '../rules/limits.ts'
+import type { NamedRule } from '../rules/rule-shapes.ts'
+import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { describeCalls } from './describe-call-rule.ts'
+import { describeStakes } from './describe-stake-rule.ts'
+
+const en = {
+  semicolon: '; ',
+  then: ', then ',
+  higher: 'Rule',
+  basic: 'Basic rule',
+  rule: (level: string, name: string, what: string, action: string) => `${level} ${name}: ${what} – ${action}`,
+  payments: 'payments',
+  anything: 'payments of any asset to anybody',
+  refuse: 'REFUSED',
+  step: (need: string, who: string) => `${need} of ${who}`,
+  approve: (steps: string) => `needs ${steps}, never the person who asks`,
+  limits: (limits: string) => `${limits}; above that the next rule decides`,
+  delay: (hours: string) => `waits ${hours} hours after the last approval`,
+  expires: (hours: string) => `open for ${hours} hours at most`,
+}
+
+const WORDS: Record<Locale, typeof en> = {
+  'en-US': en,
+  'zh-CN': {
+    semicolon: '；',
+    then: '，其后 ',
+    higher: '规则',
+    basic: '基础规则',
+    rule: (level, name, what, action) => `${level} ${name}：${what} —— ${action}`,
+    payments: '付款',
+    anything: '向任何人支付任意资产',
+    refuse: '拒绝',
+    step: (need, who) => `${who} 中 ${need} 人`,
+    approve: (steps) => `需 ${steps} 审批，发起人不得审批`,
+    limits: (limits) => `${limits}；超出部分由下一条规则决定`,
+    delay: (hours) => `最后一次审批后等待 ${hours} 小时`,
+    expires: (hours) => `订单有效期不超过 ${hours} 小时`,
+  },
+}
+
+const hours = (ms: bigint) => String(Number(ms) / 3_600_000)
+
+/** A named rule in words: what it is about, its conditions and limits, and who must approve. `name` is as the sentence is to show it. */
+export function describeNamedRule(rule: NamedRule, name: string, policy: Policy, locale: Locale): string {
+  const words = WORDS[locale]
+  const { level, limits, action } = rule
+  const parts = [
+    ...coveredBy(rule, policy, locale),
+    ...(limits.length === 0 ? [] : [words.limits(limits.map((each) => describeLimit(each, policy, locale)).join(words.semicolon))]),
+  ]
+  return words.rule(level === 'basic' ? words.basic : words.higher, name, parts.join(words.semicolon), describeAction(action, policy, locale))
+}
+
+/** What a named rule is about: the calls or orders about stake it bounds, and its conditions. */
+function coveredBy(rule: NamedRule, policy: Policy, locale: Locale): string[] {
+  const words = WORDS[locale]
+  const [calls, stake] = [callBoundsOf(rule), stakeBoundsOf(rule)]
+  const about = calls ? describeCalls(calls, policy, locale) : stake ? describeStakes(stake, policy, locale) : words.payments
+  const conditions = rule.conditions.map((each) => describeCondition(each, policy, locale))
+  return conditions.length === 0 && !calls && !stake ? [words.anything] : [about, ...conditions]
+}
+
+function describeAction(action: NamedRule['action'], policy: Policy, locale: Locale): string {
+  const words = WORDS[locale]
+  if (action.kind === 'refuse') return words.refuse
+  const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.then)
+  return [
+    words.approve(steps),
+    ...(action.delayMs === 0n ? [] : [words.delay(hours(action.delayMs))]),
+    ...(action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))]),
+  ].join(words.semicolon)
+}

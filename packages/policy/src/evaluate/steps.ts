@@ -1,0 +1,51 @@
+import { toHex } from '@holdfast/encoding'
+import { isAmong, without } from '../people/is-among.ts'
+
+/** So many distinct people of these. One person counts in one step only. */
+export type Step = { need: number; eligible: readonly Uint8Array[] }
+
+/** Governance, and a rule of the first forms: so many of these. */
+export const oneStep = (eligible: readonly Uint8Array[], threshold: bigint | number): Step[] => [{ need: Number(threshold), eligible }]
+
+/** Everybody who counts in any step, each once. */
+export const eligibleIn = (steps: readonly Step[]): Uint8Array[] => [
+  ...new Map(steps.flatMap(({ eligible }) => eligible.map((id): [string, Uint8Array] => [toHex(id), id]))).values(),
+]
+
+/** How many people all steps need together. */
+export const neededIn = (steps: readonly Step[]): number => steps.reduce((sum, { need }) => sum + need, 0)
+
+/** The steps without some people. */
+export const withoutPeople = (steps: readonly Step[], gone: readonly Uint8Array[]): Step[] =>
+  steps.map(({ need, eligible }) => ({ need, eligible: without(eligible, gone) }))
+
+/** Who stands in which step, and how many are missing in all of them together. */
+export type Filled = { filled: Uint8Array[][]; missing: number }
+
+/**
+ * Spreads people over steps so that as few as possible are missing: a largest matching of people to the places of the steps, found by augmenting paths (Kuhn).
+ * Whoever comes first takes the first step that has room, and moves on only to make room for somebody who fits nowhere else.
+ */
+export function fillSteps(steps: readonly Step[], people: readonly Uint8Array[]): Filled {
+  const filled: Uint8Array[][] = steps.map(() => [])
+  const fits = (step: Step, person: Uint8Array) => isAmong(step.eligible, person)
+  const place = (person: Uint8Array, tried: Set<number>): boolean => {
+    for (const [at, step] of steps.entries()) {
+      if (tried.has(at) || !fits(step, person)) continue
+      tried.add(at)
+      const inside = filled[at] ?? []
+      if (inside.length < step.need) {
+        inside.push(person)
+        return true
+      }
+      const moved = inside.findIndex((other) => place(other, tried))
+      if (moved >= 0) {
+        inside[moved] = person
+        return true
+      }
+    }
+    return false
+  }
+  for (const person of new Map(people.map((id) => [toHex(id), id])).values()) place(person, new Set())
+  return { filled, missing: neededIn(steps) - filled.reduce((sum, each) => sum + each.length, 0) }
+}

@@ -1,0 +1,128 @@
+import { ChainError, deadAddress, STAKE_ACTIONS } from '@holdfast/chain-core'
+import { ANY_SUPPLY, parseSignature } from '@holdfast/chain-evm/codec'
+import { toHex } from '@holdfast/encoding'
+import type { Act } from '@holdfast/intent'
+import { known } from '@holdfast/units'
+import { faultOfCondition } from '../conditions/index.ts'
+import { eligibleIn, fillSteps, withoutPeople } from '../evaluate/steps.ts'
+import { faultOfWho } from '../people/who.ts'
+import { findPerson, type Policy, PolicyRefused } from '../policy.ts'
+import { type CallBounds, callBoundsOf } from './call-bounds.ts'
+import { faultOfLimit } from './limits.ts'
+import { readRule } from './read-rule.ts'
+import type { Covers, FirstRule, NamedRule, Rule } from './rule-shapes.ts'
+import { type StakeBounds, stakeBoundsOf } from './stake-bounds.ts'
+
+/** Checks that a rule can stand in a policy, and that somebody can meet it. Throws PolicyRefused. */
+export function checkRule(policy: Policy, rule: Rule): void {
+  const where = `rule ${rule.id}`
+  const calls = callBoundsOf(rule)
+  if (calls) checkCalls(policy, where, calls)
+  if (calls && calls.maxTokens !== null) checkBounds(where, { ...calls, maxTokens: calls.maxTokens })
+  const stake = stakeBoundsOf(rule)
+  if (stake) checkStake(policy, where, stake)
+  if (rule.kind === 'named') checkNamed(policy, where, rule)
+  else checkFirst(policy, where, rule)
+}
+
+function checkFirst(policy: Policy, where: string, { approvers, threshold, initiators }: FirstRule): void {
+  checkQuorum(policy, where, approvers, threshold)
+  if (initiators.length === 0) throw new PolicyRefused(`${where} lets nobody ask`)
+  checkMembers(policy, where, initiators)
+}
+
+const ABOUT: Record<Covers['kind'], Act['as']> = { payments: 'payment', calls: 'call', stake: 'stake' }
+
+function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
+  const { name, level, covers, conditions, limits, action } = rule
+  if (name.trim() === '') throw new PolicyRefused(`${where} has no name`)
+  if (policy.rules.some((each) => each.kind === 'named' && each.id !== rule.id && each.name === name))
+    throw new PolicyRefused(`${where} has the name of another`)
+  if (level !== 'higher' && level !== 'basic') throw new PolicyRefused(`${where} is of the level ${level}, which is none`)
+  const kinds = conditions.map(({ kind }) => kind)
+  if (new Set(kinds).size !== kinds.length) throw new PolicyRefused(`${where} has two conditions of one kind`)
+  if (level === 'basic' && kinds.some((kind) => kind !== 'sources')) throw new PolicyRefused(`${where} is basic and has other conditions than wallets`)
+  const faults = [
+    ...conditions.map((each) => faultOfCondition(each, ABOUT[covers.kind], policy)),
+    ...limits.map((each) => faultOfLimit(each, ABOUT[covers.kind], policy)),
+  ]
+  const fault = faults.find((each) => each !== undefined)
+  if (fault) throw new PolicyRefused(`${where} ${fault}`)
+  if (action.kind === 'refuse') {
+    if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
+    return
+  }
+  checkSteps(policy, where, rule, action)
+}
+
+type Approve = Extract<NamedRule['action'], { kind: 'approve' }>
+
+/** Every step can be met by people with approval keys, whoever of those who may ask does: who asks never counts. */
+function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps }: Approve): void {
+  if (steps.length === 0) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
+  for (const { need, who } of steps) {
+    const fault = faultOfWho(policy, who)
+    if (fault) throw new PolicyRefused(`${where} ${fault}`)
+    if (need < 1n) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
+  }
+  const { askers, steps: read } = readRule(rule, policy)
+  for (const id of eligibleIn(read)) checkApprovalKey(policy, where, id)
+  if (askers.length === 0) throw new PolicyRefused(`${where} lets nobody ask`)
+  const isMet = (asker: Uint8Array) => {
+    const others = withoutPeople(read, [asker])
+    return fillSteps(others, eligibleIn(others)).missing === 0
+  }
+  if (!askers.some(isMet)) throw new PolicyRefused(`${where} has steps that nobody can meet: who asks never counts, and each person counts in one step`)
+}
+
+function checkCalls(policy: Policy, where: string, { chain, payers, contracts, functions }: CallBounds): void {
+  if (!policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+    throw new PolicyRefused(`${where} is for calls on ${chain}, whose own coin the policy does not pin`)
+  if (contracts.length === 0) throw new PolicyRefused(`${where} names no contract`)
+  if (payers?.length === 0) throw new PolicyRefused(`${where} lets no address call`)
+  if (functions?.length === 0) throw new PolicyRefused(`${where} names no function`)
+  for (const signature of functions ?? []) {
+    try {
+      parseSignature(signature)
+    } catch (cause) {
+      if (cause instanceof ChainError) throw new PolicyRefused(`${where}: ${cause.message}`, { cause })
+      throw cause
+    }
+  }
+}
+
+function checkBounds(where: string, { contracts, functions, maxTokens, chain }: CallBounds & { maxTokens: bigint }): void {
+  if (functions?.length === 0) throw new PolicyRefused(`${where} names no function`)
+  if (maxTokens >= ANY_SUPPLY)
+    throw new PolicyRefused(`${where} lets ${maxTokens} base units of a token be moved or allowed, more than any supply: set a limit`)
+  const dead = contracts.find((contract) => deadAddress(chain, contract) === 'nobody')
+  if (dead !== undefined) throw new PolicyRefused(`${where} names ${dead}, at which there can be no contract`)
+}
+
+function checkStake(policy: Policy, where: string, { chain, payers, actions, receivers }: StakeBounds): void {
+  if (!policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+    throw new PolicyRefused(`${where} is for stake on ${chain}, whose own coin the policy does not pin`)
+  if (actions.length === 0) throw new PolicyRefused(`${where} lets nothing be done`)
+  const unknown = actions.find((action) => !STAKE_ACTIONS.some((each) => each === action))
+  if (unknown !== undefined) throw new PolicyRefused(`${where} names ${unknown}, which is nothing that can be done with stake`)
+  if (new Set(actions).size !== actions.length) throw new PolicyRefused(`${where} names an action twice`)
+  if (payers?.length === 0) throw new PolicyRefused(`${where} is for no account`)
+  if (receivers?.length === 0) throw new PolicyRefused(`${where} lets nobody be delegated to; leave out delegations`)
+}
+
+function checkMembers(policy: Policy, where: string, ids: Uint8Array[]): void {
+  if (new Set(ids.map(toHex)).size !== ids.length) throw new PolicyRefused(`${where} names a person twice`)
+  for (const id of ids) if (!findPerson(policy, id)) throw new PolicyRefused(`${where} names ${toHex(id)}, who is not in the policy`)
+}
+
+function checkApprovalKey(policy: Policy, where: string, id: Uint8Array): void {
+  if (known(findPerson(policy, id), 'an approver').credentials.length === 0) throw new PolicyRefused(`${where} names an approver without an approval key`)
+}
+
+/** So many of these people, each with an approval key, can be met. Throws PolicyRefused. */
+export function checkQuorum(policy: Policy, where: string, approvers: Uint8Array[], threshold: bigint): void {
+  checkMembers(policy, where, approvers)
+  if (threshold < 1n) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
+  if (threshold > BigInt(approvers.length)) throw new PolicyRefused(`${where} asks for ${threshold} of ${approvers.length} approvers, which nobody can meet`)
+  for (const id of approvers) checkApprovalKey(policy, where, id)
+}

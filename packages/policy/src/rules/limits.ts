@@ -1,0 +1,90 @@
+import { type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
+import type { Act, Locale } from '@holdfast/intent'
+import { amountOf, isNamed, type Known, pinnedBy } from '../conditions/index.ts'
+
+/** Over what a limit counts by itself: all orders under the rule together, or those of each asker, to each destination, from each paying address. */
+export const LIMITS_EACH = ['rule', 'asker', 'destination', 'source'] as const
+export type LimitEach = (typeof LIMITS_EACH)[number]
+
+/**
+ * What signers let through under a rule in any stretch of a length, counted by the signers themselves: base units of these assets, and nothing of any other
+ * where one is named; tokens that calls move or let others take (`maxTokens`, of each contract); and orders (`maxCount`).
+ */
+export const limitShape = struct('holdfast/rule/limit/v1', {
+  each: text(16),
+  lengthMs: uint(),
+  amounts: list(struct('holdfast/rule/limit-amount/v1', { chain: text(64), asset: text(128), max: uint(256) }), 64),
+  maxTokens: optional(uint(256)),
+  maxCount: optional(uint(32)),
+})
+
+export type StoredLimit = Infer<typeof limitShape>
+
+/** What of an order is counted: an asset of a network, or the tokens that a call of this contract is about. */
+export type CountedAsset = { chain: string; contract: string | null; isOfTokens: boolean }
+
+/** A limit of a rule of any form. `maxOf` is the most of an asset that it lets through, in base units; null if it does not count that. */
+export type Limit = { each: LimitEach; lengthMs: bigint; maxCount: bigint | null; maxOf(counted: CountedAsset): bigint | null }
+
+/** The one limit of a rule of the first forms, which counts each asset by itself. */
+export const limitOfWindow = ({ lengthMs, maxAmount, maxTokens = maxAmount }: { lengthMs: bigint; maxAmount: bigint; maxTokens?: bigint }): Limit => ({
+  each: 'rule',
+  lengthMs,
+  maxCount: null,
+  maxOf: ({ isOfTokens }) => (isOfTokens ? maxTokens : maxAmount),
+})
+
+export const readLimit = ({ each, lengthMs, amounts, maxTokens, maxCount }: StoredLimit): Limit => ({
+  each: each as LimitEach,
+  lengthMs,
+  maxCount,
+  maxOf: ({ chain, contract, isOfTokens }) => {
+    if (isOfTokens) return maxTokens
+    if (amounts.length === 0) return null
+    const found = amounts.filter((named) => named.chain === chain && isNamed(named.asset, contract)).map(({ max }) => max)
+    return found.length === 0 ? 0n : found.reduce((least, max) => (max < least ? max : least))
+  },
+})
+
+/** Why a limit cannot stand in a rule; undefined if it can. */
+export function faultOfLimit({ each, lengthMs, amounts, maxTokens, maxCount }: StoredLimit, about: Act['as'], known: Known): string | undefined {
+  if (!LIMITS_EACH.some((name) => name === each)) return `has a limit for each ${each}, which is nothing that limits count`
+  if (lengthMs === 0n) return 'has a limit over no time'
+  if (amounts.length === 0 && maxTokens === null && maxCount === null) return 'has a limit that limits nothing'
+  if (maxTokens !== null && about !== 'call') return 'limits tokens of calls, and is not for calls'
+  if (each === 'destination' && about !== 'payment') return 'limits each destination, and is not for payments'
+  const unknown = amounts.find((named) => !pinnedBy(known, named))
+  if (unknown) return `limits ${unknown.asset === '' ? 'the own coin' : unknown.asset} on ${unknown.chain}, which the policy does not pin`
+  const names = amounts.map(({ chain, asset }) => `${chain}|${asset}`)
+  return new Set(names).size === names.length ? undefined : 'limits an asset twice'
+}
+
+const WORDS = {
+  'en-US': {
+    comma: ', ',
+    atMost: (what: string, span: string, each: string) => `at most ${what} in ${span}${each}`,
+    hours: (hours: string) => `${hours} hours`,
+    orders: (count: string) => `${count} orders`,
+    tokens: (amount: string) => `${amount} base units of the tokens of each contract`,
+    each: { rule: '', asker: ' for each person who asks', destination: ' to each destination', source: ' from each paying address' },
+  },
+  'zh-CN': {
+    comma: '、',
+    atMost: (what: string, span: string, each: string) => `${each}${span}内累计不超过 ${what}`,
+    hours: (hours: string) => `${hours} 小时`,
+    orders: (count: string) => `${count} 笔`,
+    tokens: (amount: string) => `每个合约 ${amount} 个代币最小单位`,
+    each: { rule: '', asker: '每位发起人', destination: '每个收款地址', source: '每个付款地址' },
+  },
+}
+
+/** A limit as a part of a sentence. */
+export function describeLimit({ each, lengthMs, amounts, maxTokens, maxCount }: StoredLimit, known: Known, locale: Locale): string {
+  const words = WORDS[locale]
+  const what = [
+    ...amounts.map((named) => amountOf(known, named, named.max)),
+    ...(maxTokens === null ? [] : [words.tokens(String(maxTokens))]),
+    ...(maxCount === null ? [] : [words.orders(String(maxCount))]),
+  ]
+  return words.atMost(what.join(words.comma), words.hours(String(Number(lengthMs) / 3_600_000)), words.each[each as LimitEach])
+}

@@ -1,0 +1,82 @@
+import { type Limit, limitOfWindow, readLimit } from './limits.ts'
+import type { NamedRule, Rule } from './rule-shapes.ts'
+import { eligibleIn, oneStep, type Step } from '../evaluate/steps.ts'
+import { type Directory, groupsOf } from '../people/groups.ts'
+import { isAmong } from '../people/is-among.ts'
+import { peopleMeant } from '../people/who.ts'
+
+/** What a rule of any form asks of people and lets through. */
+export type RuleFacts = {
+  name: string
+  isBasic: boolean
+  refuses: boolean
+  /** Who may ask under it, of those whom the policy names. */
+  askers: readonly Uint8Array[]
+  steps: readonly Step[]
+  limits: readonly Limit[]
+  /** Whether an order goes on to the next rule where its limits are used up, and does not end there. */
+  passesOn: boolean
+  /** How long an order waits after the last approval, and may be open at most; 0 where the rule does not say. */
+  delayMs: bigint
+  expiresAfterMs: bigint
+}
+
+/** A rule is read once: it belongs to one version of a policy, which is never changed. */
+const read = new WeakMap<Rule, RuleFacts>()
+
+/** What a rule of a policy says, whatever its form. */
+export function readRule(rule: Rule, directory: Directory): RuleFacts {
+  const facts = read.get(rule) ?? factsOf(rule, directory)
+  read.set(rule, facts)
+  return facts
+}
+
+function factsOf(rule: Rule, directory: Directory): RuleFacts {
+  if (rule.kind === 'named') return factsOfNamed(rule, directory)
+  const { id, initiators, approvers, threshold, window } = rule
+  return {
+    name: id,
+    isBasic: false,
+    refuses: false,
+    askers: initiators,
+    steps: oneStep(approvers, threshold),
+    limits: window === null ? [] : [limitOfWindow(window)],
+    passesOn: false,
+    delayMs: 0n,
+    expiresAfterMs: 0n,
+  }
+}
+
+function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, directory: Directory): RuleFacts {
+  const asked = conditions.filter((each) => each.kind === 'askers').map(({ who }) => peopleMeant(directory, who))
+  const common = {
+    name,
+    isBasic: level === 'basic',
+    askers: directory.people.map(({ id }) => id).filter((id) => asked.every((people) => isAmong(people, id))),
+    limits: limits.map(readLimit),
+    passesOn: limits.length > 0,
+  }
+  if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], delayMs: 0n, expiresAfterMs: 0n }
+  const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
+  return { ...common, refuses: false, steps, delayMs: action.delayMs, expiresAfterMs: action.expiresAfterMs }
+}
+
+/** Everybody who approves under a rule, in whatever step. */
+export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)
+
+/** The networks that a rule is for; empty for all. */
+export function chainsOfRule(rule: Rule): string[] {
+  if (rule.kind !== 'named') return rule.chain === null ? [] : [rule.chain]
+  if (rule.covers.kind !== 'payments') return [rule.covers.chain]
+  return [...new Set(rule.conditions.flatMap((each) => (each.kind === 'assets' ? each.assets.map(({ chain }) => chain) : [])))]
+}
+
+/** Whom groups, and conditions and steps of named rules, name: they stay in a policy as long as those do. */
+export function peopleNamedIn(rules: readonly Rule[], directory: Directory): Uint8Array[] {
+  const who = rules.flatMap((rule) => {
+    if (rule.kind !== 'named') return []
+    const askers = rule.conditions.flatMap((each) => (each.kind === 'askers' ? each.who : []))
+    return [...askers, ...(rule.action.kind === 'approve' ? rule.action.steps.flatMap((step) => step.who) : [])]
+  })
+  return [...peopleMeant(directory, who), ...groupsOf(directory).flatMap(({ members }) => members)]
+}

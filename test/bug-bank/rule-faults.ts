@@ -1,0 +1,51 @@
+import type { PlantedFault } from './planted-faults.ts'
+
+const named = { file: 'packages/policy/src/evaluate/evaluate.ts', claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts' }
+const counted = { file: 'apps/signer/src/checks/verify-reservation.ts', claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts' }
+
+/** Faults in rules with names, conditions, limits and steps. */
+export const ruleFaults: PlantedFault[] = [
+  {
+    file: 'packages/policy/src/evaluate/steps.ts',
+    original: 'if (moved >= 0) {',
+    replacement: 'if (moved >= 0 && tried.size < 2) {',
+    claimedBy: 'packages/policy/src/evaluate/steps.test.ts',
+    why: 'people who could fill every step are said to be too few, depending on who spoke first',
+  },
+  {
+    ...named,
+    original: 'if (held && !readRule(rule, policy).passesOn) break',
+    replacement: 'if (held && readRule(rule, policy).limits.length < 0) break',
+    why: 'a server names any later rule, and the first that covers an order decides no more',
+  },
+  {
+    ...named,
+    original: 'return atMs === undefined ? undefined : readRule(rule, policy).refuses',
+    replacement: 'return atMs === undefined ? undefined : !readRule(rule, policy).refuses',
+    why: 'what is not known lets an order through, and a rule that refuses refuses it no more',
+  },
+  {
+    ...named,
+    original: "const mayStop = eligibleIn(outcomes.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))",
+    replacement: "const mayStop = eligibleIn(outcomes.slice(0, 1).flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))",
+    why: 'the no of somebody who counts by the next rule is not heard',
+  },
+  {
+    ...counted,
+    original: "if (each === 'asker') return toHex(told.initiator) === of ? amount : undefined",
+    replacement: "if (each === 'asker') return toHex(told.initiator) !== of ? amount : undefined",
+    why: 'a limit for each person counts what the others asked for',
+  },
+  {
+    ...counted,
+    original: "if (!told || each === 'rule') return amount",
+    replacement: "if (!told || each === 'rule') return told ? amount : undefined",
+    why: 'what a journal from before holds counts for nobody, so every limit is open anew after an upgrade',
+  },
+  {
+    ...counted,
+    original: "const own = unit === 'order' ? BigInt(amounts.size)",
+    replacement: "const own = unit === 'order' ? BigInt(amounts.size > 1 ? 1 : amounts.size)",
+    why: 'a limit on the number of orders never counts beyond one',
+  },
+]
