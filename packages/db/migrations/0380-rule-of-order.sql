@@ -1,4 +1,3 @@
 -- The rule of the policy that is to decide on an order, where more than one may: limits that are used up pass an order on to the next rule.
 
 alter table transfer_order add column if not exists rule_id text check (char_length(rule_id) between 1 and 64);
-grant insert (rule_id), update (rule_id) on transfer_order to holdfast_organisation;

@@ -26,7 +26,7 @@ const rule = (id: string, steps: ReturnType<typeof step>[], given: Partial<Named
   covers: { kind: 'payments' },
   conditions: [],
   limits: [],
-  action: { kind: 'approve', steps, delayMs: 0n, expiresAfterMs: 0n },
+  action: { kind: 'approve', steps, expiresAfterMs: 0n },
   ...given,
 })
 
@@ -80,7 +80,7 @@ describe('rules with steps, by a signer', () => {
 
   it('refuse what a rule refuses, and what is open for too long', () => {
     assert.equal(verdictOf(attempt([rule('no', [], { action: { kind: 'refuse' } }), rule('yes', [step(ben)])])), 'c5')
-    const short = rule('short', [step(ben)], { action: { kind: 'approve', steps: [step(ben)], delayMs: 0n, expiresAfterMs: 60_000n } })
+    const short = rule('short', [step(ben)], { action: { kind: 'approve', steps: [step(ben)], expiresAfterMs: 60_000n } })
     assert.equal(verdictOf(attempt([short])), 'c5')
   })
 })

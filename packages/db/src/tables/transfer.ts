@@ -47,7 +47,7 @@ type TransferOrder = {
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
   /** The rule of the policy that is to decide, where more than one may; null for the first. */
-  rule_id: string | null
+  rule_id: Once<string | null>
   initiator: Once<PersonId>
   state: string
   sub_status: string | null

@@ -21,7 +21,6 @@ const en = {
   step: (need: string, who: string) => `${need} of ${who}`,
   approve: (steps: string) => `needs ${steps}, never the person who asks`,
   limits: (limits: string) => `${limits}; above that the next rule decides`,
-  delay: (hours: string) => `waits ${hours} hours after the last approval`,
   expires: (hours: string) => `open for ${hours} hours at most`,
 }
 
@@ -39,7 +38,6 @@ const WORDS: Record<Locale, typeof en> = {
     step: (need, who) => `${who} 中 ${need} 人`,
     approve: (steps) => `需 ${steps} 审批，发起人不得审批`,
     limits: (limits) => `${limits}；超出部分由下一条规则决定`,
-    delay: (hours) => `最后一次审批后等待 ${hours} 小时`,
     expires: (hours) => `订单有效期不超过 ${hours} 小时`,
   },
 }
@@ -70,9 +68,5 @@ function describeAction(action: NamedRule['action'], policy: Policy, locale: Loc
   const words = WORDS[locale]
   if (action.kind === 'refuse') return words.refuse
   const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.then)
-  return [
-    words.approve(steps),
-    ...(action.delayMs === 0n ? [] : [words.delay(hours(action.delayMs))]),
-    ...(action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))]),
-  ].join(words.semicolon)
+  return [words.approve(steps), ...(action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))])].join(words.semicolon)
 }

@@ -147,7 +147,7 @@ describe('named rules', () => {
   })
 
   it('end an order that stays open for longer than they let it', () => {
-    const rule = namedRule('short', { action: { kind: 'approve', steps: one(), delayMs: 0n, expiresAfterMs: 1_000n } })
+    const rule = namedRule('short', { action: { kind: 'approve', steps: one(), expiresAfterMs: 1_000n } })
     const policy = policyOf(rule)
     const open = (ms: bigint) => evaluateOrder(policy, sampleTransfer(policy, ann.id, { notBeforeMs: 10n, expiresAtMs: 10n + ms })).kind
     assert.deepEqual([open(1_000n), open(1_001n)], ['needs', 'deny'])

@@ -17,7 +17,6 @@ export type Needs = {
   steps: readonly Step[]
   mayStop: readonly Uint8Array[]
   limits: readonly Limit[]
-  delayMs: bigint
   expiresAfterMs: bigint
 }
 
@@ -88,10 +87,10 @@ function conditionsHold(rule: Rule, act: Act, { atMs }: Asking, policy: Policy):
 
 /** The steps that a rule asks for, where it lets this person ask. */
 function outcomeOf(rule: Rule, initiator: Uint8Array, policy: Policy): Outcome {
-  const { refuses, askers, steps, limits, delayMs, expiresAfterMs } = readRule(rule, policy)
+  const { refuses, askers, steps, limits, expiresAfterMs } = readRule(rule, policy)
   if (refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
   if (!isAmong(askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
-  return withoutAskers({ kind: 'needs', rule, steps, mayStop: [], limits, delayMs, expiresAfterMs }, [initiator])
+  return withoutAskers({ kind: 'needs', rule, steps, mayStop: [], limits, expiresAfterMs }, [initiator])
 }
 
 /** An outcome without the people who asked; a denial where too few are left. */

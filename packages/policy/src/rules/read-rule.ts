@@ -16,8 +16,7 @@ export type RuleFacts = {
   limits: readonly Limit[]
   /** Whether an order goes on to the next rule where its limits are used up, and does not end there. */
   passesOn: boolean
-  /** How long an order waits after the last approval, and may be open at most; 0 where the rule does not say. */
-  delayMs: bigint
+  /** How long an order may be open; 0 where the rule does not say. */
   expiresAfterMs: bigint
 }
 
@@ -42,7 +41,6 @@ function factsOf(rule: Rule, directory: Directory): RuleFacts {
     steps: oneStep(approvers, threshold),
     limits: window === null ? [] : [limitOfWindow(window)],
     passesOn: false,
-    delayMs: 0n,
     expiresAfterMs: 0n,
   }
 }
@@ -56,9 +54,9 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
     limits: limits.map(readLimit),
     passesOn: limits.length > 0,
   }
-  if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], delayMs: 0n, expiresAfterMs: 0n }
+  if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], expiresAfterMs: 0n }
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
-  return { ...common, refuses: false, steps, delayMs: action.delayMs, expiresAfterMs: action.expiresAfterMs }
+  return { ...common, refuses: false, steps, expiresAfterMs: action.expiresAfterMs }
 }
 
 /** Everybody who approves under a rule, in whatever step. */

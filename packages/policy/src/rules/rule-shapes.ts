@@ -111,8 +111,8 @@ export const STEPS_MAX = 9
 
 /**
  * A rule with a name, conditions and steps. The first of the rules of level `higher` whose conditions hold decides, and where there is none, the first of level
- * `basic`; but a rule whose limits are used up passes an order on to the next one. `approve`: every step is needed; an order waits for `delayMs` after that and
- * may be open for `expiresAfterMs` at most.
+ * `basic`; but a rule whose limits are used up passes an order on to the next one. `approve`: every step is needed, and an order may be open for
+ * `expiresAfterMs` at most, or as long as it likes, if that is 0.
  */
 const namedRuleShape = struct('holdfast/rule/v2', {
   id: text(64),
@@ -123,7 +123,7 @@ const namedRuleShape = struct('holdfast/rule/v2', {
   limits: list(limitShape, 8),
   action: union({
     refuse: struct('holdfast/rule/refuse/v1', {}),
-    approve: struct('holdfast/rule/approve/v1', { steps: list(stepShape, STEPS_MAX), delayMs: uint(), expiresAfterMs: uint() }),
+    approve: struct('holdfast/rule/approve/v1', { steps: list(stepShape, STEPS_MAX), expiresAfterMs: uint() }),
   }),
 })
 

@@ -13,7 +13,7 @@ type Given = { name?: string; level?: 'higher' | 'basic'; conditions?: Condition
 
 /** A named rule for payments: refuses, if it is given no steps. */
 export function namedRule(id: string, { name = id, level = 'higher', conditions = [], limits = [], steps, ...others }: Given = {}): NamedRule {
-  const action: NamedRule['action'] = steps ? { kind: 'approve', steps, delayMs: 0n, expiresAfterMs: 0n } : { kind: 'refuse' }
+  const action: NamedRule['action'] = steps ? { kind: 'approve', steps, expiresAfterMs: 0n } : { kind: 'refuse' }
   return { kind: 'named', id, name, level, covers: { kind: 'payments' }, conditions, limits, action, ...others }
 }
 
