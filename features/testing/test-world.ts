@@ -36,6 +36,7 @@ import {
   policyHash,
   policyShape,
   type FirstRule,
+  type NamedRule,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -101,6 +102,8 @@ export type WorldOptions = {
   network?: Partial<Network>
   /** Rules that the first policy has beside the one for payments. */
   rules?: (members: readonly Member[]) => FirstRule[]
+  /** Instead of all those, the rules of a policy of the third form. */
+  namedRules?: (members: readonly Member[]) => NamedRule[]
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -146,7 +149,14 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
   const rules = options.rules?.(members) ?? []
-  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, origins, assets, rules })
+  const namedRules = options.namedRules?.(members)
+  const { orgId, policy } = await found(db, ports, members, signers, {
+    threshold: options.threshold ?? 2n,
+    origins,
+    assets,
+    rules,
+    ...(namedRules && { namedRules }),
+  })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -158,12 +168,14 @@ export function resetScript({ chain, signers, context, network }: World): void {
   Object.assign(context, { coSigners: signers.coSigners })
 }
 
+type Founded = { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; rules: FirstRule[]; namedRules?: NamedRule[] }
+
 async function found(
   db: Database,
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, rules }: { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; rules: FirstRule[] },
+  { threshold, origins, assets, rules, namedRules }: Founded,
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -173,7 +185,7 @@ async function found(
     name,
     credentials: [{ id: credentialId, kind: 'device', publicKey: p256.getPublicKey(secretKey), backupEligible: false, label: 'laptop' }],
   }))
-  const policy: Policy = {
+  const first: Policy = {
     kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
@@ -200,6 +212,7 @@ async function found(
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
+  const policy: Policy = namedRules ? { ...first, kind: 'namedRules', rules: namedRules, signers: [], groups: [] } : first
   const genesis = {
     organisationId: uuidToBytes(orgId),
     name: 'Acme',

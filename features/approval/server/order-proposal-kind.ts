@@ -90,10 +90,10 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
       initiator,
       node: {
         no: quorum.step + 1,
-        total: quorum.steps.length,
+        total: quorum.steps,
         need: quorum.threshold,
         done: quorum.threshold - quorum.missing,
-        waiting_for: isOpen ? missingOf(quorum).map(view.personName) : [],
+        waiting_for: isOpen ? quorum.waiting.map(view.personName) : [],
       },
       mine: roleOf(row, quorum, personId),
       state: isOpen ? 'wait' : 'done',
@@ -106,8 +106,6 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
     }
   })
 }
-
-const missingOf = ({ eligible, approvals }: Quorum): string[] => eligible.filter((id) => !approvals.some((each) => each.personId === id))
 
 function roleOf(row: OrderRow, quorum: Quorum, personId: string): OrderItem['mine'] {
   if (row.initiator === personId) return 'initiator'

@@ -11,6 +11,6 @@ export { kindIn, stepIn } from './view/kind-words.ts'
 export { type PayoutOutput, readPayoutOutputs } from './view/payout-outputs.ts'
 export { describeTransactions, type MovedCoin, readCosts, readTransactions } from './view/describe-transactions.ts'
 export { DECIDES_CLAIMS, readClaimItems } from './view/read-claims.ts'
-export { approvedBy, orderView, type Quorum, quorumsOf } from './view/order-view.ts'
+export { orderView, type Quorum, quorumsOf } from './view/order-view.ts'
 
 export const feature: ServerFeature = { endpoints: transactionEndpoints }

@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
-import { approvalsOf, approvedBy, orderView, quorumsOf } from './order-view.ts'
+import { approvalsOf, orderView, quorumsOf } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
@@ -114,7 +114,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, requestOf.get(row.id) ?? null, costs.get(row.id))
-    return { ...shown, approved_by: approvedBy(quorum).map(view.personName), left: left.get(row.id) }
+    return { ...shown, approved_by: quorum.approved.map(view.personName), left: left.get(row.id) }
   })
 }
 

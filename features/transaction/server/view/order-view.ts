@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { originalOf, stakeTitle } from '@holdfast/intent'
-import { evaluateOrder, fillSteps, neededIn, type Needs } from '@holdfast/policy'
+import { eligibleIn, evaluateOrder, fillSteps, neededIn, type Needs } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
 import { moneyFields } from './money-fields.ts'
@@ -25,11 +25,14 @@ export type Quorum = {
   /** How many people all steps need, and how many of those are missing. */
   threshold: number
   missing: number
-  steps: { need: number; done: number; eligible: string[] }[]
-  /** The first step that is not filled, or the last one. */
+  /** How many steps there are, and which is the first that is not filled, or the last one. */
+  steps: number
   step: number
   /** Everybody who counts: in a step, or by a no. */
   eligible: string[]
+  /** Who approved and counts in a step, and who could still fill a place that is open. */
+  approved: string[]
+  waiting: string[]
   approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[]
 }
 
@@ -62,14 +65,18 @@ type Stored = Awaited<ReturnType<typeof approvalsOf>>[number]
 function progressOf({ rule, steps, mayStop }: Needs, stored: readonly Stored[]): Quorum {
   const approved = stored.filter(({ decision }) => decision === 'approve').map(({ person_id: id }) => uuidToBytes(id))
   const { filled, missing } = fillSteps(steps, approved)
+  const [people, spoken] = [eligibleIn(steps).map(bytesToUuid), stored.map(({ person_id: id }) => id)]
+  const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(steps, [...approved, uuidToBytes(id)]).missing < missing
   const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
   return {
     ruleId: rule.id,
     threshold: neededIn(steps),
     missing,
-    steps: steps.map(({ need, eligible }, i) => ({ need, done: at(filled, i).length, eligible: eligible.map(bytesToUuid) })),
+    steps: steps.length,
     step: open < 0 ? steps.length - 1 : open,
     eligible: mayStop.map(bytesToUuid),
+    approved: stored.filter(({ person_id: id, decision }) => decision === 'approve' && people.includes(id)).map(({ person_id: id }) => id),
+    waiting: people.filter(isNeeded),
     approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
   }
 }
@@ -170,19 +177,13 @@ export function confirmationsOf({ heights, networks }: ViewContext, chain: strin
   return { done: Math.min(need, Number(tip - height)), need }
 }
 
-export function approvedBy({ eligible, approvals }: Quorum): string[] {
-  return approvals.filter((each) => each.decision === 'approve' && eligible.includes(each.personId)).map((each) => each.personId)
-}
-
 function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {
   const state = asOrderState(row.state)
   const attention = row.sub_status === NEEDS_ATTENTION ? `${obstacleIn(view, row)}${waitText(NEEDS_ATTENTION, view.language)}` : ''
   if (isFinal(state)) return { action: 'none' as const, who: [], text: attention }
   if (state === 'approving') {
     const { missing } = quorum
-    const who = quorum.eligible
-      .filter((id) => !quorum.approvals.some((each) => each.personId === id))
-      .map((id) => ({ person_id: id, name: view.personName(id) }))
+    const who = quorum.waiting.map((id) => ({ person_id: id, name: view.personName(id) }))
     return {
       action: 'approve' as const,
       who,
