@@ -49,7 +49,7 @@ export const callFaults: PlantedFault[] = [
   },
   {
     file: 'packages/policy/src/evaluate/evaluate-call.ts',
-    original: 'amount === null || amount >= ANY_SUPPLY || (adds && !bounds.isCounted)',
+    original: 'amount === null || amount >= ANY_SUPPLY || (adds && !bounds.countsTokens)',
     replacement: 'amount === null || amount >= ANY_SUPPLY',
     claimedBy: TOKENS,
     why: 'an allowance is raised step by step to any height',

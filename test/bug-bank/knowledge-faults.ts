@@ -96,9 +96,9 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a signer whose folder was put back is repaired and trusts its memory: while who knows better is away it pays an order twice',
   },
   {
-    file: 'apps/signer/src/state/register.ts',
-    original: '= isCancel && spent ? spent : ',
-    replacement: '= ',
+    file: 'apps/signer/src/state/spends.ts',
+    original: 'if (isCancel && spent) return',
+    replacement: 'if (isCancel && spent && spent.amount < 0n) return',
     claimedBy: 'apps/signer/src/checks/verify-replacement.test.ts',
     test: 'leaves what is cancelled in the window',
     why: 'a call that is cancelled under a rule of the first form leaves the window of its own, though the server can still send it: the window is passed',

@@ -26,9 +26,30 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...named,
-    original: "const mayStop = eligibleIn(outcomes.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))",
-    replacement: "const mayStop = eligibleIn(outcomes.slice(0, 1).flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))",
-    why: 'the no of somebody who counts by the next rule is not heard',
+    original: 'const atAnyTime = [...outcomes, ...mayDecide(policy, covering, act, timeless)]',
+    replacement: 'const atAnyTime = outcomes.slice(0, timeless ? 1 : 0)',
+    why: 'the no of somebody who counts by the next rule, or at another hour, is not heard',
+  },
+  {
+    ...named,
+    file: 'packages/policy/src/describe/describe-change.ts',
+    original: 'const isSame = was === is && equalBytes',
+    replacement: 'const isSame = equalBytes',
+    why: 'two groups swap their ids, other people approve from then on, and nobody reads of it',
+  },
+  {
+    file: 'apps/signer/src/state/spends.ts',
+    original: 'const kept = [before, ...others].filter((each) => each.ruleId !== ruleId)',
+    replacement: 'const kept = [before, ...others].filter((each) => each.ruleId === `${ruleId} of nobody`)',
+    claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts',
+    why: 'an order that is asked for again under another rule counts no more under the one that let it through, whose limit is open anew',
+  },
+  {
+    file: 'apps/signer/src/checks/verify.ts',
+    original: "if (!known && judge(nowMs).kind === 'deny')",
+    replacement: "if (known && judge(nowMs).kind === 'deny')",
+    claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts',
+    why: 'what was joined in the last second of the hours is signed after them',
   },
   {
     ...counted,

@@ -23,7 +23,7 @@ import { CHAIN } from '../../testing/scripted-chain.ts'
 import { signOrder } from './signing/sign-order.ts'
 
 const DAY_MS = 24n * 3_600_000n
-const BARRED = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const BARRED = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ id }) => ({ kind: 'person' as const, id: uuidToBytes(id) })) })
 const rule = (id: string, steps: ReturnType<typeof step>[], given: Partial<NamedRule> = {}): NamedRule => ({

@@ -15,7 +15,7 @@ export {
   type PaymentDraft,
 } from './evaluate/evaluate.ts'
 export { countsTokens, isUnlimitedGrant, tokensOfCall } from './evaluate/evaluate-call.ts'
-export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
+export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfOrder } from './evaluate/evaluate-order.ts'
 export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
@@ -33,11 +33,11 @@ export {
   type RecoveryRecipients,
 } from './policy.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
-export { type CountedAsset, type Limit, type LimitEach, LIMITS_EACH } from './rules/limits.ts'
+export type { CountedAsset, Limit, LimitEach } from './rules/limits.ts'
 export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
-export { findGroup, type Group } from './people/groups.ts'
+export type { Group } from './people/groups.ts'
 export { peopleMeant, type Who } from './people/who.ts'
 export type { Condition } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'

@@ -1,7 +1,7 @@
 import { decode, EncodingFault, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentHash, intentShape, isSpending, judgedAs, type KeyChangeIntent, type SpendingIntent } from '@holdfast/intent'
 import { PeerError, clipText } from '@holdfast/link'
-import { checkNextPolicy, evaluateOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
+import { checkNextPolicy, outcomesOfOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
 import type { Organisation } from '../state/organisation.ts'
 import { Refused } from '../checks/refused.ts'
@@ -80,9 +80,11 @@ function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
   const judged = judgedAs(intent)
   checkAssets(judged, policy)
   if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
-  const outcome = evaluateOrder(policy, intent)
-  if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
-  checkVetoes(intent, outcome, [], register)
+  // Which of the rules that may decide has room, and what time it will be, shows when it is signed.
+  const outcomes = outcomesOfOrder(policy, intent)
+  const needs = outcomes.find((each) => each.kind === 'needs')
+  if (!needs) return `the policy denies the order: ${outcomes.map((each) => (each.kind === 'deny' ? each.reason : '')).join(', ')}`
+  checkVetoes(intent, needs, [], register)
   return ''
 }
 

@@ -9,8 +9,10 @@ import { CHAIN, COIN, DAY_MS, NOW_MS } from '../testing/organisation-of.ts'
 import { addressOf, OTHER_ADDRESS, RECIPIENT_ADDRESS } from '../testing/order-of.ts'
 import type { Member } from '../testing/people.ts'
 import { ann, type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, key, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
-import { verifySignRequest } from './verify.ts'
-import { checkLimits } from './verify-reservation.ts'
+import { applyEvent } from '../state/register.ts'
+import { checkStillGood, verifySignRequest } from './verify.ts'
+import { checkLimits, spendsWithin } from './verify-reservation.ts'
+import { asksOf } from './words.ts'
 
 const verdictOf = ({ request, view }: Attempt) => checkOf(() => verifySignRequest(request, view))
 
@@ -103,6 +105,61 @@ describe('limits that pass orders on', () => {
     assert.equal(verdictOf(attempt(rules, { ...asked('never'), approvers: [ben] })), 'c5')
     assert.equal(verdictOf(attempt(rules, { ...asked('another'), approvers: [ben] })), 'c5')
     assert.equal(verdictOf(attempt([large, small], { ...asked('small'), approvers: [ben] })), 'c5')
+  })
+
+  it('go on counting an order that another rule lets through once more', () => {
+    const one = attempt(rules, { approvers: [ben] })
+    const { reservation } = verifySignRequest(one.request, one.view)
+    const { register } = one.view
+    const begin = (ruleId: string, number: number, atMs: number) => {
+      const [requestHash, session] = [new Uint8Array(32).fill(number), 'sign']
+      const opened = {
+        kind: 'sessionOpened' as const,
+        requestHash,
+        session,
+        keyId: key.keyId,
+        epoch: 0n,
+        parties: [1n, 2n],
+        reservation: { ...reservation, ruleId },
+      }
+      applyEvent(register, opened, atMs, 1)
+      applyEvent(register, { kind: 'sessionStarted', requestHash, seen: [] }, atMs, 1)
+    }
+    begin('small', 1, NOW_MS)
+    begin('large', 2, NOW_MS + 5)
+    const counts = (id: string) => [...spendsWithin(register, { rule: id, asset: null, each: 'rule', of: '', sinceMs: 0n }, '').values()]
+    assert.deepEqual(counts('small'), [{ amount: ORDER_MAX, atMs: NOW_MS }])
+    assert.deepEqual(counts('large'), [{ amount: ORDER_MAX, atMs: NOW_MS + 5 }])
+    begin('small', 3, NOW_MS + 9)
+    assert.deepEqual([counts('small')[0]?.atMs, counts('large')[0]?.atMs], [NOW_MS + 9, NOW_MS + 5])
+  })
+
+  it('are looked at again when signing starts', () => {
+    const opening = new Date(NOW_MS)
+    const until = BigInt(opening.getUTCHours() * 60 + opening.getUTCMinutes() + 1)
+    const hours: NamedRule['conditions'] = [{ kind: 'times', zone: 'UTC', days: [BigInt(opening.getUTCDay())], fromMinute: 0n, untilMinute: until }]
+    const { request, view } = attempt([rule('until then', [step(ben)], { conditions: hours })], { approvers: [ben] })
+    const order = verifySignRequest(request, view)
+    assert.equal(
+      checkOf(() => checkStillGood(order, 2, view)),
+      'signed',
+    )
+    assert.equal(
+      checkOf(() => checkStillGood(order, 2, { ...view, nowMs: NOW_MS + 60_000 })),
+      'c5',
+    )
+  })
+
+  it('are counted as often as a word has room for, and no more', () => {
+    const order = verifySignRequest(...(Object.values(attempt(rules, { approvers: [ben] })) as [Attempt['request'], Attempt['view']]))
+    const paid = Array.from({ length: 200 }, (_, i) => ({ to: `0x${i}`, amount: 1n }))
+    const limits = [1, 2].map(() => ({ each: 'destination' as const, lengthMs: 1n, maxCount: 1n, maxOf: () => 1n }))
+    const crowded = { ...order, reservation: { ...order.reservation, paid }, needs: { ...order.needs, limits } }
+    assert.equal(
+      checkOf(() => asksOf(crowded, NOW_MS)),
+      'c9',
+    )
+    assert.equal(asksOf(order, NOW_MS).counts.length, 1)
   })
 
   it('hear the no of whoever counts by any rule that may decide', () => {

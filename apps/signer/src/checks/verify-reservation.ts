@@ -18,7 +18,7 @@ import { CLOCK_TOLERANCE_MS } from '../state/approver-counters.ts'
 import type { Reservation, TellingReservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Register, slotKeyOf } from '../state/register.ts'
-import { assetKeyOf, type Spend } from '../state/spends.ts'
+import { assetKeyOf, type Spend, spentUnder } from '../state/spends.ts'
 import type { SignerView, SignOrder } from './verify.ts'
 
 // What this signer let through and bound before, by its own register: c9, c10 and c12 of `verifySignRequest`.
@@ -90,9 +90,10 @@ function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' 
 /** What this signer let through of what is counted, by order, without the one that is asked about. */
 export function spendsWithin(register: Register, count: Count, except: string): Map<string, { amount: bigint; atMs: number }> {
   const found = new Map<string, { amount: bigint; atMs: number }>()
-  for (const [order, spend] of register.spends) {
-    const isOther = order === except || spend.ruleId !== count.rule || spend.atMs <= Number(count.sinceMs)
-    if (isOther || (count.asset !== null && spend.asset !== null && spend.asset !== count.asset)) continue
+  for (const [order, spent] of register.spends) {
+    const spend = order === except ? undefined : spentUnder(spent, count.rule)
+    if (!spend || spend.atMs <= Number(count.sinceMs)) continue
+    if (count.asset !== null && spend.asset !== null && spend.asset !== count.asset) continue
     const amount = amountWithin(spend, count)
     if (amount !== undefined) found.set(order, { amount, atMs: spend.atMs })
   }

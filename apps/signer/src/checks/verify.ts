@@ -67,6 +67,8 @@ export type SignOrder = {
   intentHash: Uint8Array
   effects: Effects
   needs: Needs
+  /** What the policy says of the same bytes, by the same rule, at another time. */
+  judge(atMs: number): Outcome
   key: Key
   codec: ChainCodec
   toSign: ToSign[]
@@ -96,7 +98,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { needs, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
+  const { needs, judge, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
   checkVetoes(intent, needs, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
@@ -112,6 +114,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
     intentHash: intentHash(intent),
     effects,
     needs,
+    judge,
     key,
     codec,
     toSign: readToSign(request, codec),
@@ -124,13 +127,14 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
-export function checkStillGood({ intent, needs, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+export function checkStillGood({ intent, needs, judge, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
   checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
   checkVetoes(intent, needs, [], register)
+  if (!known && judge(nowMs).kind === 'deny') throw new Refused('c5', `rule ${needs.rule.id} does not let this through any more`)
   checkNotBurned(key.keyId, key.epoch, peer, register)
 }
 
@@ -267,19 +271,21 @@ function checkQuorum(
   intent: SpendingIntent,
   view: SignerView,
   { effects, known }: { effects: Effects; known: SignOrder['known'] },
-): { needs: Needs; tally: Tally; approvals: Approval[] } {
+): { needs: Needs; judge: SignOrder['judge']; tally: Tally; approvals: Approval[] } {
   const { register, nowMs } = view
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
   const isDecided = known !== undefined || isCancellation(intent)
-  const asking = { by: request.rule, ...(!isDecided && { atMs: nowMs }) }
-  const outcome = isCancellation(intent)
-    ? evaluateOrder(register.policy, intent, asking)
-    : askedAs(outcomeOf(judgedAs(intent), register.policy, effects, asking), intent)
+  const { policy } = register
+  const judge = (atMs: number) => {
+    const asking = { by: request.rule, ...(!isDecided && { atMs }) }
+    return isCancellation(intent) ? evaluateOrder(policy, intent, asking) : askedAs(outcomeOf(judgedAs(intent), policy, effects, asking), intent)
+  }
+  const outcome = judge(nowMs)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { tally, approvals } = tallyOf(request, intent, view, outcome)
   const needed = neededIn(outcome.steps)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
-  return { needs: outcome, tally, approvals }
+  return { needs: outcome, judge, tally, approvals }
 }
 
 /** What the policy says of what the bytes do. That they do it to those whom the order names, c7 finds later. */

@@ -3,6 +3,7 @@ import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
   type Asks,
+  COUNTS_MAX,
   type Count,
   FROZEN_MAX,
   type Join,
@@ -46,10 +47,10 @@ export type Standing = Remembered & { fingerprint: Uint8Array; register: Registe
 /** What a signer needs to hear before it begins to sign an order. */
 export function asksOf({ intentHash, reservation, needs }: Pick<SignOrder, 'intentHash' | 'reservation' | 'needs'>, nowMs: number): Asks {
   const { intentHash: payment } = reservation
-  return {
-    orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash],
-    counts: capsOf(reservation, needs, nowMs).map(({ count }) => count),
-  }
+  const counts = capsOf(reservation, needs, nowMs).map(({ count }) => count)
+  if (counts.length > COUNTS_MAX)
+    throw new Refused('c9', `the limits of rule ${needs.rule.id} count this order ${counts.length} times, more than ${COUNTS_MAX}: pay fewer at once`)
+  return { orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash], counts }
 }
 
 /**
@@ -82,7 +83,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     vetoes: vetoes.slice(0, 256),
     binding: bindingOf(register, payment),
     voted: votedHere(register),
-    counted: asks.counts.map((count) => countedHere(register, count, payment)),
+    counted: asks.counts.map((count) => countedHere(register, count, payment, Math.floor(SPENDS_MAX / asks.counts.length))),
     atMs: BigInt(nowMs),
   }
 }
@@ -112,10 +113,11 @@ function bindingOf(register: Register, payment: Uint8Array): Word['binding'] {
   return bound ? { slot: bound.slotKey, committed: bound.committed, cancelled: bound.cancelled, unsigned: bound.bytes?.unsigned ?? null } : null
 }
 
-function countedHere(register: Register, count: Count, payment: Uint8Array): Word['counted'][number] {
+/** The newest `most` orders each by itself, so that all counts together fit one word; the others as one sum. */
+function countedHere(register: Register, count: Count, payment: Uint8Array, most: number): Word['counted'][number] {
   const newest = [...spendsWithin(register, count, toHex(payment))].toSorted(([, a], [, b]) => b.atMs - a.atMs)
-  const spends = newest.slice(0, SPENDS_MAX).map(([order, { amount, atMs }]) => ({ order: fromHex(order), amount, atMs: BigInt(atMs) }))
-  const older = newest.slice(SPENDS_MAX)
+  const spends = newest.slice(0, most).map(([order, { amount, atMs }]) => ({ order: fromHex(order), amount, atMs: BigInt(atMs) }))
+  const older = newest.slice(most)
   return { spends, older: older.reduce((sum, [, { amount }]) => sum + amount, 0n), olderCount: BigInt(older.length) }
 }
 
@@ -182,6 +184,7 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
   for (const [party, word] of words) {
     if (!equalBytes(word.genesis, fingerprint) || !equalBytes(word.session, session))
       throw new Refused('c1', `the word of party ${party} is on another session`)
+    if (word.counted.length !== (own.asks?.counts.length ?? 0)) throw new Refused('c1', `the word of party ${party} does not count what was asked`)
     checkWord(standing, own, party, word)
   }
   const away = register.absenceAt(nowMs)
@@ -242,8 +245,7 @@ function learntFrom(words: readonly Word[], { register, fingerprint }: Standing)
   const learnt = new Map<string, JournalEvent>()
   for (const word of words) {
     const { vetoes, frozen } = word
-    for (const each of word.kind === 'word' ? word.voted : [])
-      for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
+    for (const each of word.voted) for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
     for (const { order, person } of vetoes) {
       const known = register.vetoes.get(toHex(order))?.some((each) => equalBytes(each, person))
       if (!known && findPerson(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })

@@ -1,6 +1,7 @@
 import type { ProtocolContext } from '@holdfast/mpc'
 import type { SessionRequest } from '@holdfast/protocol'
 import type { Organisation } from '../state/organisation.ts'
+import { Refused } from '../checks/refused.ts'
 import { generateKey } from './generate-key.ts'
 import { pairSetup } from './pair-setup.ts'
 import { reshare } from './reshare.ts'
@@ -13,7 +14,9 @@ const KINDS: { [K in SessionRequest['kind']]: (request: Requested<K>, context: T
   generateKey,
   pairSetup,
   sign,
-  firstSign: (request, context) => sign({ ...request, kind: 'sign', rule: null }, context),
+  firstSign: () => {
+    throw new Refused('c1', 'asked in the form of an earlier version: bring the server up to date')
+  },
   reshare,
   shareCheck,
 }

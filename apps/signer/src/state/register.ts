@@ -16,7 +16,7 @@ import type { Voted } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
-import { type Spend, spendOf } from './spends.ts'
+import { type Spend, spentWith } from './spends.ts'
 import { keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -288,12 +288,7 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   const { committed = false, bytes = null, cancelled = false } = bound ?? {}
   register.bindings.set(order, { slotKey, committed, bytes, cancelled, before })
   register.slots.set(slotKey, order)
-  const spent = register.spends.get(order)
-  // What is cancelled may be paid all the same: it goes on counting under the rule that let it through, which may be another than lets it be cancelled.
-  const isCancel = 'cancels' in reservation && reservation.cancels
-  const counted = isCancel && spent ? spent : spendOf(reservation)
-  // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
-  register.spends.set(order, { ...counted, atMs: Math.max(atMs, spent?.atMs ?? 0) })
+  register.spends.set(order, spentWith(register.spends.get(order), reservation, atMs))
 }
 
 type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>

@@ -4,10 +4,10 @@ import type { Reservation } from './journal-events.ts'
 // What counts against the limits of rules, as the register keeps it.
 
 /**
- * An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. `told` says who asked
- * for it, from where and to whom it pays; absent, where the journal does not hold that, it counts against everybody.
+ * An order's amount as it counts against a rule that let it through, at the time of its latest session under that rule. `asset` null counts against all. `told`
+ * says who asked for it, from where and to whom it pays; absent, where the journal does not hold that, it counts against everybody.
  */
-export type Spend = {
+type Counted = {
   ruleId: string
   asset: string | null
   amount: bigint
@@ -15,13 +15,28 @@ export type Spend = {
   told?: { initiator: Uint8Array; from: string; paid: readonly { to: string; amount: bigint }[] }
 }
 
+/** What counts of an order: under the rule of its latest session, and under every `other` that let it through before. */
+export type Spend = Counted & { others?: readonly Counted[] }
+
 /** The asset a reservation counts in; base units of two assets are never added up. Tokens of a collection count together, by the piece. */
 export const assetKeyOf = (reservation: Reservation): string | null =>
   reservation.kind !== 'unnamed' ? `${reservation.chain}|${pinnedContract(reservation.contract) ?? ''}` : null
 
-/** What a reservation counts. */
-export function spendOf(reservation: Reservation): Omit<Spend, 'atMs'> {
+/** The amount of an order as it counts against a rule; undefined if that rule never let it through. */
+export const spentUnder = ({ others = [], ...latest }: Spend, ruleId: string): Counted | undefined => [latest, ...others].find((each) => each.ruleId === ruleId)
+
+/**
+ * What counts of an order once a session of it begins. A later session under a rule moves its amount to the later time: a signature can come of it from then on.
+ * Under whatever rules it was let through before it goes on counting, and so does what is cancelled, which may be paid all the same.
+ */
+export function spentWith(spent: Spend | undefined, reservation: Reservation, atMs: number): Spend {
+  const isCancel = 'cancels' in reservation && reservation.cancels
+  if (isCancel && spent) return { ...spent, atMs: Math.max(atMs, spent.atMs) }
   const { ruleId, amount, from } = reservation
   const told = 'paid' in reservation ? { told: { initiator: reservation.initiator, from, paid: reservation.paid } } : {}
-  return { ruleId, asset: assetKeyOf(reservation), amount, ...told }
+  const latest = { ruleId, asset: assetKeyOf(reservation), amount, ...told, atMs: Math.max(atMs, (spent && spentUnder(spent, ruleId)?.atMs) ?? 0) }
+  if (!spent) return latest
+  const { others = [], ...before } = spent
+  const kept = [before, ...others].filter((each) => each.ruleId !== ruleId)
+  return kept.length === 0 ? latest : { ...latest, others: kept }
 }

@@ -207,6 +207,7 @@ function orderOf({ order, slot, pair }: WalkSession, { organisation }: MemorySig
     intentHash: hash,
     effects,
     needs,
+    judge: () => needs,
     key: held,
     known: undefined,
     reservation,

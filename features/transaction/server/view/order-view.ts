@@ -53,8 +53,8 @@ export async function quorumsOf(
   for (const row of rows) {
     const policy = await view.policy(row.policy_version)
     const intent = intentOf(row)
-    const outcome = evaluateOrder(policy, intent, { judged: 'then', by: row.rule_id })
-    if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
+    const outcome = [row.rule_id, null].map((by) => evaluateOrder(policy, intent, { judged: 'then', by })).find(({ kind }) => kind === 'needs')
+    if (outcome?.kind !== 'needs') throw new Error(`order ${row.id} stands under a policy that denies it`)
     quorums.set(row.id, progressOf(outcome, approvals.get(toHex(row.intent_hash)) ?? []))
   }
   return quorums

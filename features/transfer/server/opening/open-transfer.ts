@@ -73,7 +73,7 @@ export async function openTransfer(
   const [halt, inForce, payer] = await asking
   if (halt) throw new AppError(transferErrors.withdrawals_suspended)
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
-  const ruleId = await chooseRule(tx, intent, inForce, request.language, nowMs)
+  const ruleId = await chooseRule(tx, intent, inForce, { language: request.language, nowMs, before: null })
   const [alarm, row] = await Promise.all([findControlAlarm(tx, { chain, address: payer.address }), insertOrder(tx, request, payer, { intent, ruleId }, nowMs)])
   if (alarm) throw new AppError(transferErrors.account_not_own)
   await nameCoins(tx, request, row)
@@ -202,17 +202,16 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-/** The rule that is to decide on an order, where the policy lets more than one; null where it is the first. Throws `strategy_blocked` if the policy denies it. */
+/** The rule that is to decide on an order: see `outcomeByLimits`. Throws `strategy_blocked` if the policy denies it. */
 export async function chooseRule(
   tx: OrganisationTx,
   intent: SpendingIntent,
   { policy }: PolicyInForce,
-  language: Language,
-  nowMs: number,
+  { language, nowMs, before }: { language: Language; nowMs: number; before: string | null },
 ): Promise<string | null> {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError(policyErrors.strategy_blocked, { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
-  const { outcome, by } = await outcomeByLimits(tx, policy, intent, nowMs)
+  const { outcome, by } = await outcomeByLimits(tx, policy, intent, nowMs, before)
   if (outcome.kind === 'needs') return by
   const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
   throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })

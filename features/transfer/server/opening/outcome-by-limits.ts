@@ -1,62 +1,68 @@
+import { pinnedContract } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { actOf, judgedAs, type SpendingIntent } from '@holdfast/intent'
-import { type Limit, type Outcome, outcomesOfOrder, type Policy, tokensOfCall } from '@holdfast/policy'
+import { actOf, isCancellation, isPayment, isTransaction, judgedAs, paymentsOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { type Limit, type Needs, type Outcome, outcomesOfOrder, type Policy, tokensOfCall } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
+import { sql } from 'kysely'
+
+/** What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. */
+type Decided = { outcome: Outcome; by: string | null }
 
 /**
- * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. `by` names the
- * rule where more than one may decide.
+ * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. An order about a
+ * payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already.
  */
-export async function outcomeByLimits(
-  tx: OrganisationTx,
-  policy: Policy,
-  intent: SpendingIntent,
-  nowMs: number,
-): Promise<{ outcome: Outcome; by: string | null }> {
-  const outcomes = outcomesOfOrder(policy, intent, { atMs: nowMs })
+export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent: SpendingIntent, nowMs: number, before: string | null): Promise<Decided> {
+  const outcomes = outcomesOfOrder(policy, intent, isCancellation(intent) ? {} : { atMs: nowMs })
   const last = outcomes.at(-1) as Outcome
-  if (outcomes.length === 1) return { outcome: last, by: null }
+  if (policy.kind !== 'namedRules') return { outcome: last, by: null }
+  const same = isTransaction(intent) ? undefined : outcomes.find(({ rule }) => rule !== null && rule.id === before)
+  if (same) return { outcome: same, by: before }
   for (const outcome of outcomes.slice(0, -1))
-    if (outcome.kind === 'needs' && (await hasRoom(tx, policy, outcome, intent, nowMs))) return { outcome, by: outcome.rule.id }
+    if (outcome.kind === 'needs' && (await hasRoom(tx, policy, outcome, judgedAs(intent), nowMs))) return { outcome, by: outcome.rule.id }
   return { outcome: last, by: last.rule?.id ?? null }
 }
 
-type Needs = Extract<Outcome, { kind: 'needs' }>
-
-/** Whether every limit of a rule has room for one more order like this. */
-async function hasRoom(tx: OrganisationTx, policy: Policy, { rule, limits }: Needs, intent: SpendingIntent, nowMs: number): Promise<boolean> {
-  const payment = judgedAs(intent)
+/** Whether every limit of a rule has room for one more order like this. What calls do with tokens no row says: signers count it. */
+async function hasRoom(tx: OrganisationTx, policy: Policy, { rule, limits }: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
+  const { chain, contract } = payment.asset
   const act = actOf(payment)
-  const tokens = act.as === 'call' ? tokensOfCall(policy, rule, act) : 0n
-  const { chain } = payment.asset
-  const counted = tokens > 0n ? { chain, contract: payment.to, isOfTokens: true } : { chain, contract: payment.asset.contract, isOfTokens: false }
-  for (const limit of limits) {
-    const { amount, count } = await usedOf(tx, { rule: rule.id, limit, chain, contract: payment.asset.contract ?? '', nowMs, payment })
-    const most = limit.maxOf(counted)
-    if (most !== null && amount + (tokens > 0n ? tokens : payment.amount) > most) return false
-    if (limit.maxCount !== null && count + 1n > limit.maxCount) return false
-  }
+  const isOfTokens = act.as === 'call' && tokensOfCall(policy, rule, act) > 0n
+  for (const limit of limits)
+    for (const { of, amount } of placesOf(limit, payment)) {
+      const most = isOfTokens ? null : limit.maxOf({ chain, contract, isOfTokens })
+      const used = await usedOf(tx, { rule: rule.id, limit, of, asset: payment.asset, sinceMs: BigInt(nowMs) - limit.lengthMs })
+      if (most !== null && used.amount + amount > most) return false
+      if (limit.maxCount !== null && used.count + 1n > limit.maxCount) return false
+    }
   return true
 }
 
-type Used = { rule: string; limit: Limit; chain: string; contract: string; nowMs: number; payment: ReturnType<typeof judgedAs> }
+/** For whom a limit counts an order, and how much of it. */
+function placesOf({ each }: Limit, payment: TransactionIntent): { of: string; amount: bigint }[] {
+  const { amount, initiator, from } = payment
+  if (each === 'destination') return isPayment(payment) ? paymentsOf(payment).map((one) => ({ of: one.to, amount: one.amount })) : []
+  return [{ of: { rule: '', asker: bytesToUuid(initiator), source: from }[each], amount }]
+}
+
+type Counted = { rule: string; limit: Limit; of: string; asset: TransactionIntent['asset']; sinceMs: bigint }
 
 /** What orders took under a rule within one of its limits: those that signers were asked for, and those that still wait. */
-async function usedOf(tx: OrganisationTx, { rule, limit, chain, contract, nowMs, payment }: Used): Promise<{ amount: bigint; count: bigint }> {
-  const row = await tx
-    .selectFrom('transfer_order')
-    .select((of) => [
-      of.fn.countAll<bigint>().as('count'),
-      of.fn.sum<bigint | null>('amount').filterWhere('chain', '=', chain).filterWhere('contract', '=', contract).as('amount'),
-    ])
-    .where('org_id', '=', tx.orgId)
-    .where('rule_id', '=', rule)
-    .where('replaces', 'is', null)
-    .where('created_at', '>=', BigInt(nowMs) - limit.lengthMs)
-    .where((of) => of.or([of('slot', 'is not', null), of('is_final', '=', false)]))
-    .$if(limit.each === 'asker', (query) => query.where('initiator', '=', bytesToUuid(payment.initiator)))
-    .$if(limit.each === 'source', (query) => query.where('address_from', '=', payment.from))
-    .$if(limit.each === 'destination', (query) => query.where('address_to', '=', payment.to))
-    .executeTakeFirstOrThrow()
-  return { amount: BigInt(row.amount ?? 0n), count: BigInt(row.count) }
+async function usedOf(tx: OrganisationTx, { rule, limit: { each }, of, asset, sinceMs }: Counted): Promise<{ amount: bigint; count: bigint }> {
+  const contract = asset.contract ?? ''
+  const collection = pinnedContract(contract)
+  const isAsset = collection === contract ? sql`o.contract = ${contract}` : sql`starts_with(o.contract, ${`${collection}/`})`
+  const place = {
+    rule: sql`true`,
+    asker: sql`o.initiator = ${of}::uuid`,
+    source: sql`o.address_from = ${of}`,
+    destination: sql`coalesce(part.address, o.address_to) = ${of}`,
+  }[each]
+  const { rows } = await sql<{ amount: bigint; count: bigint }>`
+    select count(*) as count, coalesce(sum(coalesce(part.amount, o.amount)) filter (where o.chain = ${asset.chain} and ${isAsset}), 0) as amount
+      from transfer_order o
+        left join order_output part on ${each === 'destination'} and part.org_id = o.org_id and part.order_id = o.id
+      where o.org_id = ${tx.orgId} and o.rule_id = ${rule} and o.replaces is null and o.created_at >= ${sinceMs}
+        and (o.slot is not null or not o.is_final) and ${place}`.execute(tx)
+  return { amount: BigInt(rows[0]?.amount ?? 0n), count: BigInt(rows[0]?.count ?? 0n) }
 }

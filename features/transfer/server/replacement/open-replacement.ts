@@ -59,7 +59,7 @@ export async function openReplacement(
     initiator: uuidToBytes(request.initiator),
     nonce: ports.random.bytes(32),
   }
-  const ruleId = await chooseRule(tx, intent, inForce, request.language, nowMs)
+  const ruleId = await chooseRule(tx, intent, inForce, { language: request.language, nowMs, before: payment.row.rule_id })
   const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo } = payment.row
   const row = await tx
     .insertInto('transfer_order')

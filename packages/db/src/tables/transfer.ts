@@ -46,7 +46,7 @@ type TransferOrder = {
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
-  /** The rule of the policy that is to decide, where more than one may; null for the first. */
+  /** The rule of the policy that is to decide; null in the forms of a policy in which the first one that covers an order does. */
   rule_id: Once<string | null>
   initiator: Once<PersonId>
   state: string

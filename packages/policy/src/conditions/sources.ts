@@ -22,7 +22,7 @@ export const sources = {
   holds: ({ wallets }, { source }) =>
     source === null ? undefined : wallets.some(({ keyId, path }) => equalBytes(keyId, source.keyId) && beginsWith(source.path, path)),
   words: ({ wallets }, _, locale) => {
-    const places = wallets.map(({ name, keyId, path }) => `“${name}” (${toHex(keyId).slice(0, 16)}${path.map((step) => `/${step}`).join('')})`)
+    const places = wallets.map(({ name, keyId, path }) => `“${name}” (${toHex(keyId)}${path.map((step) => `/${step}`).join('')})`)
     return locale === 'zh-CN' ? `由钱包 ${places.join('、')} 付款` : `from ${places.join(', ')}`
   },
 } satisfies ConditionKind<typeof shape>

@@ -83,11 +83,12 @@ function newRule(rule: Rule, { next, locale, words }: Pick<Between, 'next' | 'lo
 /** What people call a rule. */
 const labelOf = (rule: Rule): string => (rule.kind === 'named' ? rule.name : rule.id)
 
-/** A named rule whole, before and after, wherever a byte of it differs. */
+/** A named rule whole, before and after, wherever a byte or a word of it differs. */
 function namedLines(before: NamedRule, after: NamedRule, { current, next, locale, words }: Omit<Between, 'names'>): string[] {
-  if (equalBytes(encode(ruleShape, before), encode(ruleShape, after))) return []
   const [was, is] = [describeRule(before, current, locale, words.quoted(before.name)), describeRule(after, next, locale, words.quoted(after.name))]
-  return [words.ruleChanges(was, is)]
+  // The same bytes can mean other people: they name groups by their ids.
+  const isSame = was === is && equalBytes(encode(ruleShape, before), encode(ruleShape, after))
+  return isSame ? [] : [words.ruleChanges(was, is)]
 }
 
 type Names = (ids: readonly Uint8Array[]) => string

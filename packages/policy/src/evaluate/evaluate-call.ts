@@ -73,7 +73,7 @@ function countedFinds(policy: Policy, { chain, contract }: CallAct, reading: Cal
 function isEndless(bounds: CallBounds, policy: Policy, chain: string, reading: CallReading, finds: readonly Find[]): boolean {
   if (bounds.maxTokens === null) return reading.grants.some((grant) => isUnlimitedGrant(policy, chain, grant))
   const grants = finds.filter(({ deed, takesBack }) => deed === 'grants' && !takesBack)
-  return grants.some(({ amount, adds }) => amount === null || amount >= ANY_SUPPLY || (adds && !bounds.isCounted))
+  return grants.some(({ amount, adds }) => amount === null || amount >= ANY_SUPPLY || (adds && !bounds.countsTokens))
 }
 
 /** What a call moves and lets others take, base units of whatever tokens; what may be without end is not counted. */

@@ -125,6 +125,22 @@ describe('named rules', () => {
     assert.equal(countApprovals({ policy, intent, approvals, steps, mayStop }).met, false)
   })
 
+  it('hear the no of whoever counts at another hour, and name a rule that asks for people where another may refuse', () => {
+    const office: Condition = { kind: 'times', zone: 'UTC', days: [1n, 2n, 3n, 4n, 5n], fromMinute: 9n * 60n, untilMinute: 17n * 60n }
+    const night = namedRule('night', { steps: one([personOf(cleo)]) })
+    const policy = policyOf(namedRule('day', { conditions: [office], steps: one() }), night)
+    const outcome = evaluateOrder(policy, sampleTransfer(policy, ann.id), { atMs: Date.parse('2026-01-05T10:00:00Z') })
+    assert.ok(outcome.kind === 'needs' && outcome.rule.id === 'day')
+    assert.deepEqual(eligibleIn(outcome.steps), [ben.id])
+    assert.deepEqual(outcome.mayStop, [ben.id, cleo.id])
+    const refusing = policyOf(namedRule('closed', { conditions: [office] }), night)
+    const at = (asking: Parameters<typeof decides>[2]) => decides(refusing, {}, asking)
+    assert.deepEqual(
+      [at({ atMs: Date.parse('2026-01-05T10:00:00Z') }), at({ atMs: Date.parse('2026-01-05T20:00:00Z') }), at({})],
+      ['refused-by-rule', 'night', 'night'],
+    )
+  })
+
   it('need every step, each person in one of them, never whoever asks', () => {
     const policy = thirdForm(people, {
       groups: [{ id: 'treasury', name: 'Treasury', members: [ann.id, ben.id, cleo.id] }],
@@ -270,6 +286,20 @@ describe('a policy of the third form', () => {
       [{ rules: [] }, /“Small payments” is taken away/],
       [{ groups: [{ ...group, members: [ben.id] }] }, /From now on: Group “Treasury”: Person 2\n.*No longer: Group “Treasury”: Person 2, Person 3/],
     ]
+    const interns = { id: 'i', name: 'Interns', members: [dan.id] }
+    const two = { ...policy, groups: [group, interns] }
+    const swapped = {
+      ...two,
+      groups: [
+        { ...group, id: 'i' },
+        { ...interns, id: 'g' },
+      ],
+    }
+    assert.match(
+      describeChange(two, swapped, 'en-US', []).join('\n'),
+      /1 of the group “Interns”.*Before: .*1 of the group “Treasury”/,
+      'groups that swap their ids',
+    )
     for (const [change, expected] of changes) assert.match(describeChange(policy, { ...policy, ...change }, 'en-US', []).join('\n'), expected)
     assert.match(describeChange(samplePolicy(people, 2), policy, 'en-US', []).join('\n'), /form with groups/)
     assert.deepEqual(describeChange(policy, { ...policy, version: 2n }, 'en-US', []), [])

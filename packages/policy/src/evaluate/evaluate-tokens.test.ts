@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { approvalContext, type BoundedCallRule, type CallRule, evaluateIntent, evaluateOrder, isUnlimitedGrant, type Policy } from '../index.ts'
+import type { StoredLimit } from '../rules/limits.ts'
+import { dayLimit, namedRule, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member, samplePolicy, sampleTransfer } from '../testing/sample-organisation.ts'
 
 const people = [0, 1, 2].map(member)
@@ -117,6 +119,13 @@ describe('a call that moves tokens or gives rights under a name of its own', () 
     const window = { lengthMs: 1_000n, maxAmount: 0n, maxTokens: 100n }
     assert.equal(verdict(policyWith({ ...rule, functions: [RAISE] }), RAISE, write(RAISE, stranger, 1n)), 'unlimited-allowance')
     assert.equal(verdict(policyWith({ ...rule, functions: [RAISE], window }), RAISE, write(RAISE, stranger, 1n)), 'passes')
+    const { chain, contracts, maxValue, maxTokens, unlimitedAllowances, unknownCallData } = rule
+    const covers = { kind: 'calls' as const, chain, contracts, functions: [RAISE], maxValue, maxTokens, unlimitedAllowances, unknownCallData }
+    const steps = [{ need: 1n, who: people.map(personOf) }]
+    const named = (...limits: StoredLimit[]) => thirdForm(people, { rules: [namedRule('calls', { covers, limits, steps })] })
+    const ofCoin = dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 5n }] })
+    assert.equal(verdict(named(ofCoin), RAISE, write(RAISE, stranger, 1n)), 'unlimited-allowance', 'a limit of the coin counts no tokens')
+    for (const limit of [{ maxTokens: 5n }, { maxCount: 5n }]) assert.equal(verdict(named(dayLimit(limit)), RAISE, write(RAISE, stranger, 1n)), 'passes')
   })
 
   it('does not move coin and tokens at once where a limit over time counts them', () => {

@@ -64,6 +64,16 @@ export type Asking = { judged?: Judged; atMs?: number; by?: string | null }
  * refuses if it is one that refuses. Never empty.
  */
 export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
+  const outcomes = mayDecide(policy, covering, act, asking)
+  if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
+  // Whoever was told at any time that their no is enough has it heard at any other.
+  const { atMs: _, ...timeless } = asking
+  const atAnyTime = [...outcomes, ...mayDecide(policy, covering, act, timeless)]
+  const mayStop = eligibleIn(atAnyTime.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))
+  return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
+}
+
+function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
   const inOrder = [...covering.filter((rule) => !readRule(rule, policy).isBasic), ...covering.filter((rule) => readRule(rule, policy).isBasic)]
   const outcomes: Outcome[] = []
   for (const rule of inOrder) {
@@ -72,9 +82,7 @@ export function decide(policy: Policy, covering: readonly Rule[], act: Act, aski
     outcomes.push(outcomeOf(rule, act.initiator, policy))
     if (held && !readRule(rule, policy).passesOn) break
   }
-  if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
-  const mayStop = eligibleIn(outcomes.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))
-  return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
+  return outcomes
 }
 
 function conditionsHold(rule: Rule, act: Act, { atMs }: Asking, policy: Policy): boolean | undefined {
@@ -103,9 +111,9 @@ export function withoutAskers(outcome: Outcome, askers: readonly Uint8Array[]): 
   return isPossible ? { ...outcome, steps, mayStop } : { kind: 'deny', reason: 'quorum-impossible', rule: outcome.rule }
 }
 
-/** The outcome by the rule that is named, or by the first that may decide. */
+/** The outcome by the rule that is named, or else by the first that may decide and asks for people; the first denial, if none does. */
 export function chosen(outcomes: readonly Outcome[], by: string | null = null): Outcome {
-  const found = by === null ? outcomes[0] : outcomes.find(({ rule }) => rule?.id === by)
+  const found = by === null ? (outcomes.find(({ kind }) => kind === 'needs') ?? outcomes[0]) : outcomes.find(({ rule }) => rule?.id === by)
   return found ?? { kind: 'deny', reason: 'rule-not-asked', rule: null }
 }
 

@@ -20,13 +20,15 @@ export type RuleFacts = {
   expiresAfterMs: bigint
 }
 
-/** A rule is read once: it belongs to one version of a policy, which is never changed. */
-const read = new WeakMap<Rule, RuleFacts>()
+/** A rule is read once for each version of a policy, which is never changed. */
+const read = new WeakMap<Directory, WeakMap<Rule, RuleFacts>>()
 
 /** What a rule of a policy says, whatever its form. */
 export function readRule(rule: Rule, directory: Directory): RuleFacts {
-  const facts = read.get(rule) ?? factsOf(rule, directory)
-  read.set(rule, facts)
+  const known = read.get(directory) ?? new WeakMap<Rule, RuleFacts>()
+  read.set(directory, known)
+  const facts = known.get(rule) ?? factsOf(rule, directory)
+  known.set(rule, facts)
   return facts
 }
 

@@ -8,6 +8,8 @@ import {
   countApprovals,
   describesPinnedAssets,
   evaluateOrder,
+  neededIn,
+  outcomesOfOrder,
   findPerson,
   type Genesis,
   genesisHash,
@@ -29,8 +31,9 @@ import type { RefusalCode } from '../words/refusals.ts'
 export type Quorum = {
   name: 'order' | 'newGovernors'
   directory: Policy
-  /** The rule that decides on an order to pay. */
+  /** The rule that the server names for an order to pay, and those that may decide as well: signers count their limits themselves. */
   rule: Rule | null
+  others: { rule: Rule; needed: number }[]
   steps: readonly Step[]
   /** Everybody who counts: in a step, or whose no is enough. */
   eligible: Person[]
@@ -148,13 +151,15 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: stri
     const judged = judgedAs(intent)
     if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
     const outcome = evaluateOrder(policy, intent, { by: rule })
+    const may = outcomesOfOrder(policy, intent).filter((each) => each.kind === 'needs')
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     const { steps, mayStop } = outcome
-    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, rule: outcome.rule, steps, eligible: peopleOf(policy, mayStop) }] }
+    const others = may.filter((each) => each.rule !== outcome.rule).map((each) => ({ rule: each.rule, needed: neededIn(each.steps) }))
+    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, eligible: peopleOf(policy, mayStop) }] }
   }
   const governors = (name: Quorum['name'], directory: Policy) => {
     const others = directory.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))
-    return { name, directory, rule: null, steps: oneStep(others, directory.governance.threshold), eligible: peopleOf(directory, others) }
+    return { name, directory, rule: null, others: [], steps: oneStep(others, directory.governance.threshold), eligible: peopleOf(directory, others) }
   }
   const quorums = [governors('order', policy)]
   // As in checkPolicyChange: where other people are to govern, they sign too, with the keys the new version names.

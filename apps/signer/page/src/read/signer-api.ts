@@ -39,7 +39,7 @@ export type OrderReply = {
   around: Around | null
   /** The coin that the server says stands behind the number of a place. */
   coin: string | null
-  /** The rule that is to decide, as the server counts the limits of those before it; the first, if null. */
+  /** The rule that is to decide, as the server counts the limits of those before it; the first that asks for people, if null. */
   rule: string | null
 }
 /** What other signers said of an order. Nothing of it is checked yet. */

@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { neededIn, readRule, type Step } from '@holdfast/policy'
+import { neededIn, readRule, type Rule, type Step } from '@holdfast/policy'
 import { at } from '@holdfast/units'
 import { element } from './element.ts'
 import { initiatorOf } from '../read/list-approvers.ts'
@@ -12,6 +12,7 @@ export type Standing = 'approved' | 'rejected' | 'may' | 'noLonger' | 'initiator
 /** How many have approved of how many, step by step, and where each person stands. */
 export function quorumSection(order: Order, quorum: Quorum, words: Words): Node {
   const { tally, steps } = quorum
+  const nameOf = (rule: Rule) => readRule(rule, quorum.directory).name
   const initiator = initiatorOf(order)
   const asker = initiator && quorum.name === 'order' ? [personRow(initiator.name, standingWord('initiator', words), { class: '' })] : []
   const outcome = tally.rejectedBy.length > 0 ? words.order.rejected : tally.missing > 0 ? words.order.missing(String(tally.missing)) : words.order.complete
@@ -21,7 +22,8 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
     'div',
     { class: 'quorum' },
     quorum.name === 'newGovernors' && element('h3', {}, words.order.newGovernors),
-    quorum.rule && element('p', { class: 'dim' }, words.order.rule(readRule(quorum.rule, quorum.directory).name)),
+    quorum.rule && element('p', { class: 'dim' }, words.order.rule(nameOf(quorum.rule))),
+    ...quorum.others.map(({ rule, needed }) => element('p', {}, words.order.otherRule(nameOf(rule), String(needed)))),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
     ...steps.flatMap((step, i) => [
       steps.length > 1 && element('h3', {}, words.order.step(String(i + 1), String(at(tally.filled, i).length), String(step.need))),

@@ -135,7 +135,9 @@ export const enUs = {
     count: (have: string, need: string) => `${have} of ${need}`,
     step: (number: string, have: string, need: string) => `Step ${number}: ${have} of ${need}`,
     countsIn: (number: string) => `approved, counts in step ${number}`,
-    rule: (name: string) => `Rule that decides: ${name}`,
+    rule: (name: string) => `Rule: ${name}`,
+    otherRule: (name: string, needed: string) =>
+      `It may also be signed by the rule “${name}”, with approvals of ${needed}: the signers count limits and hours themselves.`,
     missing: (count: string) => `${count} missing`,
     complete: 'complete',
     newGovernors: 'Approvals by the people who are to govern',
