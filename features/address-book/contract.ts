@@ -9,7 +9,7 @@ export const IMPORT_MAX = 500
 export const similarAddress = z.object({
   address: z.string(),
   name: z.string().nullable(),
-  kind: z.enum(['personal', 'own', 'paid']).describe('In the book; of our own; paid before'),
+  kind: z.enum(['personal', 'book', 'own', 'paid']).describe("In one's own book; in the organisation's; of our own; paid before"),
 })
 
 export const personalEntry = z.object({
@@ -76,13 +76,16 @@ export const removePersonal = defineEndpoint({
   tenantParameters: ['ids'],
 })
 
-const importRow = z.object({
+export const importRow = z.object({
   name: z.string().max(400),
   chain: z.string().max(64),
   address: z.string().max(400),
   memo: z.string().max(400).default(''),
   note: z.string().max(2000).default(''),
 })
+
+/** What became of a line of a file. */
+export const importResult = z.enum(['added', 'duplicate', 'similar', 'bad_name', 'name_taken', 'bad_chain', 'bad_address', 'bad_text', 'full'])
 
 export const importPersonal = defineEndpoint({
   method: 'POST',
@@ -93,7 +96,7 @@ export const importPersonal = defineEndpoint({
   input: z.object({ rows: jsonField(z.array(importRow).min(1).max(IMPORT_MAX)) }),
   output: z.object({
     added: z.int(),
-    results: z.array(z.enum(['added', 'duplicate', 'similar', 'bad_name', 'name_taken', 'bad_chain', 'bad_address', 'bad_text', 'full'])),
+    results: z.array(importResult),
   }),
   maxBodyBytes: 1 << 20,
 })

@@ -17,7 +17,7 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
 
 /**
  * The addresses that are known and end like one of these: the organisation's own, those a payment was signed for, and the
- * contacts of whoever looks. What others send to us teaches nothing.
+ * contacts of whoever looks, and the organisation's address book. What others send to us teaches nothing.
  */
 export async function readKnownAddresses({ tx, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
@@ -40,10 +40,17 @@ export async function readKnownAddresses({ tx, personId }: Viewer, addresses: re
           .where('removed_at', 'is', null)
           .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
           .execute()
-  const [own, paid, contacts] = await Promise.all([ownRows, paidAddresses(tx, ends), contactRows])
+  const bookRows = tx
+    .selectFrom('book_entry')
+    .select(['address', 'name', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+    .execute()
+  const [own, paid, contacts, book] = await Promise.all([ownRows, paidAddresses(tx, ends), contactRows, bookRows])
   const known = [
     ...own.map((each): KnownAddress => ({ address: each.address, label: each.label ?? subWalletPath(each), kind: 'own', sinceMs: Number(each.created_at) })),
-    ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
+    ...[...contacts, ...book].map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
     ...paid.map((each): KnownAddress => ({ ...each, label: null, kind: 'paid' })),
   ]
   return Map.groupBy(known, (each) => endOf(each.address))

@@ -25,6 +25,7 @@ import type { TransferTables } from './transfer.ts'
 import type { UtxoTables } from './utxo.ts'
 import type { WalletTables } from './wallet.ts'
 
+export type { BookAction, Verification } from './address-book.ts'
 export type * from './columns.ts'
 export type { KeyChangeState } from './key-recovery.ts'
 export type { LedgerAccountKind, LedgerTransferKind } from './ledger.ts'

@@ -11,6 +11,23 @@ export type SampleIds = { orgId: string; personId: string; walletId: string; sub
 const NOW_MS = 1_750_000_000_000
 const CHAIN = 'eip155:31337'
 
+const ENTRY = {
+  name: 'Kraken',
+  memo: '',
+  note: '',
+  vasp: '',
+  leaves: false,
+  group_id: null,
+  listed_by: null,
+  unlisted_by: null,
+  verified: null,
+  verified_by: null,
+  verified_at: null,
+  proof: null,
+  reviewed_at: NOW_MS,
+  removed_at: null,
+}
+
 /** Ids and bytes derived from the name alone, so that a failing test can be repeated. */
 const bytesOf = (name: string) => Uint8Array.from(createHash('sha256').update(name).digest())
 function uuidOf(name: string): string {
@@ -259,6 +276,35 @@ async function insertPersonalRows(db: Database, name: string, { orgId, personId,
         note: 'a\nb',
         created_at: NOW_MS,
         removed_at: null,
+      })
+      .execute()
+    const groupId = uuidOf(`${name}/group`)
+    await tx.insertInto('book_group').values({ org_id: orgId, id: groupId, name: 'Exchanges', created_at: NOW_MS }).execute()
+    await tx
+      .insertInto('book_entry')
+      .values({
+        ...ENTRY,
+        org_id: orgId,
+        id: uuidOf(`${name}/entry`),
+        address,
+        chains: JSON.stringify([CHAIN]),
+        group_id: groupId,
+        created_by: own.person_id,
+        created_at: NOW_MS,
+        updated_at: NOW_MS,
+      })
+      .execute()
+    await tx
+      .insertInto('book_event')
+      .values({
+        org_id: orgId,
+        id: uuidOf(`${name}/book-event`),
+        entry_id: null,
+        action: 'added',
+        name: 'Kraken',
+        person_id: own.person_id,
+        order_id: null,
+        at: NOW_MS,
       })
       .execute()
   })
