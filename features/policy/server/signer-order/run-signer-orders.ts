@@ -13,10 +13,10 @@ export const pokeSignerOrders: typeof sweeps.poke = sweeps.poke
 /** Brings freezes, approved orders and the whitelist to the signers, and ends orders that nobody can approve any more. */
 export function startSignerOrders(needs: FollowNeeds, report: (cause: unknown) => void = () => {}): Repeating {
   // A signer that comes may have been away, put back, or replaced: nobody knows what it lacks before it is asked.
-  let booksDue = true
-  return sweeps.start(needs, { report, onSigners: () => (booksDue = true) }, async ({ isStopped, attend }) => {
+  let isListDue = true
+  return sweeps.start(needs, { report, onSigners: () => (isListDue = true) }, async ({ isStopped, attend }) => {
     await spreadFreezes(needs).catch(report)
-    if (booksDue) booksDue = !(await bringBooksUp(needs, attend))
+    if (isListDue) isListDue = !(await bringListsUp(needs, attend))
     for (const { org_id: orgId, id, state } of await signerOrders.unfinished(needs.db)) {
       if (isStopped()) return
       if (state === 'approved') await attend(id, async () => (await followSignerOrder(needs, orgId, id)) !== 'wait')
@@ -25,7 +25,7 @@ export function startSignerOrders(needs: FollowNeeds, report: (cause: unknown) =
   })
 }
 
-async function bringBooksUp(needs: FollowNeeds, attend: Sweep['attend']): Promise<boolean> {
+async function bringListsUp(needs: FollowNeeds, attend: Sweep['attend']): Promise<boolean> {
   let isDone = true
   for (const orgId of await organisationsWithBook(needs)) {
     let isUp = false
