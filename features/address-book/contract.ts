@@ -1,16 +1,12 @@
 import { addressText, defineEndpoint, idListText, idText, jsonField, keywordText, labelText, pageNumber, pageSize, remarkText } from '@holdfast/contract'
 import * as z from 'zod'
+import { IMPORT_MAX, importResult, importRow, similarAddress } from './book-shapes.ts'
+
+export * from './book-contract.ts'
+export { IMPORT_MAX } from './book-shapes.ts'
 
 const chainText = z.string().max(64)
 const memoText = z.union([z.literal(''), labelText(200)])
-/** So many entries an import takes at once. */
-export const IMPORT_MAX = 500
-
-export const similarAddress = z.object({
-  address: z.string(),
-  name: z.string().nullable(),
-  kind: z.enum(['personal', 'book', 'own', 'paid']).describe("In one's own book; in the organisation's; of our own; paid before"),
-})
 
 export const personalEntry = z.object({
   id: z.string(),
@@ -75,17 +71,6 @@ export const removePersonal = defineEndpoint({
   output: z.object({ removed: z.int() }),
   tenantParameters: ['ids'],
 })
-
-export const importRow = z.object({
-  name: z.string().max(400),
-  chain: z.string().max(64),
-  address: z.string().max(400),
-  memo: z.string().max(400).default(''),
-  note: z.string().max(2000).default(''),
-})
-
-/** What became of a line of a file. */
-export const importResult = z.enum(['added', 'duplicate', 'similar', 'bad_name', 'name_taken', 'bad_chain', 'bad_address', 'bad_text', 'full'])
 
 export const importPersonal = defineEndpoint({
   method: 'POST',
