@@ -126,14 +126,16 @@ function Waiting() {
   const { data } = useEndpoint(getWhitelistConfig, {})
   if (!data?.open) return null
   return (
-    <Note title={data.open.title}>
-      <div className="hf-spread">
-        <span>{t('book.waits')}</span>
-        <ApprovalLink size="small" href={data.open.approval_url}>
-          {t('book.asked.open')}
-        </ApprovalLink>
-      </div>
-    </Note>
+    <div className="hf-book-waiting">
+      <Note title={data.open.title}>
+        <div className="hf-spread">
+          <span>{t('book.waits')}</span>
+          <ApprovalLink size="small" href={data.open.approval_url}>
+            {t('book.asked.open')}
+          </ApprovalLink>
+        </div>
+      </Note>
+    </div>
   )
 }
 

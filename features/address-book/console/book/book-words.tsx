@@ -20,7 +20,12 @@ export const STATUS_TONE: Record<WhitelistStatus, Tone> = {
 export function WhitelistTag({ entry }: { entry: Pick<BookEntry, 'whitelist_status' | 'usable_at'> }) {
   const { t } = useTranslation('whiteAddress')
   const { whitelist_status: status, usable_at: usableAt } = entry
-  const next = usableAt === null ? undefined : <Time ms={usableAt} />
+  const next =
+    usableAt === null ? undefined : (
+      <>
+        {t('book.from')} <Time ms={usableAt} />
+      </>
+    )
   return <StatusTag tone={STATUS_TONE[status]} text={t(`book.status.${status}`)} {...(next ? { next } : {})} />
 }
 

@@ -214,8 +214,8 @@ function Story({ id }: { id: string }) {
   const { data } = useEndpoint(listBookLog, { id, page_size: 20 })
   if (!data || data.list.length === 0) return null
   return (
-    <section className="hf-stack-tight" aria-label={t('book.log.title')}>
-      <h3>{t('book.log.title')}</h3>
+    <section className="hf-stack-tight" aria-label={t('book.log.history')}>
+      <h3>{t('book.log.history')}</h3>
       <ul className="hf-book-report">
         {data.list.map(({ id: event, action, person, at }) => (
           <li key={event}>
