@@ -1,6 +1,7 @@
 import type { PlantedFault } from './planted-faults.ts'
 
 const CLUSTER = 'apps/signer/src/together.test.ts'
+const BOOK = 'features/address-book/server/book/book.test.ts'
 const JOURNAL = 'apps/signer/src/state/book-journal.test.ts'
 
 /** Faults around the whitelist that signers keep: what comes onto it without people, out of its order, or too early. */
@@ -81,5 +82,36 @@ export const bookFaults: PlantedFault[] = [
     claimedBy: CLUSTER,
     test: 'does not leave out, repeat or replace a version',
     why: 'an address is on the list in a spelling that no transaction has, and another entry of the same address beside it',
+  },
+  {
+    file: 'features/address-book/server/book/book-rows.ts',
+    original: "      when off_order.state = 'followed' then 'disabled'\n",
+    replacement: '',
+    claimedBy: BOOK,
+    test: 'is on the whitelist once people approved it and its waiting period is over, and off as soon as they say so',
+    why: 'the console goes on calling an address listed that the signers have taken off',
+  },
+  {
+    file: 'features/address-book/server/book/verify-entry.ts',
+    original: "if (row.created_by === personId) throw refused('self')",
+    replacement: '',
+    claimedBy: BOOK,
+    test: 'counts a signature of the address’s own key over its own message, and nothing else',
+    why: 'whoever planted an address says themselves that its owner was called',
+  },
+  {
+    file: 'features/address-book/server/book/book-routes.ts',
+    original: "if (listed.length > 0 && propose === '0') throw new AppError(addressBookErrors.whitelist_deletion)",
+    replacement: '',
+    claimedBy: BOOK,
+    test: 'of the whitelist leaves it by an order only, and the book with it',
+    why: 'who wants to tidy up asks those who govern to take an address off the whitelist without knowing it',
+  },
+  {
+    file: 'packages/chains/evm/codec/signed-message.ts',
+    original: '\\u0019Ethereum Signed Message:\\n${text.length}',
+    replacement: '\\u0019Ethereum Signed Message:\\n',
+    claimedBy: 'packages/chains/evm/codec/signed-message.test.ts',
+    why: 'what wallets sign is not what is verified: no owner of an address can prove it',
   },
 ]
