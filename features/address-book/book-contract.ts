@@ -13,7 +13,7 @@ import {
   totpText,
 } from '@holdfast/contract'
 import * as z from 'zod'
-import { IMPORT_MAX, importResult, importRow, similarAddress } from './book-shapes.ts'
+import { IMPORT_MAX, importResult, importRow, similarAddress } from './entry-contract.ts'
 
 // The calls of the organisation's address book. Which of its entries count as listed, signers decide by their own list.
 

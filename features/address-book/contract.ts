@@ -1,9 +1,9 @@
 import { addressText, defineEndpoint, idListText, idText, jsonField, keywordText, labelText, pageNumber, pageSize, remarkText } from '@holdfast/contract'
 import * as z from 'zod'
-import { IMPORT_MAX, importResult, importRow, similarAddress } from './book-shapes.ts'
+import { IMPORT_MAX, importResult, importRow, similarAddress } from './entry-contract.ts'
 
 export * from './book-contract.ts'
-export { IMPORT_MAX } from './book-shapes.ts'
+export { IMPORT_MAX } from './entry-contract.ts'
 
 const chainText = z.string().max(64)
 const memoText = z.union([z.literal(''), labelText(200)])

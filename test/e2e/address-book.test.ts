@@ -25,7 +25,7 @@ const fill = async (name: string, address: string) => {
 }
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
 
-test('an address is put into the book, and people are asked to put it on the whitelist', async () => {
+test('an address is put into the book, and people are asked to put it on the whitelist (spec 2.8)', async () => {
   await main().getByRole('heading', { name: 'Address book' }).waitFor()
   await main().getByText('No entries yet').waitFor()
   await lookAllOver(page, 'book-empty')
@@ -68,7 +68,7 @@ test('the same address and one that looks like it are refused in place', async (
   await lookAllOver(page, 'book-alike')
 })
 
-test('who pays is offered the entry with where it is with the whitelist, and the log says who did what', async () => {
+test('who pays is offered the entry with where it is with the whitelist, and the log says who did what (spec 2.20)', async () => {
   await page.goto(new URL('/mpc/addressBook/log', page.url()).href)
   await main().getByText('Asked for the whitelist').waitFor()
   await lookAllOver(page, 'book-log')

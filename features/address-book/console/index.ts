@@ -5,14 +5,12 @@ export { AddressField } from './address-field.tsx'
 export { usePaidEntries } from './use-paid-entries.ts'
 export { usePaymentCodes } from './use-payment-codes.ts'
 
-const bookPage = () => import('./book/book-page.tsx').then((module) => module.BookPage)
-
 export const feature: ConsoleFeature = {
   pages: {
     'wallet/personalBook': () => import('./personal-book-page.tsx').then((module) => module.PersonalBookPage),
-    addressBook: bookPage,
+    addressBook: () => import('./book/book-page.tsx').then((module) => module.BookPage),
     'addressBook/log': () => import('./book/log-page.tsx').then((module) => module.BookLogPage),
-    'center/wallet/addressBook': bookPage,
+    'center/wallet/addressBook': () => import('./book/book-page.tsx').then((module) => module.BookPage),
   },
   navigation: [
     {

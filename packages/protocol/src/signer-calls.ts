@@ -159,8 +159,8 @@ export const signerCalls = {
    */
   followKeyOrder: call('follow-key-order', struct('holdfast/call/follow-key-order/v2', { genesis, ...approvedFields, ...endorsedFields }), signedShape),
   /**
-   * Has this signer follow an approved order to the signers. Repeatable while the order is open; an order that changes the whitelist also later, with a fresh word
-   * of a signer that follows it.
+   * Has this signer follow an approved order to the signers. Repeatable while the order is open; an order that changes the whitelist also later, with a
+   * fresh word of a signer that follows it.
    */
   followSignerOrder: call(
     'follow-signer-order',

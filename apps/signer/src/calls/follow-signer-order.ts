@@ -9,7 +9,7 @@ import { verifySignerOrder } from '../checks/verify-signer-order.ts'
 
 type Asked = Infer<typeof signerCalls.followSignerOrder.request>
 
-/** Goes on without a signer that is away, lifts freezes, or changes the whitelist, as approved. What it did is on disk before the answer leaves. Throws Refused. */
+/** Goes on without a signer that is away, lifts freezes, or changes the whitelist, as approved. It is on disk before the answer leaves. Throws Refused. */
 export async function followSignerOrder({ options }: Signer, organisation: Organisation, { endorsements, ...asked }: Asked): Promise<void> {
   const { party, register } = organisation
   const nowMs = options.ports.clock.nowMs()

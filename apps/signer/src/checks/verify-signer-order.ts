@@ -10,8 +10,8 @@ import { checkGovernors } from './verify-key-change.ts'
 export type AskedSignerOrder = Omit<Infer<typeof signerCalls.followSignerOrder.request>, 'endorsements'>
 
 /**
- * Whether this signer goes on without another one, lifts freezes, or changes the whitelist: by the checks that apply to an order that pays nothing, c1 to c6, c10 and
- * c11. Throws Refused naming the first that fails. Changes nothing.
+ * Whether this signer goes on without another one, lifts freezes, or changes the whitelist: by the checks that apply to an order that pays nothing, c1 to
+ * c6, c10 and c11. Throws Refused naming the first that fails. Changes nothing.
  */
 export function verifySignerOrder(asked: AskedSignerOrder, view: SignerView): SignerOrderIntent {
   const { register, nowMs } = view

@@ -15,8 +15,8 @@ import { readOr } from '../checks/verify.ts'
 export type Subject = Pick<Endorsement, 'kind' | 'subject' | 'policyVersion' | 'policyHash'>
 
 /**
- * How long the word of another signer counts for an export: a freeze after it is not in it. So long also counts as fresh the word that one of the others follows an
- * order, without which none is followed late. What else is followed does no harm later than at once.
+ * How long the word of another signer counts for an export: a freeze after it is not in it. So long also counts as fresh the word that one of the others
+ * follows an order, without which none is followed late. What else is followed does no harm later than at once.
  */
 const FRESH_MS = 10 * 60_000
 

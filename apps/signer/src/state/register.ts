@@ -102,7 +102,6 @@ export class Register {
   readonly interruptions = new Map<string, number>()
   readonly seen = new Map<number, number>()
   readonly vetoes = new Map<string, Uint8Array[]>()
-  /** By credential. */
   readonly counters = new Map<string, Counted>()
   /** The signer that is away, if people said so of one. It may have ended by its time: ask `absenceAt`. */
   absence: Absence | null = null

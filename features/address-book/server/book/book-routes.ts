@@ -97,7 +97,7 @@ function readingEndpoints({ db, networks, ports, settings }: ServerContext): Han
     handle(contract.getBookChallenge, ({ orgId }, { id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const row = await requireEntry(tx, nowMs(), id)
-        const amounts = amountsFor(orgId, row, networks).map(({ units: _, ...amount }) => amount)
+        const amounts = amountsFor(orgId, row, networks).map(({ chain, network, symbol, amount }) => ({ chain, network, symbol, amount }))
         return { message: messageFor(orgId, row), can_sign: canSign(row), amounts }
       }),
     ),
@@ -153,7 +153,7 @@ function writingEndpoints(context: ServerContext, session: SecondFactor): Handle
     return entry?.listed_by ? requireAudit(tx, entry.listed_by) : undefined
   }
   return [
-    handle(contract.saveBookEntry, ({ request, ...caller }, { id, whitelist, google_code: code, request_id: _, ...given }) =>
+    handle(contract.saveBookEntry, ({ request, ...caller }, { id, whitelist, google_code: code, ...given }) =>
       db.asOrganisation(caller.orgId, async (tx) => {
         await lockBook(tx)
         const nowMs = ports.clock.nowMs()

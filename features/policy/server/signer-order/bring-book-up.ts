@@ -34,9 +34,9 @@ export async function organisationsWithBook({ db }: Pick<Needs, 'db'>): Promise<
 }
 
 /**
- * Hands every connected signer the orders about the whitelist that it has not followed yet, from the first that it lacks: one that was not there, was put back or
- * took the place of another. An order that is over it follows by the fresh word of those that followed it. Answers whether all that are connected have all of
- * them. A signer that refuses stays behind, and lists less.
+ * Hands every connected signer the orders about the whitelist that it has not followed yet, from the first that it lacks: one that was not there, was put
+ * back or took the place of another. An order that is over it follows by the fresh word of those that followed it. Answers whether all that are connected
+ * have all of them. A signer that refuses stays behind, and lists less.
  */
 export async function bringBookUp(needs: Needs, orgId: string): Promise<boolean> {
   const { versions, inForce } = await needs.db.asOrganisation(orgId, async (tx) => ({

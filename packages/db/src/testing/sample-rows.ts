@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../open-database.ts'
+import { insertBookRows } from './sample-book-rows.ts'
 import { insertCoinRows } from './sample-coin-rows.ts'
 import { insertLedgerRows } from './sample-ledger-rows.ts'
 import { insertKeyRows, insertSignerRows } from './sample-key-rows.ts'
@@ -10,23 +11,6 @@ export type SampleIds = { orgId: string; personId: string; walletId: string; sub
 
 const NOW_MS = 1_750_000_000_000
 const CHAIN = 'eip155:31337'
-
-const ENTRY = {
-  name: 'Kraken',
-  memo: '',
-  note: '',
-  vasp: '',
-  leaves: false,
-  group_id: null,
-  listed_by: null,
-  unlisted_by: null,
-  verified: null,
-  verified_by: null,
-  verified_at: null,
-  proof: null,
-  reviewed_at: NOW_MS,
-  removed_at: null,
-}
 
 /** Ids and bytes derived from the name alone, so that a failing test can be repeated. */
 const bytesOf = (name: string) => Uint8Array.from(createHash('sha256').update(name).digest())
@@ -55,6 +39,7 @@ export async function insertSampleRows(db: Database, name: string): Promise<Samp
   await insertOrganisationRows(db, name, ids)
   await insertPersonalRows(db, name, ids)
   await insertTeamRows(db, ids, { nowMs: NOW_MS, bytes: (part) => bytesOf(`${name}/${part}`), id: (part) => uuidOf(`${name}/${part}`) })
+  await insertBookRows(db, ids, { nowMs: NOW_MS, chain: CHAIN, id })
   const made = { nowMs: NOW_MS, bytes: (part: string) => bytesOf(`${name}/${part}`), id: (part: string) => uuidOf(`${name}/${part}`) }
   await insertKeyRows(db, ids, made)
   await insertSignerRows(db, ids, made)
@@ -276,35 +261,6 @@ async function insertPersonalRows(db: Database, name: string, { orgId, personId,
         note: 'a\nb',
         created_at: NOW_MS,
         removed_at: null,
-      })
-      .execute()
-    const groupId = uuidOf(`${name}/group`)
-    await tx.insertInto('book_group').values({ org_id: orgId, id: groupId, name: 'Exchanges', created_at: NOW_MS }).execute()
-    await tx
-      .insertInto('book_entry')
-      .values({
-        ...ENTRY,
-        org_id: orgId,
-        id: uuidOf(`${name}/entry`),
-        address,
-        chains: JSON.stringify([CHAIN]),
-        group_id: groupId,
-        created_by: own.person_id,
-        created_at: NOW_MS,
-        updated_at: NOW_MS,
-      })
-      .execute()
-    await tx
-      .insertInto('book_event')
-      .values({
-        org_id: orgId,
-        id: uuidOf(`${name}/book-event`),
-        entry_id: null,
-        action: 'added',
-        name: 'Kraken',
-        person_id: own.person_id,
-        order_id: null,
-        at: NOW_MS,
       })
       .execute()
   })
