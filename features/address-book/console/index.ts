@@ -10,7 +10,7 @@ export const feature: ConsoleFeature = {
     'wallet/personalBook': () => import('./personal-book-page.tsx').then((module) => module.PersonalBookPage),
     addressBook: () => import('./book/book-page.tsx').then((module) => module.BookPage),
     'addressBook/log': () => import('./book/log-page.tsx').then((module) => module.BookLogPage),
-    'center/wallet/addressBook': () => import('./book/book-page.tsx').then((module) => module.BookPage),
+    'center/wallet/addressBook': () => import('./book/centre-book-page.tsx').then((module) => module.CentreBookPage),
   },
   navigation: [
     {

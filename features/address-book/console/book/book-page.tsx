@@ -40,7 +40,7 @@ function readFilters(search: URLSearchParams): Filters {
 }
 
 /** The organisation's address book: whom it pays, and which addresses signers have on their list. */
-export function BookPage() {
+export function BookPage({ kicker }: { kicker?: string }) {
   const { t } = useTranslation('whiteAddress')
   const drawers = useDrawers()
   const navigate = useNavigate()
@@ -72,6 +72,7 @@ export function BookPage() {
     <>
       <PageHeader
         title={t('book.title')}
+        kicker={kicker}
         actions={
           <>
             <Button onClick={() => void navigate('/addressBook/log')}>{t('book.log.open')}</Button>
