@@ -1,16 +1,12 @@
 import { addressText, defineEndpoint, idListText, idText, jsonField, keywordText, labelText, pageNumber, pageSize, remarkText } from '@holdfast/contract'
 import * as z from 'zod'
+import { IMPORT_MAX, importResult, importRow, similarAddress } from './entry-contract.ts'
+
+export * from './book-contract.ts'
+export { IMPORT_MAX } from './entry-contract.ts'
 
 const chainText = z.string().max(64)
 const memoText = z.union([z.literal(''), labelText(200)])
-/** So many entries an import takes at once. */
-export const IMPORT_MAX = 500
-
-export const similarAddress = z.object({
-  address: z.string(),
-  name: z.string().nullable(),
-  kind: z.enum(['personal', 'own', 'paid']).describe('In the book; of our own; paid before'),
-})
 
 export const personalEntry = z.object({
   id: z.string(),
@@ -76,14 +72,6 @@ export const removePersonal = defineEndpoint({
   tenantParameters: ['ids'],
 })
 
-const importRow = z.object({
-  name: z.string().max(400),
-  chain: z.string().max(64),
-  address: z.string().max(400),
-  memo: z.string().max(400).default(''),
-  note: z.string().max(2000).default(''),
-})
-
 export const importPersonal = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/personal_book/import',
@@ -93,7 +81,7 @@ export const importPersonal = defineEndpoint({
   input: z.object({ rows: jsonField(z.array(importRow).min(1).max(IMPORT_MAX)) }),
   output: z.object({
     added: z.int(),
-    results: z.array(z.enum(['added', 'duplicate', 'similar', 'bad_name', 'name_taken', 'bad_chain', 'bad_address', 'bad_text', 'full'])),
+    results: z.array(importResult),
   }),
   maxBodyBytes: 1 << 20,
 })

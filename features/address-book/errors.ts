@@ -10,6 +10,19 @@ export const addressBookErrors = defineErrors({
     'A strategy uses this whitelist entry. Its deletion needs an approval.',
     '策略正在使用该白名单地址。删除需要审批。',
   ),
+  address_fixed: entry(
+    '300101',
+    'toast',
+    'The address of an entry never changes. Add a new entry, and remove this one.',
+    '条目的地址不可修改。请新建条目，并移除此条目。',
+  ),
+  entry_listed: entry(
+    '300102',
+    'toast',
+    'The signers know this entry as it is. Take it off the whitelist first, or add a new one.',
+    '签名方已按现有内容保存此条目。请先将其移出白名单，或新建条目。',
+  ),
+  not_verified: entry('300103', 'toast', 'This does not prove it: {reason}.', '无法据此验证：{reason}。'),
   cooling_period: entry(
     '300001',
     'toast',

@@ -1,7 +1,7 @@
 import { encode, equalBytes, type Infer, type Shape, toHex, decode } from '@holdfast/encoding'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerError, type CoSigners, type NamedSigners } from '@holdfast/features/signer-link/server'
-import { intentHash, intentShape, isSpending, originalOf, type SignerOrderIntent, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSignerOrder, isSpending, originalOf, type SignerOrderIntent, type TransactionIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -66,6 +66,8 @@ export class ScriptedSigners {
   absence: { intentHash: Uint8Array; untilMs: bigint } = { intentHash: new Uint8Array(32), untilMs: 1n << 50n }
   /** Freezes that every signer says are in force. */
   frozen: Uint8Array[] = []
+  /** How far each is with the whitelist, by party. */
+  readonly books = new Map<number, { version: bigint; hash: Uint8Array; entries: bigint }>()
   /** The orders to the signers themselves that each followed, and the freezes it was told of, by party. */
   readonly followed: { party: number; intent: SignerOrderIntent }[] = []
   readonly toldToFreeze: number[] = []
@@ -102,6 +104,7 @@ export class ScriptedSigners {
     this.recoverySaid = (_, recovery) => recovery
     this.requests.length = 0
     this.followed.length = 0
+    this.books.clear()
     this.toldToFreeze.length = 0
     this.setOnline(...PARTIES)
   }
@@ -239,6 +242,8 @@ export class ScriptedSigners {
         this.logSizes.set(party, value.size)
         return { line: cosign({ genesis: value.genesis, size: Number(value.size), root: value.root }, `signer-${party}`, secretKey) }
       }
+      case 'book-status':
+        return this.books.get(party) ?? { version: 0n, hash: new Uint8Array(32), entries: 0n }
       case 'attest-key':
         return this.#keyStatement(party, value.genesis, value.keyId, value.epoch)
       case 'attest-address': {
@@ -266,12 +271,13 @@ export class ScriptedSigners {
 
   #followOrder(party: number, encoded: Uint8Array) {
     const intent = decode(intentShape, encoded)
-    if (intent.kind !== 'absence' && intent.kind !== 'liftFreeze') throw new Error('not an order to the signers')
+    if (!isSignerOrder(intent)) throw new Error('not an order to the signers')
     this.followed.push({ party, intent })
     if (intent.kind === 'absence') {
       this.away = Number(intent.party)
       this.absence = { intentHash: intentHash(intent), untilMs: intent.untilMs }
     }
+    if (intent.kind === 'addressBook') this.books.set(party, { version: intent.version, hash: intentHash(intent), entries: 0n })
     return {}
   }
 

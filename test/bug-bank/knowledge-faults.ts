@@ -65,7 +65,7 @@ export const knowledgeFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/state/endorsements.ts',
-    original: 'if (!words.some((signed) => isEndorsed(organisation, intent, signed, { signKey, nowMs }))) {',
+    original: 'if (counting.length === 0) {',
     replacement: 'if (words.length === 0) {',
     claimedBy: CLUSTER,
     test: 'goes forward only with the word of all',

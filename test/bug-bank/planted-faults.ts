@@ -1,4 +1,5 @@
 import { absenceFaults } from './absence-faults.ts'
+import { bookFaults } from './book-faults.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { callFaults } from './call-faults.ts'
 import { coinFaults } from './coin-faults.ts'
@@ -31,6 +32,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...absenceFaults,
+  ...bookFaults,
   ...ledgerFaults,
   ...callFaults,
   ...coinFaults,

@@ -1,4 +1,5 @@
 import { after, before } from 'node:test'
+import { addressBookSuite } from './testing/suites/address-book.suite.ts'
 import { decidedVersionSuite } from './testing/suites/decided-version.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { togetherSuite } from './testing/suites/together.suite.ts'
@@ -12,3 +13,4 @@ after(() => founded.remove())
 
 togetherSuite(() => founded)
 decidedVersionSuite(() => founded)
+addressBookSuite(() => founded)

@@ -1,30 +1,16 @@
 import { networkOption } from '@holdfast/features/network/console'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import {
-  Button,
-  Checkbox,
-  DrawerBody,
-  DrawerFooter,
-  Grouped,
-  Label,
-  Note,
-  REMARK_LIMIT,
-  PickField,
-  TextField,
-  useDebounced,
-  useDrawerPage,
-  useTextForm,
-} from '@holdfast/ui'
+import { Button, Checkbox, DrawerBody, DrawerFooter, REMARK_LIMIT, PickField, TextField, useDebounced, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPersonalAddress, listPersonalBook, savePersonal } from '../contract.ts'
 import { addressBookErrors } from '../errors.ts'
 import { AddressField } from './address-field.tsx'
+import { CheckFacts } from './check-facts.tsx'
 
 type Entry = OutputOf<typeof listPersonalBook>['list'][number]
-type Check = OutputOf<typeof checkPersonalAddress>
 
 const NAME_LIMIT = 50
 const MEMO_LIMIT = 200
@@ -141,43 +127,6 @@ function useCheck(chain: string, typedAddress: string, typedMemo: string) {
   const { data, isPending } = useEndpoint(checkPersonalAddress, { chain, address, memo }, { enabled: canAsk })
   const isTyping = address !== typedAddress.trim() || memo !== typedMemo.trim()
   return { check: canAsk ? data : undefined, isWaiting: isTyping || (canAsk && isPending) }
-}
-
-type CheckFactsProps = {
-  check: Check
-  isUnchanged: boolean
-  isTaken: boolean
-  /** The box that says that the likeness was seen. */
-  children: ReactNode
-}
-
-function CheckFacts({ check, isUnchanged, isTaken, children }: CheckFactsProps) {
-  const { t } = useTranslation('whiteAddress')
-  if (!check.valid || check.canonical === null) return <Note tone="bad">{t('personal.invalid')}</Note>
-  return (
-    <div className="hf-stack">
-      <div className="hf-stack-tight">
-        <p className="hf-small hf-muted">{t('personal.readAs')}</p>
-        <Grouped text={check.canonical} />
-      </div>
-      {!isUnchanged && (check.duplicate_of !== null || isTaken) && <Note tone="bad">{t('personal.duplicate', { name: check.duplicate_of ?? '' })}</Note>}
-      {!isUnchanged && check.duplicate_of === null && check.similar_to.length > 0 && (
-        <Note tone="bad" title={t('personal.lookalike')}>
-          <div className="hf-stack">
-            {check.similar_to.map(({ address, name, kind }) => (
-              <div key={address} className="hf-stack-tight">
-                <p className="hf-small">
-                  {t(`personal.kind.${kind}`)} {name !== null && <Label text={name} />}
-                </p>
-                <Grouped text={address} />
-              </div>
-            ))}
-            <div className="hf-stack-tight">{children}</div>
-          </div>
-        </Note>
-      )}
-    </div>
-  )
 }
 
 const isDuplicate = (error: unknown): boolean => error instanceof CallError && error.is(addressBookErrors.address_duplicate)

@@ -1,15 +1,16 @@
 import type { OutputOf } from '@holdfast/contract'
 import { Button, DrawerBody, DrawerFooter, Label, Note, useDrawerPage } from '@holdfast/ui'
-import { useSend } from '@holdfast/client'
+import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { importBook } from '../book-contract.ts'
 import { importPersonal } from '../contract.ts'
 import { BOOK_COLUMNS, type ImportLine, readBookFile } from './import-lines.ts'
 
-type Outcome = OutputOf<typeof importPersonal>
+type Outcome = Pick<OutputOf<typeof importPersonal>, 'added' | 'results'>
 
-/** Takes contacts in from a CSV file and says of each line that was not taken what is wrong with it. */
-export function ImportDrawer() {
+/** Takes entries in from a CSV file, into one's own book or the organisation's, and says of each line that was not taken what is wrong with it. */
+export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
   const { t, i18n } = useTranslation('whiteAddress')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
@@ -17,6 +18,8 @@ export function ImportDrawer() {
   const [fault, setFault] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
   const send = useSend(importPersonal)
+  const sendBook = useSend(importBook)
+  const [idOf] = useState(() => requestIdKeeper())
   const read = async (file: File | undefined) => {
     setOutcome(undefined)
     setLines(undefined)
@@ -34,7 +37,8 @@ export function ImportDrawer() {
   }
   const submit = async () => {
     if (!lines) return
-    setOutcome(await send.mutateAsync({ rows: lines }).catch(() => undefined))
+    const sent = isOfBook ? sendBook.mutateAsync({ request_id: idOf(lines), rows: lines }) : send.mutateAsync({ rows: lines })
+    setOutcome(await sent.catch(() => undefined))
   }
   return (
     <>
@@ -51,7 +55,7 @@ export function ImportDrawer() {
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.drawer.close')}</Button>
         {!outcome && (
-          <Button variant="primary" disabled={!lines} loading={send.isPending} onClick={() => void submit()}>
+          <Button variant="primary" disabled={!lines} loading={send.isPending || sendBook.isPending} onClick={() => void submit()}>
             {t('personal.import.submit')}
           </Button>
         )}

@@ -2,6 +2,7 @@ import './address-book.css'
 import type { OutputOf } from '@holdfast/contract'
 import { NetworkChip, networkOption } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
+import { usePermission } from '@holdfast/features/session/console'
 import {
   Button,
   type Column,
@@ -11,6 +12,7 @@ import {
   EmptyState,
   ExportMenu,
   FilterPicker,
+  IconBuilding,
   IconEdit,
   IconPlus,
   IconTrash,
@@ -32,6 +34,7 @@ import { type BookFilters, readBookFilters, writeBookFilters } from './book-filt
 import { useBookExport } from './use-book-export.ts'
 
 const ContactDrawer = lazyDrawerBody(() => import('./contact-drawer.tsx').then((module) => module.ContactDrawer))
+const EntryForm = lazyDrawerBody(() => import('./book/entry-form.tsx').then((module) => module.EntryForm))
 const ImportDrawer = lazyDrawerBody(() => import('./import-drawer.tsx').then((module) => module.ImportDrawer))
 
 type Entry = OutputOf<typeof listPersonalBook>['list'][number]
@@ -197,8 +200,15 @@ function RowActions({ entry, edit }: { entry: Entry; edit: (entry: Entry) => voi
     })
     if (answer.outcome === 'confirm') send.mutate({ ids: [entry.id] })
   }
+  const propose = () => void drawers.push({ title: t('book.add'), body: <EntryForm from={entry} /> }, { maskClosable: false })
+  const mayPropose = usePermission('address_book.write')
   return (
     <span className="hf-book-tools">
+      {mayPropose && (
+        <button type="button" className="hf-icon-button" aria-label={t('personal.propose')} title={t('personal.propose')} onClick={propose}>
+          <IconBuilding />
+        </button>
+      )}
       <button type="button" className="hf-icon-button" aria-label={editWords} title={editWords} onClick={() => edit(entry)}>
         <IconEdit />
       </button>

@@ -1,6 +1,9 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import { bookEndpoints } from './book/book-routes.ts'
 import { addressBookEndpoints } from './routes.ts'
 
 export { listPersonal } from './list-personal.ts'
 
-export const feature: ServerFeature = { endpoints: addressBookEndpoints }
+export const feature: ServerFeature = {
+  endpoints: (context, { session }) => [...addressBookEndpoints(context), ...bookEndpoints(context, session)],
+}

@@ -3,9 +3,9 @@ import type { OrganisationTx } from '@holdfast/db'
 import { endsIn, paidAddresses } from '@holdfast/features/known-address/server'
 import { sql } from 'kysely'
 
-export type Similar = { address: string; name: string | null; kind: 'personal' | 'own' | 'paid' }
+export type Similar = { address: string; name: string | null; kind: 'personal' | 'book' | 'own' | 'paid' }
 
-/** Addresses that begin and end like this one and are another: of the person's book, of the organisation's own, of those it paid. */
+/** Addresses that begin and end like this one and are another: of the person's book, of the organisation's, of its own, of those it paid. */
 export async function similarTo(tx: OrganisationTx, personId: string, address: string): Promise<Similar[]> {
   const end = endOf(address)
   const personal = await tx
@@ -13,6 +13,13 @@ export async function similarTo(tx: OrganisationTx, personId: string, address: s
     .select(['address', 'name'])
     .where('org_id', '=', tx.orgId)
     .where('person_id', '=', personId)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`lower(right(address, ${end.length})) = ${end}`)
+    .execute()
+  const book = await tx
+    .selectFrom('book_entry')
+    .select(['address', 'name'])
+    .where('org_id', '=', tx.orgId)
     .where('removed_at', 'is', null)
     .where(sql<boolean>`lower(right(address, ${end.length})) = ${end}`)
     .execute()
@@ -25,6 +32,7 @@ export async function similarTo(tx: OrganisationTx, personId: string, address: s
   const paid = await paidAddresses(tx, [end])
   const all: Similar[] = [
     ...personal.map((each): Similar => ({ ...each, kind: 'personal' })),
+    ...book.map((each): Similar => ({ ...each, kind: 'book' })),
     ...own.map((each): Similar => ({ address: each.address, name: each.label, kind: 'own' })),
     ...paid.map((each): Similar => ({ address: each.address, name: null, kind: 'paid' })),
   ]

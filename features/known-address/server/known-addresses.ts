@@ -17,7 +17,7 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
 
 /**
  * The addresses that are known and end like one of these: the organisation's own, those a payment was signed for, and the
- * contacts of whoever looks. What others send to us teaches nothing.
+ * contacts of whoever looks, and the organisation's address book. What others send to us teaches nothing.
  */
 export async function readKnownAddresses({ tx, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
@@ -35,9 +35,15 @@ export async function readKnownAddresses({ tx, personId }: Viewer, addresses: re
     .where('person_id', '=', personId ?? null)
     .where('removed_at', 'is', null)
     .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+  const entries = tx
+    .selectFrom('book_entry')
+    .select([sql`'book'`.as('kind'), 'address', 'name as label', NO_NAME.as('wallet_name'), NO_NAME.as('sub_wallet_name'), 'created_at as since'])
+    .where('org_id', '=', tx.orgId)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
   const paid = selectPaid(tx, ends).map((half) => sql`select 'paid', paid.address, null, null, null, paid.since from ${half} paid`)
   // One question: it is asked for every page of payments.
-  const { rows } = await sql<KnownRow>`${sql.join([own, contacts, ...paid], sql` union all `)}`.execute(tx)
+  const { rows } = await sql<KnownRow>`${sql.join([own, contacts, entries, ...paid], sql` union all `)}`.execute(tx)
   const known = rows.map(knownOf).toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind])
   return Map.groupBy(known, (each) => endOf(each.address))
 }

@@ -52,6 +52,7 @@ export const policyWords = {
       asks: (name: string, title: string) => `${name} asks: ${title}`,
       waits: (missing: string) => `Waits for signer ${missing}.`,
       superseded: 'the policy has changed meanwhile; ask again',
+      tooLong: 'its entries are too long for one order; ask for fewer at once',
     },
     closing: {
       pay: (amount: string, to: string) => `Payment of ${amount} to ${to}`,
@@ -105,6 +106,7 @@ export const policyWords = {
       asks: (name: string, title: string) => `${name} 申请：${title}`,
       waits: (missing: string) => `等待签名方 ${missing}。`,
       superseded: '策略已变更，请重新提交',
+      tooLong: '条目内容过长，请减少单次提交的数量',
     },
     closing: {
       pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,

@@ -1,14 +1,15 @@
 import { useApi, useEndpoint } from '@holdfast/client'
+import { usePaidEntries } from '@holdfast/features/address-book/console'
 import { listPersonalBook } from '@holdfast/features/address-book/contract'
 import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
 import { listSubWallets, listWallets } from '@holdfast/features/wallet/contract'
 import { shortAddress, useDebounced, useToast } from '@holdfast/ui'
 import type { PaidCoin } from './destination-field.tsx'
 
-/** A contact, or a sub-wallet of the organisation. */
+/** An entry of the organisation's book, a contact, or a sub-wallet of the organisation. */
 export type Suggestion = {
   key: string
-  kind: 'contact' | 'own'
+  kind: 'book' | 'contact' | 'own'
   name: string
   detail?: string
   take: { address: string; memo: string } | { subWalletId: string }
@@ -24,7 +25,8 @@ export function useSuggestions({ text, fromId, coin, onTake }: Asked) {
   const { client } = useApi()
   const toast = useToast()
   const keyword = useDebounced(text)
-  const contacts = useContacts(keyword, coin?.chain)
+  const book = usePaidEntries(keyword, coin?.chain).map((entry): Suggestion => ({ kind: 'book', ...entry }))
+  const contacts = useContacts(keyword, coin?.chain).filter(({ take: own }) => !book.some(({ take: one }) => isSamePlace(own, one)))
   const own = useOwn(keyword, fromId)
   const take = async ({ take: chosen }: Suggestion) => {
     if (!coin) return
@@ -35,8 +37,11 @@ export function useSuggestions({ text, fromId, coin, onTake }: Asked) {
     if (answer.address === null) toast.error(answer.text, 'own-wallet')
     else onTake({ address: answer.address, memo: answer.memo ?? '' })
   }
-  return { suggestions: coin ? [...contacts, ...own] : [], take }
+  return { suggestions: coin ? [...book, ...contacts, ...own] : [], take }
 }
+
+const isSamePlace = (one: Suggestion['take'], other: Suggestion['take']) =>
+  'address' in one && 'address' in other && one.address === other.address && one.memo === other.memo
 
 function useContacts(keyword: string, chain = ''): Suggestion[] {
   const { data } = useEndpoint(

@@ -1,6 +1,7 @@
 /** What the server tells every page of an organisation that looks on, in the words of its announcements. */
 export const announcedTopics = [
   'balance.changed',
+  'book.changed',
   'deposit.changed',
   'member.changed',
   'notification.changed',

@@ -44,6 +44,15 @@ export {
 } from './kinds/index.ts'
 export type { TransactionIntent } from './kinds/transactions.ts'
 export { ABSENCE_MAX_MS, absenceFault, type AbsenceIntent } from './kinds/absence.ts'
+export {
+  type AddressBookIntent,
+  addressBookFault,
+  BOOK_CHANGES_MAX,
+  BOOK_ORDER_BYTES_MAX,
+  type BookChange,
+  type BookEntry,
+  placesOf,
+} from './kinds/address-book.ts'
 export { type Act, type CallAct, movedBy, type PaymentAct, type Source, type StakeAct } from './kinds/act.ts'
 export { inscribedCoin } from './kinds/brc20.ts'
 export { type Brc20BatchIntent, INSCRIPTIONS_MAX } from './kinds/brc20-batch.ts'

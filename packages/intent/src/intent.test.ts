@@ -15,6 +15,9 @@ import {
   ABSENCE_MAX_MS,
   absenceFault,
   type AbsenceIntent,
+  addressBookFault,
+  type AddressBookIntent,
+  type BookChange,
   freezeHash,
   liftFreezeFault,
   type LiftFreezeIntent,
@@ -188,4 +191,68 @@ test('an order to lift freezes says in both languages who froze, when and why', 
   assert.ok(liftFreezeFault({ ...order, freezes: [] }))
   assert.ok(liftFreezeFault({ ...order, freezes: [{ ...freeze, genesis: new Uint8Array(32).fill(1) }] }))
   assert.notDeepEqual(freezeHash({ ...freeze, reason: '' }), freezeHash(freeze))
+})
+
+const listed = (number: number, address: string, changes: object = {}): BookChange => ({
+  kind: 'add',
+  id: new Uint8Array(16).fill(number),
+  name: `Payee ${number}`,
+  address,
+  chains: ['eip155:1', 'eip155:10'],
+  memo: null,
+  lists: [],
+  ...changes,
+})
+const bookOrder = (...changes: BookChange[]): AddressBookIntent => ({
+  kind: 'addressBook',
+  ...askedOfSigners,
+  version: 2n,
+  previous: new Uint8Array(32).fill(4),
+  changes,
+})
+
+test('an order to change the whitelist says every entry whole in both languages, and which addresses are taken for one another', () => {
+  const alike = `${intent.to.slice(0, 8)}${'0'.repeat(28)}${intent.to.slice(-6)}`
+  const order = bookOrder(listed(1, intent.to, { memo: 'M-42', lists: ['Exchanges', '工资'] }), listed(2, alike), {
+    kind: 'remove',
+    id: new Uint8Array(16).fill(3),
+    name: 'Old payee',
+    address: intent.from,
+  })
+  assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+  assert.equal(addressBookFault(order), undefined)
+  for (const locale of LOCALES) {
+    const rendering = renderIntent(order, context, locale)
+    const lines = rendering.rows.map(({ label, value }) => `${label}|${value}`).join('\n')
+    const whole = [intent.to, alike, intent.from].map(groupAddress)
+    for (const said of [...whole, 'M-42', 'Exchanges', '工资', 'eip155:1', 'eip155:10', 'Payee 1', 'Old payee', 'Alice', 'the machine room is flooded'])
+      assert.ok(lines.includes(said), said)
+    assert.equal(rendering.isGrave, true)
+    assert.ok(rendering.warnings.some((warning) => whole.slice(0, 2).every((address) => warning.includes(address))))
+    const plain = renderIntent(bookOrder(listed(1, intent.to)), context, locale)
+    assert.deepEqual([plain.warnings.length, plain.isGrave], [1, undefined])
+    assert.notEqual(toHex(renderHash(rendering)), toHex(renderHash(plain)))
+  }
+})
+
+test('an order to change the whitelist that contradicts itself is at fault', () => {
+  const bad: Partial<AddressBookIntent>[] = [
+    { changes: [] },
+    { version: 0n },
+    { version: 1n },
+    { version: 2n, previous: new Uint8Array(32) },
+    { expiresAtMs: 0n },
+    { changes: [listed(1, intent.to), listed(1, intent.from)] },
+    { changes: [listed(1, intent.to), listed(2, intent.to, { chains: ['eip155:10'] })] },
+    { changes: [listed(1, intent.to, { chains: [] })] },
+    { changes: [listed(1, intent.to, { chains: ['eip155:1', 'eip155:1'] })] },
+    { changes: [listed(1, intent.to, { lists: ['a', 'a'] })] },
+    { changes: [listed(1, intent.to, { lists: [''] })] },
+    { changes: [listed(1, intent.to, { memo: '' })] },
+    { changes: [listed(1, intent.to, { name: ' ' })] },
+    { changes: [{ kind: 'remove', id: new Uint8Array(16), name: 'x', address: '' }] },
+  ]
+  for (const change of bad) assert.ok(addressBookFault({ ...bookOrder(listed(1, intent.to)), ...change }), Object.keys(change).join())
+  assert.equal(addressBookFault(bookOrder(listed(1, intent.to), listed(2, intent.to, { memo: '7' }))), undefined, 'another memo is another place')
+  assert.equal(addressBookFault({ ...bookOrder(listed(1, intent.to)), version: 1n, previous: new Uint8Array(32) }), undefined)
 })

@@ -4,7 +4,7 @@ import type { Intent } from './kinds/index.ts'
 import { ORDER_WORDS } from './order-rows.ts'
 import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
-const renderingShape = struct('holdfast/rendering/v1', { locale: text(8), lines: list(text(1 << 20)) })
+const renderingShape = struct('holdfast/rendering/v1', { locale: text(8), lines: list(text(1 << 20), 1 << 14) })
 
 /** The hash an approval binds, so that evidence says which words the approver was to see. */
 export function renderHash(rendering: Rendering): Uint8Array {

@@ -1,6 +1,20 @@
 export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused } from './check-waiting.ts'
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
+export {
+  BOOK_ENTRIES_MAX,
+  bookApprovers,
+  bookFault,
+  bookStanding,
+  type Book,
+  type Destination,
+  emptyBook,
+  followBookOrder,
+  type Listed,
+  listedAt,
+  type ListedEntry,
+  LISTING_COOLING_MS,
+} from './book.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export {
   type Asking,

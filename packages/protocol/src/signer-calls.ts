@@ -1,4 +1,5 @@
 import { bool, bytes, list, optional, type Shape, struct, text, uint, union } from '@holdfast/encoding'
+import { BOOK_ORDER_BYTES_MAX } from '@holdfast/intent'
 import { loggedShape, signedShape } from './session.ts'
 import { FROZEN_MAX } from './words.ts'
 
@@ -27,7 +28,7 @@ export const signatureResultShape = struct('holdfast/signature-result/v1', {
  * order.
  */
 const approvedFields = {
-  intent: bytes(undefined, 1 << 16),
+  intent: bytes(undefined, BOOK_ORDER_BYTES_MAX),
   approvals: list(bytes(undefined, 1 << 16), 256),
   checkpoint: text(4096),
   logged: list(loggedShape, 257),
@@ -157,11 +158,20 @@ export const signerCalls = {
    * `retiredStatementShape`. Repeatable while the order is open.
    */
   followKeyOrder: call('follow-key-order', struct('holdfast/call/follow-key-order/v2', { genesis, ...approvedFields, ...endorsedFields }), signedShape),
-  /** Has this signer follow an approved order that another signer is away, or that freezes are lifted. Repeatable while the order is open. */
+  /**
+   * Has this signer follow an approved order to the signers. Repeatable while the order is open; an order that changes the whitelist also later, with a
+   * fresh word of a signer that follows it.
+   */
   followSignerOrder: call(
     'follow-signer-order',
     struct('holdfast/call/follow-signer-order/v1', { genesis, ...approvedFields, ...endorsedFields }),
     struct('holdfast/call/signer-order-followed/v1', {}),
+  ),
+  /** How far this signer is with the whitelist, and the order that made the version it has. */
+  bookStatus: call(
+    'book-status',
+    struct('holdfast/call/book-status/v1', { genesis }),
+    struct('holdfast/call/book-status-reply/v1', { version: uint(), hash: bytes(32), entries: uint(32) }),
   ),
   /** Stops all signing of an organisation, by the word of one person (`freezeShape`), whom the signer checks itself. Repeatable. */
   freeze: call('freeze', struct('holdfast/call/freeze/v1', { genesis, freeze: bytes(undefined, 1 << 14) }), struct('holdfast/call/frozen/v1', {})),

@@ -1,4 +1,4 @@
-import { savePersonal } from '@holdfast/features/address-book/contract'
+import { decideBookAudit, saveBookEntry, saveBookGroup, savePersonal } from '@holdfast/features/address-book/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseWebhookEndpoint, saveWebhookEndpoint, testWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
@@ -32,6 +32,11 @@ export type Belongings = FundedOrganisation & {
   /** Two entries of Alice's personal book. */
   contactId: string
   secondContactId: string
+  /** Of the organisation's book: a list, two entries, and an order to put the first on the whitelist, which was taken back. */
+  groupId: string
+  bookEntryId: string
+  secondBookEntryId: string
+  bookOrderId: string
   /** A change of the policy that waits for approvals, with the request that made it. */
   changeId: string
   changeRequestId: string
@@ -86,6 +91,20 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
   const contact = (name: string) => client.call(savePersonal, { name: `${name} ${mark}`, chain: LOCAL_CHAIN, address: freshAddress() })
   const { id: contactId } = await contact('Friend')
   const { id: secondContactId } = await contact('Supplier')
+  const { id: groupId } = await client.call(saveBookGroup, { name: `List ${mark}` })
+  const payee = (whitelist: '0' | '1') =>
+    client.call(saveBookEntry, {
+      request_id: `payee-${whitelist}-${mark}`,
+      name: `Payee ${mark}`,
+      address: freshAddress(),
+      chains: [LOCAL_CHAIN],
+      group_id: groupId,
+      whitelist,
+    })
+  const { id: secondBookEntryId } = await payee('0')
+  // One change of the whitelist is open at a time: this one was asked for and taken back.
+  const { id: bookEntryId, trade_no: bookOrderId } = await payee('1')
+  await client.call(decideBookAudit, { id: bookOrderId ?? '', result: 'withdraw' })
   const same = draftOf(await client.call(getPolicy, {}))
   const draft = { ...same, rules: same.rules.map((rule) => ({ ...rule, initiators: [alice.personId] })) }
   const changeRequestId = `change-${mark}`
@@ -104,6 +123,10 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     mark,
     contactId,
     secondContactId,
+    groupId,
+    bookEntryId,
+    secondBookEntryId,
+    bookOrderId: bookOrderId ?? '',
     secondSubWalletId,
     paidId: paid.id,
     waitingId: waiting.id,
@@ -154,6 +177,9 @@ export function canariesOf(org: Belongings): string[] {
     signInId,
     contactId,
     secondContactId,
+    groupId,
+    bookEntryId,
+    bookOrderId,
     changeId,
     keyChangeId,
     exportId,
@@ -177,6 +203,9 @@ export function canariesOf(org: Belongings): string[] {
     signInId,
     contactId,
     secondContactId,
+    groupId,
+    bookEntryId,
+    bookOrderId,
     changeId,
     keyChangeId,
     exportId,
@@ -196,6 +225,9 @@ const ID_FIELDS = [
   'methodId',
   'signInId',
   'contactId',
+  'groupId',
+  'bookEntryId',
+  'bookOrderId',
   'changeId',
   'keyChangeId',
   'exportId',

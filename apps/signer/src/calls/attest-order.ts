@@ -63,6 +63,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
         return objectionToKeyOrder(intent, view)
       case 'absence':
       case 'liftFreeze':
+      case 'addressBook':
         return objectionToSignerOrder(intent, view)
     }
   } catch (cause) {

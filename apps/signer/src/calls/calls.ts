@@ -78,6 +78,10 @@ export function createCalls(signer: Signer): SignerCalls {
       await followSignerOrder(signer, servedBy(signer, asked.genesis), asked)
       return {}
     },
+    bookStatus: async ({ genesis }) => {
+      const { version, hash, entries } = organisationOf(signer, genesis).register.book
+      return { version, hash, entries: BigInt(entries.size) }
+    },
     freeze: async ({ genesis, freeze: given }) => {
       await freeze(signer, servedBy(signer, genesis), given).catch((cause: unknown) => {
         throw isNoFreeze(cause) ? new Refused('c6', `the freeze: ${cause.message}`, { cause }) : cause

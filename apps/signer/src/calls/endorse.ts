@@ -5,6 +5,7 @@ import { type Subject, subjectOf } from '../state/endorsements.ts'
 import { verifyPolicyChange } from './follow-policy.ts'
 import type { Organisation } from '../state/organisation.ts'
 import type { Signer } from '../signer.ts'
+import { checkFollowedInTime } from '../checks/book-order.ts'
 import { readOr } from '../checks/verify.ts'
 import { verifyKeyOrder } from '../checks/verify-key-order.ts'
 import { verifySignerOrder } from '../checks/verify-signer-order.ts'
@@ -27,5 +28,7 @@ function endorsable(signer: Signer, organisation: Organisation, asked: Endorsed,
   const order = { genesis: fingerprint, ...asked }
   const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
   if (intent.kind === 'keyOrder') return subjectOf(verifyKeyOrder(order, { register, nowMs }).intent)
-  return subjectOf(verifySignerOrder(order, { party, register, nowMs }))
+  const followed = verifySignerOrder(order, { party, register, nowMs, codecFor: signer.options.codecFor })
+  checkFollowedInTime(followed, { register, nowMs })
+  return subjectOf(followed)
 }

@@ -1,5 +1,6 @@
-import { type AbsenceIntent, freezeHash, intentHash, type LiftFreezeIntent } from '@holdfast/intent'
+import { type AbsenceIntent, type AddressBookIntent, freezeHash, intentHash, type LiftFreezeIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { type Infer, equalBytes, toHex } from '@holdfast/encoding'
+import { LISTING_COOLING_MS } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkEndorsements } from '../state/endorsements.ts'
 import type { Organisation } from '../state/organisation.ts'
@@ -8,13 +9,24 @@ import { verifySignerOrder } from '../checks/verify-signer-order.ts'
 
 type Asked = Infer<typeof signerCalls.followSignerOrder.request>
 
-/** Goes on without a signer that is away, or lifts freezes, as approved. What it did is on disk before the answer leaves. Throws Refused. */
+/** Goes on without a signer that is away, lifts freezes, or changes the whitelist, as approved. It is on disk before the answer leaves. Throws Refused. */
 export async function followSignerOrder({ options }: Signer, organisation: Organisation, { endorsements, ...asked }: Asked): Promise<void> {
   const { party, register } = organisation
   const nowMs = options.ports.clock.nowMs()
-  const intent = verifySignerOrder(asked, { party, register, nowMs })
+  const intent = verifySignerOrder(asked, { party, register, nowMs, codecFor: options.codecFor })
   checkEndorsements(organisation, intent, endorsements, { nowMs, without: intent.kind === 'absence' ? [intent.party] : [] })
-  await (intent.kind === 'absence' ? acceptAbsence(organisation, intent) : liftFreezes(organisation, intent))
+  await carryOut(organisation, intent, asked.intent, nowMs)
+}
+
+function carryOut(organisation: Organisation, intent: SignerOrderIntent, encoded: Uint8Array, nowMs: number): Promise<unknown> {
+  switch (intent.kind) {
+    case 'absence':
+      return acceptAbsence(organisation, intent)
+    case 'liftFreeze':
+      return liftFreezes(organisation, intent)
+    case 'addressBook':
+      return changeBook(organisation, intent, encoded, nowMs)
+  }
 }
 
 async function acceptAbsence({ register, journal }: Organisation, intent: AbsenceIntent): Promise<void> {
@@ -27,4 +39,10 @@ async function liftFreezes({ register, journal }: Organisation, intent: LiftFree
   const freezes = intent.freezes.map(freezeHash)
   if (freezes.every((hash) => register.lifted.has(toHex(hash)))) return journal.settled()
   await journal.write([{ kind: 'freezesLifted', intentHash: intentHash(intent), freezes }])
+}
+
+/** The whitelist from now on: what is taken off counts no more, what is put on counts after its waiting period by this signer's clock. */
+async function changeBook({ register, journal }: Organisation, intent: AddressBookIntent, encoded: Uint8Array, nowMs: number): Promise<void> {
+  if (register.book.orders.has(toHex(intentHash(intent)))) return journal.settled()
+  await journal.write([{ kind: 'bookChanged', intent: encoded, usableAtMs: BigInt(nowMs + LISTING_COOLING_MS) }])
 }

@@ -1,7 +1,7 @@
 import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
-import { oneStep } from '@holdfast/policy'
+import { bookApprovers, oneStep } from '@holdfast/policy'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Register } from '../state/register.ts'
@@ -101,7 +101,7 @@ export function checkGovernors(
   view: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   const { register } = view
-  const { approvers, threshold } = register.policy.governance
+  const { approvers, threshold } = intent.kind === 'addressBook' ? bookApprovers(register.policy) : register.policy.governance
   const { tally } = tallyOf(request, intent, view, { steps: oneStep(approvers, threshold) })
   if (tally.missing > 0 || threshold < 1n) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)
   const rejecting = tally.rejectedBy[0]

@@ -1,35 +1,41 @@
 import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { type AbsenceIntent, faultOf, type Intent, intentHash, intentShape, isSignerOrder, type SignerOrderIntent } from '@holdfast/intent'
+import { bookApprovers } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
+import { checkBook, checkLateApprovals, isLate } from './book-order.ts'
 import { Refused } from './refused.ts'
 import { checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
 import { checkGovernors } from './verify-key-change.ts'
 
 export type AskedSignerOrder = Omit<Infer<typeof signerCalls.followSignerOrder.request>, 'endorsements'>
-type View = Pick<SignerView, 'party' | 'register' | 'nowMs'>
 
 /**
- * Whether this signer goes on without another one, or lifts freezes: by the checks that apply to an order that pays nothing, c1 to c6 and c11. Throws Refused
- * naming the first that fails. Changes nothing.
+ * Whether this signer goes on without another one, lifts freezes, or changes the whitelist: by the checks that apply to an order that pays nothing, c1 to
+ * c6, c10 and c11. Throws Refused naming the first that fails. Changes nothing.
  */
-export function verifySignerOrder(asked: AskedSignerOrder, view: View): SignerOrderIntent {
+export function verifySignerOrder(asked: AskedSignerOrder, view: SignerView): SignerOrderIntent {
   const { register, nowMs } = view
-  const policy = register.policy
   const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
   if (!isSignerOrder(intent)) throw new Refused('c4', 'not an order to the signers')
   const fault = faultOf(intent)
   if (fault) throw new Refused('c4', fault)
   checkOrganisation(asked, intent, register)
-  checkPolicyVersion(intent, policy, nowMs)
-  checkTime(intent, nowMs)
-  if (intent.kind === 'absence') checkAbsence(intent, view)
-  checkGovernors(asked, intent, view)
+  if (intent.kind === 'addressBook' && isLate(intent, view)) {
+    checkBook(intent, view)
+    checkLateApprovals(asked, intent, view)
+  } else {
+    checkPolicyVersion(intent, register.policy, nowMs)
+    checkTime(intent, nowMs)
+    if (intent.kind === 'absence') checkAbsence(intent, view)
+    if (intent.kind === 'addressBook') checkBook(intent, view)
+    checkGovernors(asked, intent, view)
+  }
   checkLog(asked, register)
   return intent
 }
 
 /** A signer that is asked is not away. One is away at a time, and each order says so once: it is not renewed by asking again after that signer was back. */
-function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): void {
+function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: Pick<SignerView, 'party' | 'register' | 'nowMs'>): void {
   if (Number(intent.party) === party) throw new Refused('c1', 'this signer is not away')
   if (BigInt(nowMs) >= intent.untilMs) throw new Refused('c4', 'the time for which the signer was said to be away is over')
   const away = register.absenceAt(nowMs)
@@ -41,11 +47,14 @@ function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): 
 }
 
 /** What this signer has against such an order as it stands, in words; empty if nothing. Throws Refused. */
-export function objectionToSignerOrder(intent: SignerOrderIntent, view: View): string {
-  checkOwnVetoes(intent, view.register.policy.governance.approvers, view.register)
+export function objectionToSignerOrder(intent: SignerOrderIntent, view: SignerView): string {
+  const { policy } = view.register
+  const { approvers } = intent.kind === 'addressBook' ? bookApprovers(policy) : policy.governance
+  checkOwnVetoes(intent, approvers, view.register)
   const fault = faultOf(intent)
   if (fault !== undefined) return fault
   // The one that is said to be away may well be asked for its opinion: then it is not.
   if (intent.kind === 'absence') checkAbsence(intent, view)
+  if (intent.kind === 'addressBook') checkBook(intent, view)
   return ''
 }

@@ -31,6 +31,7 @@ import { freeze } from '../calls/freeze.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { countedIn, faultOfFresh } from '../state/approver-counters.ts'
 import type { JournalEvent } from '../state/journal-events.ts'
+import { bookFacts } from './book-facts.ts'
 import { type PAGE_REFUSALS, PageRefused } from './page-refused.ts'
 import type { Signer } from '../signer.ts'
 import { votedEvent } from '../checks/voted.ts'
@@ -179,11 +180,12 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 }
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
-  const { answer, organisation, policy } = await readOrder(signer, ask, hash)
+  const { answer, intent: read, organisation, policy } = await readOrder(signer, ask, hash)
   const { intent, approvals, state, facts, closes, coin, rule, around } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
   const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
-  return { intent, approvals, state, ...serversWord, genesis, policy: toHex(encode(policyShape, policy)) }
+  const book = bookFacts(read, organisation.register, signer.options.ports.clock.nowMs())
+  return { intent, approvals, state, ...serversWord, book, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**

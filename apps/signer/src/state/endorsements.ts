@@ -2,6 +2,7 @@ import { equalBytes } from '@holdfast/encoding'
 import { type Intent, intentHash } from '@holdfast/intent'
 import { type Endorsement, endorsementShape, openSigned, type Signed } from '@holdfast/protocol'
 import type { Organisation } from './organisation.ts'
+import { isLate } from '../checks/book-order.ts'
 import { Refused } from '../checks/refused.ts'
 import { readOr } from '../checks/verify.ts'
 
@@ -13,8 +14,11 @@ import { readOr } from '../checks/verify.ts'
 
 export type Subject = Pick<Endorsement, 'kind' | 'subject' | 'policyVersion' | 'policyHash'>
 
-/** How long the word of another signer counts for an export: a freeze after it is not in it. What else is followed does no harm later than at once. */
-const EXPORT_ENDORSED_MS = 10 * 60_000
+/**
+ * How long the word of another signer counts for an export: a freeze after it is not in it. So long also counts as fresh the word that one of the others
+ * follows an order, without which none is followed late. What else is followed does no harm later than at once.
+ */
+const FRESH_MS = 10 * 60_000
 
 /** What an endorsement says of an order. */
 export function subjectOf(intent: Intent): Subject {
@@ -35,19 +39,26 @@ export function checkEndorsements(
   const { party: me, register } = organisation
   const away = register.absenceAt(nowMs)
   const needed = register.signers.filter(({ party }) => party !== BigInt(me) && !without.includes(party) && Number(party) !== away?.party)
+  let isFresh = false
   for (const { party, signKey } of needed) {
-    const words = given.filter((each) => each.party === party)
-    if (!words.some((signed) => isEndorsed(organisation, intent, signed, { signKey, nowMs }))) {
+    const words = given.filter((each) => each.party === party).map((signed) => endorsementIn(organisation, intent, signed, signKey))
+    const counting = words.filter((word) => word && (!isExport(intent) || isFreshAt(word, nowMs)))
+    if (counting.length === 0) {
       throw new Refused('c12', `signer ${party} has not said that it would follow this order, and is not away by the word of those who govern`)
     }
+    isFresh ||= counting.some((word) => word && isFreshAt(word, nowMs))
   }
+  if (isLate(intent, { register, nowMs }) && !isFresh) throw new Refused('c12', 'no other signer says now that it follows this order, which is over')
 }
 
-function isEndorsed({ fingerprint }: Organisation, intent: Intent, signed: Signed, { signKey, nowMs }: { signKey: Uint8Array; nowMs: number }): boolean {
+const isExport = (intent: Intent): boolean => intent.kind === 'keyOrder' && intent.action === 'export'
+const isFreshAt = ({ atMs }: Endorsement, nowMs: number): boolean => Math.abs(nowMs - Number(atMs)) <= FRESH_MS
+
+/** The word of a signer that it would follow this order; undefined if it is none. */
+function endorsementIn({ fingerprint }: Organisation, intent: Intent, signed: Signed, signKey: Uint8Array): Endorsement | undefined {
   const word = readOr('c1', `the word of party ${signed.party}`, () => openSigned(endorsementShape, signed, signKey))
-  if (!word || word.party !== signed.party || !equalBytes(word.genesis, fingerprint)) return false
+  if (!word || word.party !== signed.party || !equalBytes(word.genesis, fingerprint)) return undefined
   const { kind, subject, policyVersion, policyHash } = subjectOf(intent)
   const isIt = word.kind === kind && equalBytes(word.subject, subject) && word.policyVersion === policyVersion && equalBytes(word.policyHash, policyHash)
-  const isExport = intent.kind === 'keyOrder' && intent.action === 'export'
-  return isIt && (!isExport || Math.abs(nowMs - Number(word.atMs)) <= EXPORT_ENDORSED_MS)
+  return isIt ? word : undefined
 }

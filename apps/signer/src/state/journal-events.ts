@@ -1,5 +1,5 @@
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
-import { FREEZES_MAX } from '@holdfast/intent'
+import { BOOK_ORDER_BYTES_MAX, FREEZES_MAX } from '@holdfast/intent'
 
 const amounts = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
 const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }
@@ -95,6 +95,8 @@ export const journalEventShape = union({
   frozen: struct('holdfast/journal/frozen/v1', { freeze: bytes(undefined, 1 << 14) }),
   /** The people who govern lifted these freezes. */
   freezesLifted: struct('holdfast/journal/freezes-lifted/v1', { intentHash: bytes(32), freezes: list(bytes(32), FREEZES_MAX) }),
+  /** The whitelist was changed by an approved order, whole; what it adds counts from then on. */
+  bookChanged: struct('holdfast/journal/book-changed/v1', { intent: bytes(undefined, BOOK_ORDER_BYTES_MAX), usableAtMs: uint(53) }),
   /** This signer gave its word that it would follow an order: a no to it comes too late here. */
   endorsed: struct('holdfast/journal/endorsed/v1', { intentHash: bytes(32) }),
   /** What somebody said here of a change of the policy, once the server has taken it: see `votedShape`. */

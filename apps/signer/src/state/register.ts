@@ -3,6 +3,7 @@ import { freezeHash, freezeShape } from '@holdfast/intent'
 import {
   checkPolicyChange,
   checkRecord,
+  emptyBook,
   type Genesis,
   genesisHash,
   genesisRecordShape,
@@ -17,6 +18,7 @@ import { known } from '@holdfast/units'
 import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
+import { keepBook } from './keep-book.ts'
 import { keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -44,9 +46,8 @@ type Session = {
 export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean; signers: readonly SignerIdentity[] }
 /**
  * An order's slot. `validUntilMs` of its bytes is null if they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
- * journal holds it. `before` is the dead order that had the slot, with the same bytes.
+ * journal holds it. `before` is the dead order that had the slot, with the same bytes. `cancelled`: bytes that pay nobody may have been signed for it.
  */
-/** `cancelled`: bytes that pay nobody may have been signed for it. */
 type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; cancelled: boolean; before: string | null }
 /** By what the bytes of an order were signed last: the word of a third signer, or an order that it is away. */
 export type Stood = { witness: bigint | null; absence: Uint8Array | null }
@@ -98,7 +99,6 @@ export class Register {
   readonly interruptions = new Map<string, number>()
   readonly seen = new Map<number, number>()
   readonly vetoes = new Map<string, Uint8Array[]>()
-  /** By credential. */
   readonly counters = new Map<string, Counted>()
   /** The signer that is away, if people said so of one. It may have ended by its time: ask `absenceAt`. */
   absence: Absence | null = null
@@ -107,6 +107,7 @@ export class Register {
   /** Freezes in force, by their hash, as they were signed; and those that were lifted, which count no more wherever they come from. */
   readonly freezes = new Map<string, Uint8Array>()
   readonly lifted = new Set<string>()
+  readonly book = emptyBook()
   /** Orders that this signer said it would follow. */
   readonly endorsed = new Set<string>()
   /** What people said at this signer's page of changes of the policy in force, by change. */
@@ -227,6 +228,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return
     case 'freezesLifted':
       return liftFreezes(register, event)
+    case 'bookChanged':
+      return keepBook(register.book, event, atMs)
     case 'policyVoted':
       return keepVote(register, event)
     case 'endorsed':

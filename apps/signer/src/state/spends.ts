@@ -26,8 +26,8 @@ export const assetKeyOf = (reservation: Reservation): string | null =>
 export const spentUnder = ({ others = [], ...latest }: Spend, ruleId: string): Counted | undefined => [latest, ...others].find((each) => each.ruleId === ruleId)
 
 /**
- * What counts of an order once a session of it begins. A later session under a rule moves its amount to the later time: a signature can come of it from then on.
- * Under whatever rules it was let through before it goes on counting, and so does what is cancelled, which may be paid all the same.
+ * What counts of an order once a session of it begins. A later session under a rule moves its amount to the later time: a signature can come of it from
+ * then on. Under whatever rules it was let through before it goes on counting, and so does what is cancelled, which may be paid all the same.
  */
 export function spentWith(spent: Spend | undefined, reservation: Reservation, atMs: number): Spend {
   const isCancel = 'cancels' in reservation && reservation.cancels

@@ -1,6 +1,15 @@
 import { encode } from '@holdfast/encoding'
-import { type AbsenceIntent, approvalShape, type FreezeStatement, intentShape, type LiftFreezeIntent, type SignerOrderIntent } from '@holdfast/intent'
-import { type Policy, policyHash } from '@holdfast/policy'
+import {
+  type AbsenceIntent,
+  type AddressBookIntent,
+  approvalShape,
+  type BookChange,
+  type FreezeStatement,
+  intentShape,
+  type LiftFreezeIntent,
+  type SignerOrderIntent,
+} from '@holdfast/intent'
+import { type Book, type Policy, policyHash } from '@holdfast/policy'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { AskedSignerOrder } from '../checks/verify-signer-order.ts'
 import { cosignAll, endorsementsOf, PARTIES } from './cluster.ts'
@@ -12,6 +21,8 @@ import { ann, ben, cleo } from './world-of.ts'
 export type SignerOrderOptions = {
   approvers?: Member[]
   changes?: Partial<AbsenceIntent> & Partial<LiftFreezeIntent>
+  /** What a change of the whitelist says otherwise. */
+  book?: Partial<AddressBookIntent>
   unlogged?: boolean
   policy?: Policy
   /** The signers that cosign the log: those that follow the order must. */
@@ -35,6 +46,18 @@ export async function liftFreezeOf(
 ): Promise<{ order: LiftFreezeIntent; asked: AskedSignerOrder }> {
   const { kind: _, ...common } = commonOf(office, options)
   const order: LiftFreezeIntent = { kind: 'liftFreeze', ...common, freezes, ...options.changes }
+  return { order, asked: await askedOf(office, order, options) }
+}
+
+/** A change of the whitelist that follows `after`. */
+export async function bookOrderOf(
+  office: Office,
+  after: Pick<Book, 'version' | 'hash'>,
+  changes: BookChange[],
+  options: SignerOrderOptions = {},
+): Promise<{ order: AddressBookIntent; asked: AskedSignerOrder }> {
+  const { kind: _, ...common } = commonOf(office, options)
+  const order: AddressBookIntent = { kind: 'addressBook', ...common, version: after.version + 1n, previous: after.hash, changes, ...options.book }
   return { order, asked: await askedOf(office, order, options) }
 }
 

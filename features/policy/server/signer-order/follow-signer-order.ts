@@ -1,33 +1,38 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { decode, encode } from '@holdfast/encoding'
+import { decode, encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { sequencesOf } from '@holdfast/features/proposal/server'
 import { CoSignerError, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
-import { freezeHash } from '@holdfast/intent'
+import { freezeHash, type SignerOrderIntent } from '@holdfast/intent'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { bringSignersUp } from '../change/bring-signers-up.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
+import { bringBookUp } from './bring-book-up.ts'
 import { type SignerOrder, signerOrders, writeSignerOrderFollowed } from './signer-order.ts'
 
 export type FollowNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
 type Work = { order: SignerOrder; inForce: PolicyInForce; approvals: Uint8Array[]; sequences: number[] }
 
+const PARTIES = [1, 2, 3]
+
 /** Refusals that speak of the signer's own state at the moment, and pass: log and policy it has still to hear of. */
 const OF_THE_MOMENT = ['c3', 'c11', 'c12']
 
 /**
- * Has the signers follow an approved order that one of them is away, or that freezes are lifted. Each follows with the words of the others that they
- * would, which
- * are kept before any is told. `wait` where one is missing; asked again later, it goes on, since a signer takes the same order twice without harm.
+ * Has the signers follow an approved order: that one of them is away, that freezes are lifted, what the whitelist is. Each follows with the words of the
+ * others that they would, which are kept before any is told. `wait` where one is missing; asked again later, it goes on, since a signer takes the same order
+ * twice without harm.
  */
 export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: string): Promise<'followed' | 'ended' | 'wait'> {
+  await writeFollowers(needs, orgId, id)
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, needs, id))
   if (!work) return 'ended'
   const { order, inForce, approvals, sequences } = work
   const absent = order.intent.kind === 'absence' ? [Number(order.intent.party)] : []
-  const parties = [1, 2, 3].filter((party) => !absent.includes(party))
+  const parties = PARTIES.filter((party) => !absent.includes(party))
   await bringSignersUp(needs, inForce)
+  if (order.intent.kind === 'addressBook') await bringBookUp(needs, orgId)
   const checkpoint = await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)
   if (!checkpoint) return 'wait'
   const logged = await loggedAt(needs, orgId, checkpoint.size, sequences)
@@ -41,8 +46,22 @@ export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: s
   const followed = await tellSigners(needs, parties, { ...asked, endorsements })
   await needs.db.asOrganisation(orgId, (tx) => writeFollowed(tx, needs, id, followed, parties))
   // Two that follow sign together; one that was not there is told when it is.
-  return followed.length === parties.length ? 'followed' : 'wait'
+  return followed.length === parties.length || isInEffect(order.intent, followed) ? 'followed' : 'wait'
 }
+
+/** Signers that follow a change of the whitelist already: told by a process that ended before it could write that down. */
+async function writeFollowers(needs: FollowNeeds, orgId: string, id: string): Promise<void> {
+  const order = await needs.db.asOrganisation(orgId, (tx) => signerOrders.read(tx, id))
+  if (order?.intent.kind !== 'addressBook' || order.row.endorsements === null) return
+  const { genesis } = order.intent
+  const asked = needs.coSigners.online().map(async (party) => ({ party, ...(await needs.coSigners.call(party, signerCalls.bookStatus, { genesis })) }))
+  const known = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const followed = known.filter(({ hash }) => equalBytes(hash, order.row.intent_hash)).map(({ party }) => party)
+  if (followed.length > 0) await needs.db.asOrganisation(orgId, (tx) => writeFollowed(tx, needs, id, followed, PARTIES))
+}
+
+/** A change of the whitelist is one from the first signer on that follows it: the others are brought to it, however late (`bringBookUp`). */
+const isInEffect = (intent: SignerOrderIntent, followed: readonly number[]) => intent.kind === 'addressBook' && followed.length > 0
 
 async function readWork(tx: OrganisationTx, needs: FollowNeeds, id: string): Promise<Work | undefined> {
   const order = await signerOrders.read(tx, id, true)
@@ -106,7 +125,7 @@ async function writeFollowed(tx: OrganisationTx, needs: FollowNeeds, id: string,
   if (order?.row.state !== 'approved') return
   const all = parties.filter((party) => followed.includes(party) || order.followed.includes(party))
   await writeSignerOrderFollowed(tx, order, all)
-  if (all.length < parties.length) return
+  if (all.length < parties.length && !isInEffect(order.intent, all)) return
   if (order.intent.kind === 'liftFreeze') {
     await tx
       .updateTable('signing_freeze')

@@ -1,14 +1,16 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
-import { decode, equalBytes, fromHex } from '@holdfast/encoding'
+import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
-import { freezeShape, type SignerOrderIntent } from '@holdfast/intent'
+import { BOOK_ORDER_BYTES_MAX, type BookChange, freezeShape, intentShape, type SignerOrderIntent } from '@holdfast/intent'
+import { NO_HASH } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { policyErrors } from '../../errors.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { policyWords } from '../policy-words.ts'
+import { followedBookOrders } from './bring-book-up.ts'
 import { hasOpenSignerOrder, type SignerOrder, signerOrders } from './signer-order.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -18,7 +20,8 @@ const LIFE_MS = 7 * DAY_MS
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 type Needs = Pick<ServerContext, 'ports'>
-type Asked = { personId: string; language: Language; key: RequestKey; remark: string; demandSecondFactor: () => Promise<void> }
+/** Without a key where the call that asks knows by itself whether it was made before. */
+type Asked = { personId: string; language: Language; key: RequestKey | null; remark: string; demandSecondFactor: () => Promise<void> }
 type Made = { order: SignerOrder; fresh: boolean }
 /** What every order to the signers says alike. */
 type Common = Omit<Extract<SignerOrderIntent, { kind: 'absence' }>, 'kind' | 'party' | 'untilMs'>
@@ -58,17 +61,31 @@ export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { f
   })
 }
 
+/**
+ * Asks that the whitelist is changed. Throws AppError `signer_order_open` while another change waits: each follows the one before, and people approve it as it is;
+ * `signer_order_refused` where an order cannot carry so much.
+ */
+export function proposeBookChange(tx: OrganisationTx, needs: Needs, asked: Asked & { changes: BookChange[] }): Promise<Made> {
+  return propose(tx, needs, asked, 'address_book', async (common) => {
+    if (await hasOpenSignerOrder(tx, 'address_book')) throw new AppError(policyErrors.signer_order_open)
+    const [last] = (await followedBookOrders(tx)).slice(-1)
+    const order = { kind: 'addressBook' as const, ...common, version: (last?.version ?? 0n) + 1n, previous: last?.hash ?? NO_HASH, changes: asked.changes }
+    if (encode(intentShape, order).length > BOOK_ORDER_BYTES_MAX) throw refused(policyWords[asked.language].signerOrder.tooLong)
+    return order
+  })
+}
+
 async function propose(
   tx: OrganisationTx,
   needs: Needs,
   { personId, language, key, remark, demandSecondFactor }: Asked,
-  kind: 'absence' | 'lift_freeze',
+  kind: SignerOrder['row']['kind'],
   intentOf: (common: Common) => Promise<SignerOrderIntent>,
 ): Promise<Made> {
   const { ports } = needs
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)
-  const { fresh, resultId } = await claimRequest(tx, { key, kind: 'signer_order', resultId: id, nowMs })
+  const { fresh, resultId } = key ? await claimRequest(tx, { key, kind: 'signer_order', resultId: id, nowMs }) : { fresh: true, resultId: id }
   if (!fresh) {
     const order = await signerOrders.read(tx, resultId)
     if (!order) throw new AppError('duplicate_request')

@@ -1,5 +1,6 @@
-import { sweepForSigners } from '@holdfast/features/signer-link/server'
+import { type Sweep, sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { Repeating } from '@holdfast/jobs'
+import { bringBookUp, organisationsWithBook } from './bring-book-up.ts'
 import { type FollowNeeds, followSignerOrder } from './follow-signer-order.ts'
 import { spreadFreezes } from '../freezes.ts'
 import { signerOrders } from './signer-order.ts'
@@ -9,16 +10,29 @@ const sweeps = sweepForSigners()
 /** Has orders to the signers, and freezes, looked at now by this process; otherwise a process that drives them does within a second. */
 export const pokeSignerOrders: typeof sweeps.poke = sweeps.poke
 
-/** Brings freezes and approved orders to the signers, and ends orders that nobody can approve any more. */
+/** Brings freezes, approved orders and the whitelist to the signers, and ends orders that nobody can approve any more. */
 export function startSignerOrders(needs: FollowNeeds, report: (cause: unknown) => void = () => {}): Repeating {
-  return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
+  // A signer that comes may have been away, put back, or replaced: nobody knows what it lacks before it is asked.
+  let isListDue = true
+  return sweeps.start(needs, { report, onSigners: () => (isListDue = true) }, async ({ isStopped, attend }) => {
     await spreadFreezes(needs).catch(report)
+    if (isListDue) isListDue = !(await bringListsUp(needs, attend))
     for (const { org_id: orgId, id, state } of await signerOrders.unfinished(needs.db)) {
       if (isStopped()) return
       if (state === 'approved') await attend(id, async () => (await followSignerOrder(needs, orgId, id)) !== 'wait')
       else await endWhereLate(needs, orgId, id)
     }
   })
+}
+
+async function bringListsUp(needs: FollowNeeds, attend: Sweep['attend']): Promise<boolean> {
+  let isDone = true
+  for (const orgId of await organisationsWithBook(needs)) {
+    let isUp = false
+    await attend(`book ${orgId}`, async () => (isUp = await bringBookUp(needs, orgId)))
+    isDone &&= isUp
+  }
+  return isDone
 }
 
 async function endWhereLate(needs: FollowNeeds, orgId: string, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import { governedTable, type Places } from '@holdfast/features/proposal/server'
-import { intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSignerOrder, type SignerOrderIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
 
 export type SignerOrderRow = Selectable<Schema['signer_order']>
@@ -17,8 +17,8 @@ export const signerOrders = governedTable<SignerOrder>({
   afterQuorum: { approved: ['followed', 'rejected', 'refused', 'expired', 'superseded'] },
   right: 'policy.propose',
   subjectOf: signerOrderOf,
-  announcements: ({ id }) => [
-    { topic: 'policy.changed', ids: { signer_order_id: id } },
+  announcements: ({ id, kind }) => [
+    { topic: kind === 'address_book' ? 'book.changed' : 'policy.changed', ids: { signer_order_id: id } },
     { topic: 'todo.changed', ids: { signer_order_id: id } },
   ],
 })
@@ -37,8 +37,7 @@ export async function hasOpenSignerOrder(tx: OrganisationTx, kind: SignerOrderRo
 
 export function signerOrderOf(row: SignerOrderRow): SignerOrder {
   const intent = decode(intentShape, new Uint8Array(row.intent))
-  const isOne = intent.kind === 'absence' || intent.kind === 'liftFreeze'
-  if (!isOne || !equalBytes(intentHash(intent), row.intent_hash))
+  if (!isSignerOrder(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`signer order ${row.id} does not hold the intent it names: restore the database from a backup`)
   return { row, intent, places: row.places as Places, followed: row.followed as number[] }
 }

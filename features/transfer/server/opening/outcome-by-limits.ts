@@ -9,8 +9,8 @@ import { sql } from 'kysely'
 type Decided = { outcome: Outcome; by: string | null }
 
 /**
- * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. An order about a
- * payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already.
+ * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. An order
+ * about a payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already.
  */
 export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent: SpendingIntent, nowMs: number, before: string | null): Promise<Decided> {
   const outcomes = outcomesOfOrder(policy, intent, isCancellation(intent) ? {} : { atMs: nowMs })

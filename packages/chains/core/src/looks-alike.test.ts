@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { endOf, looksAlike } from './looks-alike.ts'
+import { alikeKeys, endOf, looksAlike } from './looks-alike.ts'
 
 const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
 
@@ -46,6 +46,22 @@ describe('addresses that look alike', () => {
     assert.equal(looksAlike('0x1234567890123456789012345678901234abcdef', '0x9876543210987654321098765432109876abcdef'), true)
     assert.equal(looksAlike('0xabcdef7890123456789012345678901234123456', '0xabcdef3210987654321098765432109876654321'), true)
     assert.equal(looksAlike('0x1234567890123456789012345678901234abcdef', '0x98765432109876543210987654321098761bcdef'), false)
+  })
+
+  it('have a key in common, and those that do not look alike have none', () => {
+    const address = fc
+      .tuple(fc.constantFrom('ab', 'abcdef', 'abcd11', '1'), digits(28), fc.constantFrom('ab', 'abcdef', '11cdef', '1'))
+      .map((parts) => `0x${parts.join('')}`)
+    fc.assert(
+      fc.property(address, address, (a, b) => {
+        fc.pre(a.toLowerCase() !== b.toLowerCase())
+        const keys = alikeKeys(b)
+        assert.equal(
+          alikeKeys(a).some((key) => keys.includes(key)),
+          looksAlike(a, b),
+        )
+      }),
+    )
   })
 
   it('are not the same address, nor ones that differ at an end', () => {

@@ -14,6 +14,13 @@ export function looksAlike(address: string, other: string): boolean {
   return (start >= ENDS && end >= ENDS) || start >= ONE_END || end >= ONE_END
 }
 
+/** What two addresses that look alike have one of in common, so that those among many can be found without comparing each with each. */
+export function alikeKeys(address: string): string[] {
+  const text = plain(address)
+  const [start, end] = [text.slice(0, ONE_END), text.slice(-ONE_END)]
+  return [`${start}…`, `…${end}`, `${text.slice(0, ENDS)}…${text.slice(-ENDS)}`]
+}
+
 /** The last characters by which similar addresses can be found in the database before they are compared. */
 export function endOf(address: string): string {
   return plain(address).slice(-ENDS)

@@ -1,5 +1,6 @@
 export { codecFor, evmCodec } from './evm-codec.ts'
 export { buildTransfer, evmChainId, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS, type TransferTransaction } from './transfer.ts'
+export { messageSigner } from './signed-message.ts'
 export { takesUnsignedFee } from './op-stack.ts'
 export { parseSignature, typeText, SIGNATURE_MAX, type AbiFunction, type AbiType } from './abi-type.ts'
 export { decodeFunctionCall, encodeFunctionCall, type AbiValue } from './abi-value.ts'

@@ -57,7 +57,7 @@ export type SignerOrderState = 'approving' | 'approved' | 'followed' | 'rejected
 type SignerOrder = {
   org_id: Once<string>
   id: Once<string>
-  kind: Once<'absence' | 'lift_freeze'>
+  kind: Once<'absence' | 'lift_freeze' | 'address_book'>
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>

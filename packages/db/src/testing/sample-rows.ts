@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../open-database.ts'
+import { insertBookRows } from './sample-book-rows.ts'
 import { insertCoinRows } from './sample-coin-rows.ts'
 import { insertLedgerRows } from './sample-ledger-rows.ts'
 import { insertKeyRows, insertSignerRows } from './sample-key-rows.ts'
@@ -38,6 +39,7 @@ export async function insertSampleRows(db: Database, name: string): Promise<Samp
   await insertOrganisationRows(db, name, ids)
   await insertPersonalRows(db, name, ids)
   await insertTeamRows(db, ids, { nowMs: NOW_MS, bytes: (part) => bytesOf(`${name}/${part}`), id: (part) => uuidOf(`${name}/${part}`) })
+  await insertBookRows(db, ids, { nowMs: NOW_MS, chain: CHAIN, id })
   const made = { nowMs: NOW_MS, bytes: (part: string) => bytesOf(`${name}/${part}`), id: (part: string) => uuidOf(`${name}/${part}`) }
   await insertKeyRows(db, ids, made)
   await insertSignerRows(db, ids, made)

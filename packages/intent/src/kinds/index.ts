@@ -1,5 +1,6 @@
 import { type Infer, union } from '@holdfast/encoding'
 import { absence } from './absence.ts'
+import { addressBook } from './address-book.ts'
 import type { IntentKind } from './intent-kind.ts'
 import { keyChange } from './key-change.ts'
 import { keyOrder } from './key-order.ts'
@@ -10,7 +11,7 @@ import { shapesOf } from './shapes-of.ts'
 import { TRANSACTIONS } from './transactions.ts'
 
 /** The kinds of orders to the signers themselves, that move no money and change no key. */
-export const SIGNER_ORDERS = { absence, liftFreeze } satisfies Record<string, IntentKind>
+export const SIGNER_ORDERS = { absence, liftFreeze, addressBook } satisfies Record<string, IntentKind>
 
 /** Every kind of order, under the name that its values carry. A new one is a file of its own, and a line here or among `TRANSACTIONS`. */
 export const KINDS = {

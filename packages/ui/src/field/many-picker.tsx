@@ -11,16 +11,15 @@ type ManyPickerProps = { label: string; options: readonly PickerOption<string>[]
 export function ManyPicker({ label, options, values, onChange }: ManyPickerProps) {
   const { t } = useTranslation()
   const only = values.length === 1 ? options.find((option) => option.value === values[0]) : undefined
+  const chosen = only ? only.label : values.length === 0 ? undefined : t('ui.picker.chosen', { count: values.length })
   const face = (
     <>
-      <span className={values.length === 0 ? 'hf-picker-value hf-faint' : 'hf-picker-value'}>
-        {only ? <Label text={only.label} /> : values.length === 0 ? label : t('ui.picker.chosen', { count: values.length })}
-      </span>
+      <span className={chosen === undefined ? 'hf-picker-value hf-faint' : 'hf-picker-value'}>{only ? <Label text={only.label} /> : (chosen ?? label)}</span>
       <IconChevron />
     </>
   )
   return (
-    <Popup label={label} className="hf-picker hf-filter" face={face}>
+    <Popup label={chosen === undefined ? label : `${label}: ${chosen}`} className="hf-picker hf-filter" face={face}>
       <div className="hf-picker-boxes">
         {options.map(({ value, label: name }) => (
           <Checkbox

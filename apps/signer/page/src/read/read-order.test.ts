@@ -112,6 +112,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   facts: null,
   closes: null,
   around: null,
+  book: null,
   coin: null,
   rule: null,
 })

@@ -24,7 +24,7 @@ import {
   type Tally,
 } from '@holdfast/policy'
 import { PageError } from '../page-error.ts'
-import type { Around, Closes, Facts, OrderReply } from './signer-api.ts'
+import type { Around, Book, Closes, Facts, OrderReply } from './signer-api.ts'
 import type { RefusalCode } from '../words/refusals.ts'
 
 /** Steps of people who must approve. `directory` is the policy version that names them and their keys. */
@@ -58,6 +58,8 @@ export type Order = {
   facts: Facts | null
   closes: Closes | null
   around: Around | null
+  /** Of the signer that serves the page. */
+  book: Book | null
   /** The coin, by transaction and output, that an order about a payment names by its digest: compared with it here. */
   coin: string | null
 }
@@ -95,6 +97,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     facts: reply.facts,
     closes: reply.closes,
     around: reply.around,
+    book: reply.book,
     coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,
   }
 }

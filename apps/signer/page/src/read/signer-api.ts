@@ -28,6 +28,10 @@ export type Around = {
   to: { name: string; by: 'own' | 'requester' } | null
   worth: { amount: string; currency: string } | null
 }
+/** What the signer that serves the page knows of a destination, by its own whitelist. */
+export type Standing = { state: 'listed' | 'cooling' | 'none' | 'unknown'; since: number | null; usableAt: number | null; lists: string[] }
+/** Of each whom the order pays, in its sequence; and the addresses it would put on the whitelist that are taken for another one on it. */
+export type Book = { payments: Standing[]; alike: { address: string; name: string; other: string }[] }
 export type OrderReply = {
   intent: string
   approvals: string[]
@@ -37,6 +41,7 @@ export type OrderReply = {
   facts: Facts | null
   closes: Closes | null
   around: Around | null
+  book: Book | null
   /** The coin that the server says stands behind the number of a place. */
   coin: string | null
   /** The rule that is to decide, as the server counts the limits of those before it; the first that asks for people, if null. */
@@ -180,6 +185,7 @@ export function readOrderReply(answer: unknown): OrderReply {
     facts: readFacts(answer.facts),
     closes: readCloses(answer.closes),
     around: readAround(answer.around),
+    book: readBook(answer.book),
     coin,
     rule,
   }
@@ -218,6 +224,30 @@ function readWorth(worth: unknown): Around['worth'] {
   const { amount, currency } = worth
   if (!/^\d{1,40}(\.\d{1,40})?$/.test(amount) || !/^[A-Z]{3}$/.test(currency)) throw new PageError('badAnswer')
   return { amount, currency }
+}
+
+function readBook(book: unknown): Book | null {
+  if (book === null || book === undefined) return null
+  if (!isRecord(book) || !Array.isArray(book.payments) || !Array.isArray(book.alike)) throw new PageError('badAnswer')
+  return { payments: book.payments.map(readStanding), alike: book.alike.map(readAlike) }
+}
+
+const STANDINGS: readonly string[] = ['listed', 'cooling', 'none', 'unknown'] satisfies Standing['state'][]
+
+function readStanding(standing: unknown): Standing {
+  if (!isRecord(standing) || !Array.isArray(standing.lists)) throw new PageError('badAnswer')
+  const { state, since, usable_at: usableAt, lists } = standing
+  const isTime = (time: unknown): time is number | null => time === null || Number.isSafeInteger(time)
+  if (typeof state !== 'string' || !STANDINGS.includes(state) || !isTime(since) || !isTime(usableAt)) throw new PageError('badAnswer')
+  if (!lists.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+  return { state: state as Standing['state'], since, usableAt, lists }
+}
+
+function readAlike(alike: unknown): Book['alike'][number] {
+  if (!isRecord(alike)) throw new PageError('badAnswer')
+  const { address, name, other } = alike
+  if (typeof address !== 'string' || typeof name !== 'string' || typeof other !== 'string') throw new PageError('badAnswer')
+  return { address, name, other }
 }
 
 function readFacts(facts: unknown): Facts | null {

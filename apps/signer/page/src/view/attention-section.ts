@@ -1,4 +1,4 @@
-import { type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering } from '@holdfast/intent'
+import { groupAddress, type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering } from '@holdfast/intent'
 import { lossOf, namesContract } from '@holdfast/policy'
 import { element, withKeys } from './element.ts'
 import type { Order } from '../read/read-order.ts'
@@ -7,12 +7,12 @@ import type { Words } from '../words/en-us.ts'
 /** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
 export function attentionSection(order: Order, rendering: Rendering, words: Words): HTMLElement {
   const facts = isPayment(order.intent) && paymentsOf(order.intent).length === 1 ? factSentences(order, words) : []
-  const alarms = alarmSentences(order, words)
+  const alarms = [...alarmSentences(order, words), ...alikeSentences(order, words)]
   return element(
     'section',
     { id: 'part-attention', class: rendering.isGrave || alarms.length > 0 ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
     element('h2', { id: 'attention' }, words.order.attention),
-    ...alarms.map((alarm) => element('p', {}, element('strong', {}, alarm))),
+    ...alarms.map((alarm) => element('p', {}, element('strong', {}, ...withKeys(alarm)))),
     ...rendering.warnings.map((warning) => element('p', {}, warning)),
     ...(paysOnly(order.intent) ? [element('p', {}, words.order.paysOnly)] : []),
     ...(facts.length > 0 ? [element('p', { class: 'dim' }, words.order.serverSays)] : []),
@@ -32,6 +32,11 @@ export function alarmSentences({ intent, policy }: Pick<Order, 'intent' | 'polic
   const isNamed = paymentsOf(payment).some(({ to }) => namesContract(policy, chain, to))
   const loss = lossOf(payment)
   return [...(loss ? [order.lost[loss]] : []), ...(isNamed ? [order.policyContract] : [])]
+}
+
+/** What would be put on the whitelist and is taken for an entry that the signer of this page has on it. */
+function alikeSentences({ book }: Pick<Order, 'book'>, { order }: Words): string[] {
+  return (book?.alike ?? []).map(({ address, name, other }) => order.alikeListed(groupAddress(address), name, groupAddress(other)))
 }
 
 /** Whether an order pays and can do nothing else. A call of a contract may give any right. */

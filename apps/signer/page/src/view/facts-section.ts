@@ -2,22 +2,22 @@ import { type Intent, isCancellation, isPayment, isSpending, isTransaction, type
 import { readNft } from '@holdfast/chain-core'
 import { localTime } from '../format-time.ts'
 import type { Order } from '../read/read-order.ts'
-import type { Around } from '../read/signer-api.ts'
+import type { Around, Book, Standing } from '../read/signer-api.ts'
 import { networkName } from '../words/network-names.ts'
 import type { Words } from '../words/en-us.ts'
 import { type Child, element, withKeys } from './element.ts'
 
-/** What somebody who decides has to know first. `isServersWord`: nobody signs it, and this page cannot check it. */
-export type Fact = { label: string; value: string; isServersWord?: true }
+/** What somebody who decides has to know first. `isServersWord`: nobody signs it, and this page cannot check it. `note` is what the signer adds. */
+export type Fact = { label: string; value: string; isServersWord?: true; note?: string }
 
 /** The facts of an order that moves something: what, to whom, from which wallet, on which network, worth what, until when. None of other orders. */
-export function factsOf({ intent, around }: Pick<Order, 'intent' | 'around'>, words: Words, locale: Locale): Fact[] {
+export function factsOf({ intent, around, book }: Pick<Order, 'intent' | 'around' | 'book'>, words: Words, locale: Locale): Fact[] {
   const { facts } = words
   const open: Fact = { label: facts.until, value: localTime(intent.expiresAtMs, locale) }
   if (!isSpending(intent)) return [open]
   const { asset, from } = originalOf(intent)
   return [
-    ...whatAndToWhom(intent, around, words),
+    ...whatAndToWhom(intent, around, words).map((fact, i) => (i === 1 && book ? { ...fact, ...onWhitelist(book, words, locale) } : fact)),
     around?.wallet ? { label: facts.from, value: around.wallet, isServersWord: true } : { label: facts.from, value: from },
     network(asset.chain, around, words, locale),
     ...worth(intent, around, words, locale),
@@ -35,6 +35,21 @@ function whatAndToWhom(intent: Intent, around: Around | null, { facts }: Words):
   if (!around?.to) return [what, { label: facts.to, value: facts.noName }]
   const { name, by } = around.to
   return [what, { label: facts.to, value: by === 'own' ? facts.ownName(name) : facts.requesterName(name), isServersWord: true }]
+}
+
+/** Where the order pays, by the whitelist of the signer that serves the page. */
+function onWhitelist({ payments }: Book, { facts }: Words, locale: Locale): { note?: string } {
+  const [only, ...others] = payments
+  if (!only) return {}
+  if (others.length === 0) return { note: standingWords(only, facts, locale) }
+  return { note: facts.listedOf(String(payments.filter(({ state }) => state === 'listed').length), String(payments.length)) }
+}
+
+function standingWords({ state, since, usableAt, lists }: Standing, facts: Words['facts'], locale: Locale): string {
+  if (state === 'unknown') return facts.listUnknown
+  if (state === 'none') return facts.notListed
+  const time = localTime(BigInt((state === 'listed' ? since : usableAt) ?? 0), locale)
+  return `${state === 'listed' ? facts.listed(time) : facts.cooling(time)}${lists.length > 0 ? facts.lists(lists.join(facts.comma)) : ''}`
 }
 
 function network(chain: string, around: Around | null, { facts }: Words, locale: Locale): Fact {
@@ -61,7 +76,8 @@ export function factsSection(facts: readonly Fact[], words: Words): Node {
   return element('section', { class: 'facts', 'aria-label': words.facts.name }, element('dl', {}, ...rows), label)
 }
 
-function valueOf({ value, isServersWord }: Fact, words: Words): Child[] {
-  if (!isServersWord) return withKeys(value)
-  return [value, ' ', element('span', { class: 'tag' }, words.facts.tag)]
+function valueOf({ value, isServersWord, note }: Fact, words: Words): Child[] {
+  const beneath = note !== undefined && element('span', { class: 'beneath' }, note)
+  if (!isServersWord) return [...withKeys(value), beneath]
+  return [value, ' ', element('span', { class: 'tag' }, words.facts.tag), beneath]
 }

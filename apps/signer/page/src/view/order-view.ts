@@ -308,6 +308,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     keyOrder: order.kindKeyOrder,
     absence: order.kindAbsence,
     liftFreeze: order.kindLiftFreeze,
+    addressBook: order.kindAddressBook,
   }[kind]
 }
 

@@ -38,6 +38,23 @@ const OBJECTIONS: readonly Said[] = [
   ['a signer is said to be away for 30 days at most', '签名方最多可被列为离线 30 天'],
   ['the order names no freeze', '订单没有列明任何冻结'],
   ['the order names a freeze of another organisation', '订单列明了另一组织的冻结'],
+  ['the order changes no entry', '订单没有变更任何条目'],
+  ['the whitelist begins with version 1', '白名单自第 1 版开始'],
+  ['the first version of the whitelist follows no other, and every later one does', '白名单第 1 版没有上一版，其后各版均须有上一版'],
+  ['the order names an entry twice', '订单重复列明同一条目'],
+  ['the order names an entry without a name or an address', '订单列明了没有名称或地址的条目'],
+  ['the order adds an entry without a network, or names a network or a list twice', '订单加入的条目没有网络，或重复列明网络或列表'],
+  ['the order adds an entry with an empty memo', '订单加入的条目带有空标签'],
+  ['the order adds an address twice', '订单重复加入同一地址'],
+  ['the whitelist has an entry {} already', '白名单中已有条目 {}'],
+  ['the whitelist has no entry {} that could be taken off', '白名单中没有可移出的条目 {}'],
+  ['the entry {} that is taken off is another than the order says', '要移出的条目 {} 与订单所述不符'],
+  ['the whitelist has this address already, as entry {}', '白名单中已有此地址，条目为 {}'],
+  ['the whitelist would have {} entries, and has at most {}', '白名单将有 {} 个条目，最多允许 {} 个'],
+  ['this signer is at version {} of the whitelist: bring it the ones before version {}', '该签名方的白名单为第 {} 版，请先提供第 {} 版之前的版本'],
+  ['this signer is at version {} of the whitelist, which this order does not follow', '该签名方的白名单为第 {} 版，此订单不是其下一版'],
+  ['this signer cannot read addresses of {}', '该签名方无法解读 {} 的地址'],
+  ["{} is no address of {} in the network's own spelling", '{} 不是 {} 的规范地址'],
 ]
 
 const DENIED = 'the policy denies the order: '

@@ -72,6 +72,9 @@ function objections(): string[] {
     sourceOf('keyOrderFault', 'packages/intent/src/kinds/key-order'),
     sourceOf('absenceFault', 'packages/intent/src/kinds/absence'),
     sourceOf('liftFreezeFault', 'packages/intent/src/kinds/lift-freeze'),
+    sourceOf('addressBookFault', 'packages/intent/src/kinds/address-book'),
+    sourceOf('bookFault', 'packages/policy/src/book'),
+    ...['checkBook', 'faultOfAddresses'].map((name) => sourceOf(name, 'apps/signer/src/checks/book-order')),
   ]
   const literals = sources.flatMap((source) => [...source.matchAll(/'([^'\n]*)'|`([^`\n]*)`|"([^"\n]*)"/g)])
   const said = literals.map(([, single, template, double]) => single ?? template ?? double!).filter((text) => text.includes(' '))

@@ -1,0 +1,41 @@
+import { type Column, DataTable, EmptyState, Label, PageHeader, Time } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
+import type { OutputOf } from '@holdfast/contract'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listBookLog } from '../../book-contract.ts'
+
+type Event = OutputOf<typeof listBookLog>['list'][number]
+
+const PAGE_SIZE = 20
+
+/** Who did what with the address book. */
+export function BookLogPage() {
+  const { t } = useTranslation('whiteAddress')
+  const [page, setPage] = useState(1)
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBookLog, { page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
+  const columns: Column<Event>[] = [
+    { key: 'at', title: t('book.log.at'), render: ({ at }) => <Time ms={at} /> },
+    { key: 'action', title: t('book.log.what'), render: ({ action }) => t(`book.log.${action}`) },
+    { key: 'name', title: t('personal.name'), render: ({ name }) => <Label text={name} /> },
+    { key: 'person', title: t('book.log.who'), render: ({ person }) => <Label text={person.name} /> },
+  ]
+  return (
+    <>
+      <PageHeader title={t('book.log.title')} kicker={<Link to="/addressBook">{t('book.title')}</Link>} />
+      <DataTable
+        name="address-book-log"
+        label={t('book.log.title')}
+        columns={columns}
+        rows={data?.list}
+        rowKey={({ id }) => id}
+        isLoading={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title={t('book.log.none')} />}
+        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { AppError, type InputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { type SignerOrder, signerOrderOf, signerOrders, signerOrderView, type SignerOrderViewer } from '@holdfast/features/policy/server'
+import { bytesToUuid } from '@holdfast/units'
+import type * as contract from '../../book-contract.ts'
+
+/** What people were asked about the whitelist, the newest first. */
+export async function listAudits(viewer: SignerOrderViewer, { state, page_no: page, page_size: size }: InputOf<typeof contract.listBookAudits>) {
+  const all = ordersOf(viewer.tx).$if(state !== undefined, (query) => query.where('state', '=', state ?? 'approving'))
+  const { count } = await all.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const newest = all.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const rows = await newest
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  const list = []
+  for (const row of rows) list.push(await auditView(viewer, signerOrderOf(row)))
+  return { pageTotal: Number(count), list }
+}
+
+const ordersOf = (tx: OrganisationTx) => tx.selectFrom('signer_order').where('org_id', '=', tx.orgId).where('kind', '=', 'address_book')
+
+/** A change of the whitelist by its id. Throws AppError `resource_not_found`. */
+export async function requireAudit(tx: OrganisationTx, id: string): Promise<SignerOrder> {
+  const order = await signerOrders.read(tx, id)
+  if (order?.intent.kind !== 'addressBook') throw new AppError('resource_not_found')
+  return order
+}
+
+/** A change of the whitelist as people see it. */
+export async function auditView(viewer: SignerOrderViewer, order: SignerOrder) {
+  const { kind: _, party: __, until: ___, intent_hash: ____, ...view } = await signerOrderView(viewer, order)
+  return { ...view, followed: order.followed }
+}
+
+/** Every address that a change puts on the whitelist or takes off. */
+export function changesOf({ intent }: SignerOrder) {
+  if (intent.kind !== 'addressBook') return []
+  return intent.changes.map((change) => ({
+    kind: change.kind,
+    entry_id: bytesToUuid(change.id),
+    name: change.name,
+    address: change.address,
+    chains: change.kind === 'add' ? change.chains : [],
+    memo: change.kind === 'add' ? change.memo : null,
+  }))
+}
+
+/** Who did what with the book, the newest first. */
+export async function listEvents(tx: OrganisationTx, { id, user, action, page_no: page, page_size: size }: InputOf<typeof contract.listBookLog>) {
+  const all = tx
+    .selectFrom('book_event')
+    .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'book_event.org_id').onRef('person.id', '=', 'book_event.person_id'))
+    .where('book_event.org_id', '=', tx.orgId)
+    .$if(id !== undefined, (query) => query.where('book_event.entry_id', '=', id ?? ''))
+    .$if(user !== undefined, (query) => query.where('book_event.person_id', '=', user ?? ''))
+    .$if(action !== undefined, (query) => query.where('book_event.action', '=', action ?? 'added'))
+  const { count } = await all.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const rows = await all
+    .select(['book_event.id', 'entry_id', 'action', 'book_event.name', 'person_id', 'person.name as person', 'at'])
+    .orderBy('at', 'desc')
+    .orderBy('book_event.id', 'desc')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
+  const list = rows.map(({ person_id, person, at, ...row }) => ({ ...row, person: { person_id, name: person }, at: Number(at) }))
+  return { pageTotal: Number(count), list }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { lookAllOver, story } from './story.ts'
+
+const EXCHANGE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const PLANTED = `${EXCHANGE.slice(0, 8)}${'0'.repeat(28)}${EXCHANGE.slice(-6)}`.toLowerCase()
+
+let at: FundedConsole
+let page: Page
+
+before(async () => {
+  at = await startFundedConsole({ mark: 'Test' })
+  page = await at.open(at.org.alice, '/mpc/addressBook')
+})
+after(() => at?.close())
+
+const test = story()
+const drawer = () => page.getByRole('dialog').last()
+const main = () => page.getByRole('main')
+const fill = async (name: string, address: string) => {
+  await drawer().getByLabel('Name', { exact: true }).fill(name)
+  await drawer().getByLabel('Address', { exact: true }).fill(address)
+}
+const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
+
+test('an address is put into the book, and people are asked to put it on the whitelist (spec 2.8)', async () => {
+  await main().getByRole('heading', { name: 'Address book' }).waitFor()
+  await main().getByText('No entries yet').waitFor()
+  await lookAllOver(page, 'book-empty')
+  await main().getByRole('button', { name: 'Add entry' }).first().click()
+  await fill('Kraken', EXCHANGE)
+  await drawer().getByText('Read as').waitFor()
+  await lookAllOver(page, 'book-form')
+  await drawer().getByRole('button', { name: 'Add entry' }).click()
+  await drawer().getByText('People are asked now').waitFor()
+  await lookAllOver(page, 'book-asked')
+})
+
+test('it is read whole on the approval page, and in its waiting period once it is approved', async () => {
+  const href = await drawer().getByRole('link').first().getAttribute('href')
+  const approving = await page.context().newPage()
+  await approving.goto(href!)
+  await approving.getByRole('heading', { name: 'Put one address on the whitelist' }).waitFor()
+  await approving.getByText('Kraken:').waitFor()
+  await lookAllOver(approving, 'book-order')
+  await approving.close()
+  for (const member of [at.org.bruno, at.org.chiara]) await member.decide(hashIn(href!), 'approve')
+  await drawer().getByRole('button', { name: 'Close' }).last().click()
+  await main().getByText('Waiting period').waitFor()
+  await lookAllOver(page, 'book-cooling')
+  await main().getByText('Kraken').click()
+  await drawer().getByText('Not verified').waitFor()
+  await lookAllOver(page, 'book-entry')
+})
+
+test('the same address and one that looks like it are refused in place', async () => {
+  await page.keyboard.press('Escape')
+  await main().getByRole('button', { name: 'Add entry' }).first().click()
+  await fill('Another', EXCHANGE)
+  await drawer().getByText('This address is in your book already.').waitFor()
+  assert.equal(await drawer().getByRole('button', { name: 'Add entry' }).isDisabled(), true)
+  await fill('Another', PLANTED)
+  await drawer().getByText('In the organisation’s address book').or(drawer().getByText("In the organisation's address book")).waitFor()
+  await drawer().getByRole('button', { name: 'Add entry' }).click()
+  await drawer().getByText('Compare the two addresses and tick the box.').waitFor()
+  await lookAllOver(page, 'book-alike')
+})
+
+test('who pays is offered the entry with where it is with the whitelist, and the log says who did what (spec 2.20)', async () => {
+  await page.goto(new URL('/mpc/addressBook/log', page.url()).href)
+  await main().getByText('Asked for the whitelist').waitFor()
+  await lookAllOver(page, 'book-log')
+  await page.goto(new URL('/mpc/center/wallet', page.url()).href)
+  await page.getByRole('button', { name: 'Withdraw ETH on Local network' }).click()
+  await drawer().getByLabel('Destination').fill('kra')
+  await page.getByRole('option', { name: /Kraken.*Waiting period/ }).waitFor()
+  await lookAllOver(page, 'book-suggestion')
+})
+
+test('the book reads in Chinese', async () => {
+  await page.goto(new URL('/mpc/addressBook', page.url()).href)
+  await page.getByRole('button', { name: '中文' }).click()
+  await main().getByText('冷却期').waitFor()
+  await lookAllOver(page, 'book-chinese')
+  await main().getByText('Kraken').click()
+  await drawer().getByText('验证地址归属').click()
+  await lookAllOver(page, 'book-entry-chinese')
+})
