@@ -3,6 +3,7 @@ import { DrawerContext, lazyPart, ToastHost } from '@holdfast/ui'
 import { useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { chunkFailed } from './chunk-failure.ts'
+import { GuardedLinks } from './guarded-links.tsx'
 import { ConsoleRoutes } from './routes.tsx'
 import { Splash } from './screens/splash.tsx'
 import { useServices } from './services-context.ts'
@@ -27,10 +28,10 @@ export function Root() {
       {isSigningOut ? (
         <Splash />
       ) : (
-        <>
+        <GuardedLinks>
           <ConsoleRoutes />
           <Drawers />
-        </>
+        </GuardedLinks>
       )}
       <ToastHost />
     </>

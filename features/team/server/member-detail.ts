@@ -1,10 +1,12 @@
 import { eligibleIn, neededIn, oneStep, readRule } from '@holdfast/policy'
+import { equalBytes } from '@holdfast/encoding'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { permissionsOf } from '@holdfast/features/session/server'
-import { bytesToUuid, formatAmount } from '@holdfast/units'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
 import type { ServerContext } from '@holdfast/features/context'
 import { breaksWithout, hasOtherOwner, namedIn, type PersonRow } from './guards.ts'
+import { isIrreplaceable } from './irreplaceable.ts'
 import { type MemberContext, memberView } from './list-members.ts'
 import { memberWords } from './words.ts'
 
@@ -46,21 +48,18 @@ export async function memberDetail(reader: DetailReader, row: PersonRow) {
 
 /** The rules a person may approve under; `only` where nobody else could take their place in the quorum. */
 function strategiesOf({ policy }: MemberContext, personId: string, governance: string) {
-  const isOwn = (id: Uint8Array) => bytesToUuid(id) === personId
+  const own = uuidToBytes(personId)
   const nodes = [
-    ...policy.rules.map((rule) => ({ id: rule.id, name: readRule(rule, policy).name, steps: readRule(rule, policy).steps })),
+    ...policy.rules.map((rule) => {
+      const { name, steps } = readRule(rule, policy)
+      return { id: rule.id, name, steps }
+    }),
     { id: 'governance', name: governance, steps: oneStep(policy.governance.approvers, policy.governance.threshold) },
   ]
   return nodes
-    .map((node) => ({ ...node, people: eligibleIn(node.steps), needed: neededIn(node.steps) }))
-    .filter(({ people }) => people.some(isOwn))
-    .map(({ id, name, people, needed }) => ({
-      id,
-      name,
-      node: `${needed}/${people.length}`,
-      // The person who asks never counts, so a quorum as large as the others of the list needs every one of them.
-      only: needed >= people.length - 1,
-    }))
+    .map((node) => ({ ...node, people: eligibleIn(node.steps) }))
+    .filter(({ people }) => people.some((id) => equalBytes(id, own)))
+    .map(({ id, name, steps, people }) => ({ id, name, node: `${neededIn(steps)}/${people.length}`, only: isIrreplaceable(steps, own) }))
 }
 
 async function waysOf(tx: OrganisationTx, personId: string) {

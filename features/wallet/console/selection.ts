@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Selection, SelectionStore } from './selection-store.ts'
 
-export { createSelectionStore, type SelectionStore } from './selection-store.ts'
+export { chosenOf, createSelectionStore, type SelectionStore } from './selection-store.ts'
 
 export const SelectionContext = createContext<SelectionStore | undefined>(undefined)
 

@@ -13,3 +13,17 @@ export function errorNotice() {
       }),
   }
 }
+
+/** What a hook makes of an answer, with its error handed on: whoever takes it out shows it, and it is not looked at before. */
+export function withError<Shown extends object, Answer extends { error: unknown; refetch: unknown }>(
+  answer: Answer,
+  shown: Shown,
+): Shown & Pick<Answer, 'error' | 'refetch'> {
+  return {
+    ...shown,
+    refetch: answer.refetch,
+    get error() {
+      return answer.error
+    },
+  }
+}

@@ -16,7 +16,6 @@ import { useServices } from '../services-context.ts'
 import { settingsParts } from '../settings-parts.tsx'
 import { walletParts } from '../wallet-parts.tsx'
 import { CommandPalette } from './command-palette.tsx'
-import { GuardedLinks } from './guarded-links.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
@@ -38,43 +37,41 @@ export function Shell() {
   useEffect(() => void import('../drawer-host.ts').catch(() => undefined), [])
   useEffect(() => void import('../preload-payments.ts').then(({ preloadPayments }) => preloadPayments()).catch(() => undefined), [])
   return (
-    <GuardedLinks>
-      <div className="hf-shell">
-        <a className="hf-skip" href="#content">
-          {t('console.skip')}
-        </a>
-        <aside className="hf-side">
-          <Brand />
-          <Navigation />
-        </aside>
-        <div className="hf-column">
-          <header className="hf-header">
-            <Link to="/mpc/wallet" className="hf-brand-small hf-phone-only" aria-label={t('console.home')}>
-              <Mark />
-            </Link>
-            <WalletSwitcher />
-            <div className="hf-header-end">
-              <CommandPalette />
-              <InboxBell />
-              <NetworkHealth isOffline={live === 'offline'} />
-              <div className="hf-wide-only">
-                <LanguageSwitch />
-                <ThemeSwitch />
-              </div>
-              <UserMenu />
+    <div className="hf-shell">
+      <a className="hf-skip" href="#content">
+        {t('console.skip')}
+      </a>
+      <aside className="hf-side">
+        <Brand />
+        <Navigation />
+      </aside>
+      <div className="hf-column">
+        <header className="hf-header">
+          <Link to="/mpc/wallet" className="hf-brand-small hf-phone-only" aria-label={t('console.home')}>
+            <Mark />
+          </Link>
+          <WalletSwitcher />
+          <div className="hf-header-end">
+            <CommandPalette />
+            <InboxBell />
+            <NetworkHealth isOffline={live === 'offline'} />
+            <div className="hf-wide-only">
+              <LanguageSwitch />
+              <ThemeSwitch />
             </div>
-          </header>
-          <main ref={main} id="content" className="hf-content" tabIndex={-1}>
-            <FreezeBanner />
-            <WalletPartsContext value={walletParts}>
-              <SettingsPartsContext value={settingsParts}>
-                <MemberPages />
-              </SettingsPartsContext>
-            </WalletPartsContext>
-          </main>
-        </div>
+            <UserMenu />
+          </div>
+        </header>
+        <main ref={main} id="content" className="hf-content" tabIndex={-1}>
+          <FreezeBanner />
+          <WalletPartsContext value={walletParts}>
+            <SettingsPartsContext value={settingsParts}>
+              <MemberPages />
+            </SettingsPartsContext>
+          </WalletPartsContext>
+        </main>
       </div>
-    </GuardedLinks>
+    </div>
   )
 }
 

@@ -68,6 +68,23 @@ describe('the lines of a payment to several', () => {
     assert.equal(judge(rowsOf([evm, '1'], [evm.toLowerCase(), '1']), undefined, { ...coin, chain: 'eip155:1', decimals: 18 }).rows[1]?.twin, 1)
   })
 
+  it('name the line that pays the same account before them, in whatever form the server knows it', () => {
+    const [bounceable, plain] = ['EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2', 'UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz'] as const
+    const ton = { ...coin, chain: 'ton:-239', decimals: 9 }
+    const rows = rowsOf([bounceable, '1'], [plain, '1'], [bounceable, '1'])
+    const one = checked({}, bounceable)
+    const twins = (checks: [string, AddressCheck][]) => judge(rows, new Map(checks), ton).rows.map(({ twin }) => twin)
+    assert.deepEqual(twins([[bounceable, one]]), [undefined, undefined, 1])
+    assert.deepEqual(
+      twins([
+        [bounceable, one],
+        [plain, one],
+      ]),
+      [undefined, 1, 1],
+    )
+    assert.deepEqual(twins([[plain, one]]), [undefined, 1, 1])
+  })
+
   it('are never ready with an address that nobody has the key of, that is none, or that has to be read or written about alone', () => {
     for (const dead of ['bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202', 'BCRT1QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQDKU202', '1BitcoinEaterAddressDontSendf59kuE'])
       assert.deepEqual(judge(rowsOf([dead, '1']), new Map([[dead, checked()]])).rows[0]?.addressFault, 'lost')

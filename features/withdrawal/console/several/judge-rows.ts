@@ -33,11 +33,13 @@ type Place = { subWalletId: string; coin: Pick<Coin, 'chain' | 'decimals' | 'nor
 export function judgeRows(rows: readonly Row[], { subWalletId, coin, checks }: Place): { rows: JudgedRow[]; total: string; isCovered: boolean } {
   const judged: JudgedRow[] = []
   let sum = 0n
+  // One account of TON is written in several ways: which is whose, the server says.
+  const named = (text: string) => spelled(checks.get(text)?.canonical ?? text)
   for (const [i, row] of rows.entries()) {
     if (row.to.trim() === '' && row.amount.trim() === '') continue
     const address = addressIn(row, coin.chain)
     const before = judged.filter((each) => each.address !== undefined)
-    const twin = before.find((each) => spelled(each.address ?? '') === spelled(address ?? ''))?.line
+    const twin = before.find((each) => named(each.address ?? '') === named(address ?? ''))?.line
     const alike = address === undefined ? undefined : before.find((each) => looksAlike(each.address ?? '', address))?.line
     const check = address === undefined ? undefined : checks.get(address)
     const isDead = address !== undefined && deadAddress(coin.chain, spelled(address)) !== undefined

@@ -6,13 +6,14 @@ import { usePermissionAnswer, useSession } from '@holdfast/features/session/cons
 import { labelGiven, labelRules } from '@holdfast/features/transaction/console'
 import { paySeveralPath } from '@holdfast/features/wallet/console'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { EmptyState, ErrorState, LoadingState, MoneyMovesContext, PageHeader, useTextForm, useUnsaved } from '@holdfast/ui'
+import { EmptyState, ErrorState, LoadingState, MoneyMovesContext, Note, PageHeader, useTextForm, useUnsaved } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { coinKey } from '../draft.ts'
 import type { Row } from './judge-rows.ts'
-import { type Payer, usePayers } from './payers.ts'
+import type { Payer } from './find-payer.ts'
+import { usePayers } from './payers.ts'
 import { paysSeveral, type SeveralCoin, severalCoin } from './several-coin.ts'
 import { SeveralForm } from './several-form.tsx'
 import { type OrderSent, ordersFor, unsent } from './several-orders.ts'
@@ -29,14 +30,17 @@ const CONTACTS_MAX = 100
 export function PaySeveralPage() {
   const { t } = useTranslation()
   const mayAsk = usePermissionAnswer('withdraw.create')
-  const kept = useKeptRows()
+  const { kept, forget } = useKeptRows()
   const wanted = useWanted(kept)
-  const { payers, payer, error, refetch } = usePayers(wanted.subWalletId)
+  const { payers, payer, isReplaced, error, refetch } = usePayers(wanted.subWalletId)
   return (
     <MoneyMovesContext value={true}>
       <PageHeader title={t('withdrawal.several.title')}>{t('withdrawal.several.about')}</PageHeader>
       {payer && mayAsk ? (
-        <From key={payer.id} {...{ payers, payer, wanted }} />
+        <>
+          {isReplaced && <Note tone="warn">{t('withdrawal.several.otherPayer', { name: payer.name })}</Note>}
+          <From key={payer.id} {...{ payers, payer, wanted, forget }} />
+        </>
       ) : payers && mayAsk !== undefined ? (
         <div className="hf-panel">
           <EmptyState drawing="coins" title={t('withdrawal.several.none')} action={<Link to="/mpc/wallet">{t('withdrawal.several.toWallets')}</Link>} />
@@ -60,8 +64,16 @@ function useWanted(kept: Kept | undefined): Wanted {
   return { ...(named.sub_wallet_id !== undefined && { subWalletId: named.sub_wallet_id }), ...named }
 }
 
+type FromProps = {
+  payers: readonly Payer[] | undefined
+  payer: Payer
+  wanted: Wanted
+  /** Lets what was resumed decide no more from where, and in what, is paid. */
+  forget: () => void
+}
+
 /** What a sub-wallet can pay with, and the contacts on that network. */
-function From({ payers = [], payer, wanted }: { payers: readonly Payer[] | undefined; payer: Payer; wanted: Wanted }) {
+function From({ payers = [], payer, wanted, forget }: FromProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: payer.id, ...useFiat().asked })
   const coins = (data?.list ?? []).filter((each) => each.enable_withdraw && paysSeveral(each)).map(severalCoin)
@@ -78,17 +90,22 @@ function From({ payers = [], payer, wanted }: { payers: readonly Payer[] | undef
     )
   if (book.isPending) return <LoadingState rows={8} />
   const contacts = new Map((book.data?.list ?? []).map(({ name, address }) => [name.toLocaleLowerCase(), address]))
-  return <Steps {...{ payers, payer, coins, coin, contacts }} />
+  return <Steps {...{ payers, payer, coins, coin, contacts, forget }} />
 }
 
-type StepsProps = { payers: readonly Payer[]; payer: Payer; coins: readonly SeveralCoin[]; coin: SeveralCoin; contacts: ReadonlyMap<string, string> }
+type StepsProps = Pick<FromProps, 'payer' | 'forget'> & {
+  payers: readonly Payer[]
+  coins: readonly SeveralCoin[]
+  coin: SeveralCoin
+  contacts: ReadonlyMap<string, string>
+}
 
 const EMPTY: readonly Row[] = [
   { key: 0, to: '', amount: '' },
   { key: 1, to: '', amount: '' },
 ]
 
-function Steps({ payers, payer, coins, coin, contacts }: StepsProps) {
+function Steps({ payers, payer, coins, coin, contacts, forget }: StepsProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const personId = useSession()?.session?.person_id ?? ''
@@ -108,6 +125,7 @@ function Steps({ payers, payer, coins, coin, contacts }: StepsProps) {
       setRows(EMPTY)
       setBatch(undefined)
       setOrders(undefined)
+      forget()
     }
     return <SeveralSending {...{ coin, orders }} onChange={setOrders} onOther={other} />
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { OUTPUTS_MAX } from '../../contract.ts'
-import { readLines } from './read-lines.ts'
+import { pastedLines, readLines } from './read-lines.ts'
 
 const payee = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -35,6 +35,13 @@ describe('recipients that somebody pastes', () => {
       readLines(`${payee} 1,5\n${payee} -1\n${payee} 1.000,00`).lines.map(({ amount }) => amount),
       ['1,5', '-1', '1.000,00'],
     )
+  })
+
+  it('are no amount that is pasted as one, whatever separates its digits', () => {
+    for (const amount of ['1,000.50', '12,5', '1 000', '7']) assert.equal(pastedLines(amount, true), undefined)
+    assert.equal(pastedLines(payee, false), undefined)
+    assert.deepEqual(pastedLines(`${payee} 1`, false)?.lines, [{ to: payee, amount: '1' }])
+    for (const isAmount of [true, false]) assert.equal(pastedLines(`${payee} 1\n${payee} 2`, isAmount)?.lines.length, 2)
   })
 
   it('never make the reading fail, and those beyond the most are counted, not taken in silence', () => {

@@ -27,3 +27,13 @@ export function readLines(text: string): { lines: Line[]; left: number } {
   })
   return { lines: read.slice(0, OUTPUTS_MAX), left: Math.max(0, read.length - OUTPUTS_MAX) }
 }
+
+/**
+ * The recipients in what is pasted into a field; undefined if it is the text of that field alone: one line without an amount, or one that is pasted as an
+ * amount, whose own comma separates nothing.
+ */
+export function pastedLines(text: string, isAmount: boolean): ReturnType<typeof readLines> | undefined {
+  const read = readLines(text)
+  const isRecipient = !isAmount && Boolean(read.lines[0]?.amount)
+  return read.lines.length > 1 || isRecipient ? read : undefined
+}

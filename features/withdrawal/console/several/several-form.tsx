@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { OUTPUTS_MAX } from '../../contract.ts'
 import { coinKey, unitOf } from '../draft.ts'
 import { addressesIn, faultOf, judgeRows, type Row } from './judge-rows.ts'
-import type { Payer } from './payers.ts'
-import { type Line, readLines } from './read-lines.ts'
+import type { Payer } from './find-payer.ts'
+import { type Line, pastedLines, readLines } from './read-lines.ts'
 import type { SeveralCoin } from './several-coin.ts'
 import type { Noted } from './several-orders.ts'
 import { SeveralRow } from './several-row.tsx'
@@ -41,18 +41,19 @@ export function SeveralForm({ payers, payer, coins, coin, contacts, rows, filled
   const isReady = judged.isCovered && judged.rows.length >= 2 && ready.length === judged.rows.length
   const { review, isAsking, fault } = useReview({ payer, coin, onReview: on.onReview })
   /** Puts lines in the place of one, or behind all. */
-  const take = (lines: readonly Line[], excess: number, at?: number) => {
+  const take = ({ lines, left: excess }: ReturnType<typeof readLines>, at?: number) => {
     const named = lines.map(({ to, amount }) => ({ to: contacts.get(to.toLocaleLowerCase()) ?? to, amount }))
     on.onRows((present) => withLines(present, named, at))
     setLeft(excess + Math.max(0, rows.filter(isFilled).length + lines.length - OUTPUTS_MAX))
   }
   const change = (key: number, next: Partial<Line>) => on.onRows((present) => present.map((row) => (row.key === key ? { ...row, ...next } : row)))
   const paste = (event: ClipboardEvent, row: Row) => {
-    const { lines, left: excess } = readLines(event.clipboardData.getData('text'))
-    if (lines.length < 2 && !lines[0]?.amount) return
+    const isAmount = event.target instanceof HTMLInputElement && event.target.inputMode === 'decimal'
+    const pasted = pastedLines(event.clipboardData.getData('text'), isAmount)
+    if (!pasted) return
     event.preventDefault()
     event.stopPropagation()
-    take(lines, excess, isFilled(row) ? undefined : row.key)
+    take(pasted, isFilled(row) ? undefined : row.key)
   }
   return (
     <form ref={form} className="hf-panel hf-stack" noValidate onSubmit={(event) => submit(event, () => void (isReady && review(judged.rows, judged.total)))}>
@@ -92,7 +93,7 @@ export function SeveralForm({ payers, payer, coins, coin, contacts, rows, filled
         <Button icon={<IconPlus />} disabled={rows.length >= OUTPUTS_MAX} onClick={() => on.onRows((present) => [...present, emptyAfter(present)])}>
           {t('withdrawal.several.addLine')}
         </Button>
-        <CsvButton onText={(text) => take(readLines(text).lines, readLines(text).left)} />
+        <CsvButton onText={(text) => take(readLines(text))} />
       </div>
       {left > 0 && <Note tone="warn">{t('withdrawal.several.left', { most: OUTPUTS_MAX, count: left })}</Note>}
       {failed.size > 0 && (
@@ -107,7 +108,7 @@ export function SeveralForm({ payers, payer, coins, coin, contacts, rows, filled
       <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
       <LabelFields field={field} />
       {fault && ('line' in fault ? <Note tone="bad">{t('withdrawal.several.fault', fault)}</Note> : <ErrorState error={fault.error} />)}
-      <div className="hf-row hf-several-foot">
+      <div className="hf-row">
         <Button variant="primary" type="submit" disabled={!isReady} loading={isAsking}>
           {t('withdrawal.several.review')}
         </Button>

@@ -3,7 +3,7 @@ import { Address, Amount, Button, Checkbox, type Column, DataTable, Facts, Label
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { unitOf } from '../draft.ts'
-import type { Payer } from './payers.ts'
+import type { Payer } from './find-payer.ts'
 import type { SeveralCoin } from './several-coin.ts'
 import { type CheckedRecipient, feesOf, missingFor, type Noted } from './several-orders.ts'
 import type { CheckedBatch } from './use-costs.ts'

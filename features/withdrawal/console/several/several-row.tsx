@@ -1,4 +1,3 @@
-import { subWalletPath } from '@holdfast/features/wallet/console'
 import { Button, IconCheck, IconTrash, IconWarning, Label, TextField } from '@holdfast/ui'
 import { formatAmount } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { useCheckFault } from '../use-check-fault.ts'
 import { Worth } from '../worth.tsx'
 import type { JudgedRow, Row } from './judge-rows.ts'
 import type { Line } from './read-lines.ts'
+import { recipientName } from './recipient-name.ts'
 import type { SeveralCoin } from './several-coin.ts'
 
 type SeveralRowProps = {
@@ -97,16 +97,16 @@ function Known({ judged, isFailed }: { judged: JudgedRow | undefined; isFailed: 
   const { check, alike, addressFault: fault } = judged ?? {}
   if (judged?.address === undefined) return null
   if (!check) return fault || isFailed ? null : <p className="hf-small hf-faint">{t('withdrawal.several.checking')}</p>
-  const name = check.own ? subWalletPath(check.own) : check.book?.name
+  const name = recipientName(check)
   const warned = alarmsOf(check)
   return (
     <div className="hf-several-known">
-      {fault === undefined && name !== undefined && (
+      {fault === undefined && name !== null && (
         <p className="hf-small hf-several-good">
           <IconCheck /> <Label text={name} />
         </p>
       )}
-      {fault === undefined && name === undefined && warned.length === 0 && (
+      {fault === undefined && name === null && warned.length === 0 && (
         <p className="hf-small hf-several-good">
           <IconCheck /> {t('withdrawal.several.paidBefore')}
         </p>

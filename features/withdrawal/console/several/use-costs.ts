@@ -3,6 +3,7 @@ import { at } from '@holdfast/units'
 import { estimateGas } from '../../contract.ts'
 import { warningsOf } from '../draft.ts'
 import type { JudgedRow } from './judge-rows.ts'
+import { recipientName } from './recipient-name.ts'
 import type { SeveralCoin } from './several-coin.ts'
 import type { CheckedRecipient } from './several-orders.ts'
 
@@ -32,8 +33,7 @@ export function useCosts(subWalletId: string, coin: SeveralCoin) {
 
 function recipientOf({ line, amount, check }: JudgedRow): CheckedRecipient {
   if (!check || check.canonical === null) throw new Error(`line ${line} was not checked`)
-  const name = check.own?.sub_wallet_name ?? check.book?.name ?? null
-  return { line, address_to: check.canonical, amount: amount.trim(), name, warnings: warningsOf(check), fee: null }
+  return { line, address_to: check.canonical, amount: amount.trim(), name: recipientName(check), warnings: warningsOf(check), fee: null }
 }
 
 async function inTurns<T, R>(all: readonly T[], ask: (each: T) => Promise<R>): Promise<R[]> {

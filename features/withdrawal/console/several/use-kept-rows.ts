@@ -6,17 +6,17 @@ import { forgetRows, type Kept, keepRows, readKeptRows } from './kept-rows.ts'
  * What the person had filled in before the page was loaded anew or their session ended. Whoever leaves the page on purpose, or signs out, leaves nothing
  * behind.
  */
-export function useKeptRows(): Kept | undefined {
+export function useKeptRows(): { kept: Kept | undefined; forget: () => void } {
   const store = useSessionStore()
   const personId = useSession()?.session?.person_id ?? ''
-  const [kept] = useState(() => readKeptRows(sessionStorage, personId))
+  const [kept, setKept] = useState(() => readKeptRows(sessionStorage, personId))
   useEffect(
     () => () => {
       if (store.facts()?.session) forgetRows(sessionStorage)
     },
     [store],
   )
-  return kept
+  return { kept, forget: () => setKept(undefined) }
 }
 
 /** Keeps what is filled in and not sent; undefined if there is nothing. After every change: a session can end at any moment, also between two orders. */
