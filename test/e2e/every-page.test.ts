@@ -8,7 +8,7 @@ import { axeFindings } from '../../apps/signer/page/testing/chromium.ts'
 import { picture, untilItFits } from './browser.ts'
 import { fillOrganisation } from './every-page/fill-organisation.ts'
 import { nameOf, VIEWS } from './every-page/list-pages.ts'
-import { openPage, settled, walk } from './every-page/walk-pages.ts'
+import { comes, openPage, settled, walk } from './every-page/walk-pages.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 // Whatever page a feature brings is walked here by itself: nothing has to be added for a new one.
@@ -36,7 +36,8 @@ async function faultsOf(page: Page, path: string, width: number): Promise<string
   }
   await page.setViewportSize({ width, height: 900 })
   await settled(page)
-  if (!(await page.evaluate(isChosenTabInSight))) faults.push(`${path}: the chosen tab is out of sight`)
+  // The strip of tabs is told of a new width with the next picture.
+  if (!(await comes(page.waitForFunction(isChosenTabInSight)))) faults.push(`${path}: the chosen tab is out of sight`)
   const found = await axeFindings(page)
   return [...faults, ...found.flatMap(({ id, nodes }) => nodes.map((node) => `${path}: ${id}: ${node.html.slice(0, 200)}`))]
 }

@@ -4,7 +4,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_BITCOIN, LOCAL_CHAIN } from '../../../apps/launcher/src/local-settings.ts'
 import { type Order, orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
-import { savePersonal } from '../../../features/address-book/contract.ts'
+import { saveBookEntry, savePersonal } from '../../../features/address-book/contract.ts'
 import { saveWebhookEndpoint } from '../../../features/notification/contract.ts'
 import { labelTransactions } from '../../../features/transaction/contract.ts'
 import { createSubWallet } from '../../../features/wallet/contract.ts'
@@ -12,6 +12,7 @@ import { CLOSED_HOST } from '../../processes/testing/start-test-stack.ts'
 import type { FundedConsole } from '../funded-console.ts'
 
 const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const [EXCHANGE, AUDITOR] = ['0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65']
 const SUPPLIER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 /** Gives an organisation something of every kind that a page shows. Answers a payment that waits for its second approval. */
@@ -25,6 +26,9 @@ export async function fillOrganisation({ org, stack }: FundedConsole): Promise<O
   const contact = (name: string, address: string) => alice.client.call(savePersonal, { name, chain: LOCAL_CHAIN, address, note: '', ack: '' })
   await contact('Landlord', LANDLORD)
   await contact('Supplier of laptops', SUPPLIER)
+  const entry = (name: string, address: string, whitelist: '0' | '1', note: string) =>
+    alice.client.call(saveBookEntry, { request_id: randomUUID(), name, address, chains: [LOCAL_CHAIN], whitelist, note })
+  await entry('Exchange account', EXCHANGE, '0', 'For sales of ETH')
   const paid = await payment('ETH', '1.25', LANDLORD, 'Rent of the office')
   for (const member of [bruno, chiara]) await member.decide(paid.hash, 'approve')
   await waitUntilPaid(ports, alice, paid)
@@ -42,6 +46,7 @@ export async function fillOrganisation({ org, stack }: FundedConsole): Promise<O
   await alice.client.call(saveWebhookEndpoint, { url: `http://${CLOSED_HOST}/webhooks`, sides: ['deposit', 'withdraw'] })
   const waiting = await payment('USDX', '2400', SUPPLIER, 'New laptops')
   await bruno.decide(waiting.hash, 'approve')
+  await entry('Auditor', AUDITOR, '1', 'Yearly audit')
   await orderPayment(ports, bruno, { subWalletId, symbol: 'ETH', amount: '0.75', to: SUPPLIER, remark: 'Support contract' })
   return waiting
 }

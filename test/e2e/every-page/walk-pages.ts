@@ -19,12 +19,17 @@ export async function openPage({ stack, watched }: FundedConsole, member: Termin
   return page
 }
 
-/** Goes to a path without loading the page again, as a link does. */
-export const goWithin = (page: Page, path: string) =>
-  page.evaluate((to) => {
+/** Goes to a path without loading the page again, as a link does, and waits until the page from before is gone. */
+export async function goWithin(page: Page, path: string): Promise<void> {
+  const title = await page.locator('main h1').first().elementHandle()
+  const isHere = new URL(page.url()).pathname === new URL(path, page.url()).pathname
+  await page.evaluate((to) => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   }, path)
+  // Two paths may show one page, whose title stays.
+  if (!isHere) await page.waitForFunction((before) => !before?.isConnected, title, { timeout: 2000 }).catch(() => undefined)
+}
 
 /** Whether something comes about, or is given up. */
 export const comes = (what: Promise<unknown>): Promise<boolean> =>
