@@ -73,6 +73,26 @@ test('all of a balance is refused at the field while the fee comes on top, with 
   await button('Max').click()
   await page.getByText(/the fee comes on top/).waitFor({ state: 'detached' })
   await page.getByText(/^≈ \$/).first().waitFor()
+})
+
+test('a link in the form, or over it, asks before what was typed is lost', async () => {
+  const typed = await page.getByRole('textbox', { name: 'Amount' }).inputValue()
+  const leave = [
+    () => page.getByRole('dialog').getByRole('link', { name: 'Pay several recipients' }).click(),
+    async () => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('several')
+      await page.getByRole('option', { name: /Pay several recipients/ }).click()
+    },
+  ]
+  for (const go of leave) {
+    await go()
+    await button('Discard').waitFor()
+    await page.keyboard.press('Escape')
+    await button('Discard').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('textbox', { name: 'Amount' }).inputValue(), typed)
+    assert.match(page.url(), /center\/wallet$/)
+  }
   await discard()
 })
 
