@@ -151,6 +151,12 @@ test('unsent lines outlive a reload, and whoever leaves is asked first and leave
   assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), [])
 })
 
+test('a page for a sub-wallet that cannot pay says which one does instead', async () => {
+  await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/center/wallet/paySeveral?sub_wallet_id=${console_.org.walletId}`)
+  await page.getByText('The sub-wallet that was to pay is not among those that can. Chosen instead:').waitFor()
+  await lookAllOver(page, 'paying-several-other-payer')
+})
+
 test('several are paid in any coin from a table, each by an order of its own that is made once', async () => {
   await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/center/wallet/paySeveral`)
   await payee(1).fill('kra')
