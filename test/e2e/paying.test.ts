@@ -73,6 +73,26 @@ test('all of a balance is refused at the field while the fee comes on top, with 
   await button('Max').click()
   await page.getByText(/the fee comes on top/).waitFor({ state: 'detached' })
   await page.getByText(/^≈ \$/).first().waitFor()
+})
+
+test('a link in the form, or over it, asks before what was typed is lost', async () => {
+  const typed = await page.getByRole('textbox', { name: 'Amount' }).inputValue()
+  const leave = [
+    () => page.getByRole('dialog').getByRole('link', { name: 'Pay several recipients' }).click(),
+    async () => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('several')
+      await page.getByRole('option', { name: /Pay several recipients/ }).click()
+    },
+  ]
+  for (const go of leave) {
+    await go()
+    await button('Discard').waitFor()
+    await page.keyboard.press('Escape')
+    await button('Discard').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('textbox', { name: 'Amount' }).inputValue(), typed)
+    assert.match(page.url(), /center\/wallet$/)
+  }
   await discard()
 })
 
@@ -129,6 +149,12 @@ test('unsent lines outlive a reload, and whoever leaves is asked first and leave
   await button('Discard').click()
   await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
   assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), [])
+})
+
+test('a page for a sub-wallet that cannot pay says which one does instead', async () => {
+  await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/center/wallet/paySeveral?sub_wallet_id=${console_.org.walletId}`)
+  await page.getByText('The sub-wallet that was to pay is not among those that can. Chosen instead:').waitFor()
+  await lookAllOver(page, 'paying-several-other-payer')
 })
 
 test('several are paid in any coin from a table, each by an order of its own that is made once', async () => {

@@ -1,6 +1,6 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { DEPOSIT_STATUS } from '@holdfast/features/transaction/server'
-import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
+import { isNotHeld } from '@holdfast/features/wallet/server'
 import { type Selectable, sql } from 'kysely'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from './story.ts'
@@ -59,7 +59,7 @@ async function unfinishedOf(tx: OrganisationTx, subWalletId: string): Promise<De
       .where('deposit.sub_wallet_id', '=', subWalletId)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       // What is held was told of when it came, and no block changes it.
-      .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_DEPOSITS)]))
+      .where(isNotHeld)
       .limit(DEPOSITS_AT_ONCE)
       .execute()
   )

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { formEncode, parseForm, readInput } from '@holdfast/contract'
 import fc from 'fast-check'
 import { listTransactions } from '../contract.ts'
-import { type Filters, narrowedBy, NOTIFY_STATES, readFilters, SOURCES, SPAM, STAGES, toInput, UNFILTERED, writeFilters } from './list/filters.ts'
+import { type Filters, kindOfList, narrowedBy, NOTIFY_STATES, readFilters, SOURCES, SPAM, STAGES, toInput, UNFILTERED, writeFilters } from './list/filters.ts'
 import { DEPOSIT_STATUSES, STATUSES } from './status.ts'
 
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
@@ -45,6 +45,13 @@ const anyFilters = fc.record<Filters>(
 test('a view of the list stands in its address and comes back from it', () => {
   fc.assert(fc.property(anyFilters, (given) => assert.deepEqual(readFilters(new URLSearchParams(writeFilters(given))), given)))
   assert.deepEqual(writeFilters(UNFILTERED), {})
+})
+
+test('a list of several kinds is told by their stages, and one of what the console asked for by the states of orders', () => {
+  assert.equal(kindOfList(UNFILTERED), undefined)
+  assert.equal(kindOfList({ type: 'all', source: 'chain' }), undefined)
+  assert.equal(kindOfList({ type: 'all', source: 'web' }), 'withdraw')
+  assert.equal(kindOfList({ type: 'held', source: undefined }), 'deposit')
 })
 
 test('whatever stands in an address, the server understands what it is asked for', () => {

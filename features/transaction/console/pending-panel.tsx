@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { useFiat } from '@holdfast/features/price/console'
-import { CoinAmount, Worth } from '@holdfast/features/wallet/console'
+import { CoinAmount, PRICES_EVERY_MS, Worth } from '@holdfast/features/wallet/console'
 import { ErrorState, LoadingState } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useId } from 'react'
@@ -20,7 +20,8 @@ export function PendingPanel({ subWalletId }: { subWalletId?: string }) {
   const { t } = useTranslation()
   const id = useId()
   const { asked } = useFiat()
-  const { data, error, refetch } = useEndpoint(listPending, { ...asked, ...(subWalletId === undefined ? {} : { sub_wallet_id: subWalletId }) })
+  const input = { ...asked, ...(subWalletId === undefined ? {} : { sub_wallet_id: subWalletId }) }
+  const { data, error, refetch } = useEndpoint(listPending, input, { keepLast: true, refetchEveryMs: PRICES_EVERY_MS })
   return (
     <section className="hf-panel hf-pending" aria-labelledby={id}>
       <div>
@@ -49,8 +50,8 @@ function StageLine({ stage: { stage, count, usd, usd_partial: isPartial, coins }
     ...UNFILTERED,
     everyWallet: subWalletId === undefined,
     subWallets: subWalletId === undefined ? [] : [subWalletId],
-    type: isOfDeposits ? ('deposit' as const) : ('withdraw' as const),
-    status: isOfDeposits ? ('open' as const) : STATUS[stage],
+    // Orders about a payment wait as the others do: all that were asked for in the console are orders.
+    ...(isOfDeposits ? ({ type: 'deposit', status: 'open' } as const) : ({ type: 'all', source: 'web', status: STATUS[stage] } as const)),
   }
   const words = t(`transaction.pending.stage.${stage}`)
   return (

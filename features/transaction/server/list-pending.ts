@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { asOrderState, orderKind, statusOf } from '@holdfast/features/transfer/server'
-import { assetOf, HELD_DEPOSITS, readPrices, type Valued, valueOf, worthOf } from '@holdfast/features/wallet/server'
+import { assetOf, isNotHeld, readPrices, type Valued, valueOf, worthOf } from '@holdfast/features/wallet/server'
 import { formatAmount, known } from '@holdfast/units'
 import type { listPending as endpoint } from '../pending-contract.ts'
 
@@ -15,10 +15,7 @@ type Row = { stage: Stage; chain: string; contract: string; count: bigint; amoun
 const STAGE_OF_STATUS: Readonly<Record<number, Stage>> = { 1000: 'approval', 1100: 'signature', 1200: 'confirmation' }
 const STAGES: readonly Stage[] = ['deposit', 'approval', 'signature', 'confirmation']
 
-/**
- * How much is on its way into the wallets of an organisation, or into one sub-wallet, and out of them. Deposits that are held back are not: they wait for
- * people.
- */
+/** How much is on its way into the wallets of an organisation, or into one sub-wallet, and out of them: as many as the list shows under the same stage. */
 export async function listPending(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const [arriving, leaving, prices] = await Promise.all([readArriving(tx, asked), readLeaving(tx, asked), readPrices(tx, networks, asked)])
   const rows = [...arriving, ...leaving]
@@ -57,17 +54,31 @@ export async function listPending(tx: OrganisationTx, networks: Networks, asked:
 
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** A deposit that is held back waits for people, and one that no block has may never come: both are counted, and their amounts are not. */
 async function readArriving(tx: OrganisationTx, { subWalletId }: Asked): Promise<Row[]> {
-  const rows = await tx
+  const inBlocks = tx
     .selectFrom('deposit')
-    .select((row) => ['chain', 'contract', row.fn.countAll<bigint>().as('count'), row.fn.sum<bigint>('amount').as('amount')])
+    .select((row) => ['chain', 'contract', row.fn.countAll<bigint>().as('count'), row.fn.sum<bigint | null>('amount').filterWhere(isNotHeld).as('amount')])
     .where('org_id', '=', tx.orgId)
     .where('state', 'in', ['unconfirmed', 'confirmed'])
-    .where((row) => row.or([row('sub_status', 'is', null), row('sub_status', 'not in', HELD_DEPOSITS)]))
     .$if(subWalletId !== undefined, (query) => query.where('sub_wallet_id', '=', known(subWalletId, 'the sub-wallet')))
     .groupBy(['chain', 'contract'])
     .execute()
-  return rows.map((row) => ({ ...row, stage: 'deposit', isPaid: true }))
+  const waiting = tx
+    .selectFrom('waiting_deposit')
+    .select((row) => ['chain', 'contract', row.fn.countAll<bigint>().as('count')])
+    .where('org_id', '=', tx.orgId)
+    .where('state', '=', 'waiting')
+    .$if(subWalletId !== undefined, (query) => query.where('sub_wallet_id', '=', known(subWalletId, 'the sub-wallet')))
+    .groupBy(['chain', 'contract'])
+    .execute()
+  const [rows, withoutBlock] = await Promise.all([inBlocks, waiting])
+  return [...rows, ...withoutBlock.map((row) => ({ ...row, amount: null }))].map(({ amount, ...row }) => ({
+    ...row,
+    amount: amount ?? 0n,
+    stage: 'deposit',
+    isPaid: true,
+  }))
 }
 
 /** An order about another one, or about stake, pays nobody: it is counted, and its amount is not. */

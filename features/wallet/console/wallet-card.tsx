@@ -54,7 +54,7 @@ export function WalletCard({ wallet, isAway = false }: { wallet: Wallet; isAway?
         <span className="hf-row-tight">
           <WalletState wallet={wallet} />
           {wallet.archived && <StatusTag tone="neutral" text={t('wallet.state.archived')} />}
-          {isOpen && !wallet.recovery_verified && (
+          {isOpen && wallet.deposits !== 'open' && (
             <Link to="/mpc/center/wallet?tab=recovery" onClick={choose} className="hf-small hf-raised-link">
               {t('wallet.card.verify')}
             </Link>
@@ -130,11 +130,11 @@ function WalletState({ wallet }: { wallet: Wallet }) {
         ? ['bad', 'failed']
         : wallet.retired
           ? ['neutral', 'retired']
-          : wallet.recovery_verified
+          : wallet.deposits === 'open'
             ? ['good', 'open']
             : wallet.recovery_overdue
               ? ['bad', 'overdue']
-              : ['warn', wallet.deposits === 'part' ? 'part' : 'closed']
+              : ['warn', wallet.deposits]
   return <StatusTag tone={tone} text={t(`wallet.state.${key}`)} />
 }
 

@@ -97,12 +97,12 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
   const shown = tabs.find(({ key }) => key === search.get('tab')) ?? first
   const { closed_networks: closed } = wallet
   const isClosed = wallet.deposits === 'closed'
-  const closedTitle = isClosed ? t('wallet.centre.closedTitle') : t('wallet.centre.closedOn', { networks: closed.join(t('wallet.progress.comma')) })
+  const closedTitle = isClosed ? t('wallet.centre.closedTitle') : t('wallet.centre.closedOn', { networks: closed.join(t('wallet.comma')) })
   const show = (next: string) => setSearch(next === first?.key ? {} : { tab: next })
   if (!subWallets || coins.isPending) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
   return (
     <div className="hf-stack">
-      {!wallet.recovery_verified && shown?.key !== RECOVERY && (
+      {wallet.deposits !== 'open' && shown?.key !== RECOVERY && (
         <Note tone="warn" title={closedTitle}>
           {t(isClosed ? 'wallet.centre.closed' : 'wallet.centre.closedPart')}{' '}
           <button type="button" className="hf-text-button" onClick={() => show(RECOVERY)}>

@@ -6,7 +6,7 @@ const wallet = (wallet_name: string, usd_balance: string | null, more: object = 
   wallet_name,
   alias: null,
   state: 'active' as const,
-  recovery_verified: true,
+  deposits: 'open' as const,
   usd_balance,
   usd_partial: false,
   created_at: 0,
@@ -42,11 +42,12 @@ test('a wallet whose value is not known is not hidden as an empty one', () => {
     wallet('a', '0'),
     wallet('b', null),
     wallet('c', '0.01'),
-    wallet('d', '5', { recovery_verified: false }),
-    wallet('e', '0', { state: 'creating' }),
+    wallet('d', '5', { deposits: 'part' }),
+    wallet('e', '0', { state: 'creating', deposits: 'closed' }),
   ]
   assert.deepEqual(names(narrowWallets(wallets, { ...all, show: 'held' })), ['b', 'c', 'd'])
   assert.deepEqual(names(narrowWallets(wallets, { ...all, show: 'closed' })), ['d'])
+  assert.deepEqual(names(narrowWallets(wallets, { ...all, show: 'open' })), ['a', 'b', 'c'])
   assert.deepEqual(names(narrowWallets(wallets, { ...all, show: 'making' })), ['e'])
   assert.deepEqual(names(narrowWallets([wallet('Vault', '1', { alias: '金库' })], { ...all, keyword: '金' })), ['Vault'])
 })

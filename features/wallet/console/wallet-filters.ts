@@ -17,7 +17,7 @@ export function writeWalletFilters({ keyword, show, sort }: WalletFilters): Reco
   return toAddress({ q: keyword, show: show === 'all' ? undefined : show, sort: sort === 'created' ? undefined : sort })
 }
 
-type Judged = Pick<Wallet, 'wallet_name' | 'alias' | 'state' | 'recovery_verified' | 'usd_balance' | 'usd_partial' | 'created_at' | 'top'>
+type Judged = Pick<Wallet, 'wallet_name' | 'alias' | 'state' | 'deposits' | 'usd_balance' | 'usd_partial' | 'created_at' | 'top'>
 
 /** The wallets that match, pinned ones first, then in the requested order. */
 export function narrowWallets<W extends Judged>(wallets: readonly W[], { keyword, show, sort }: WalletFilters): W[] {
@@ -35,11 +35,11 @@ function nameOf({ wallet_name, alias }: Judged): string {
   return `${wallet_name}\n${alias ?? ''}`.toLowerCase()
 }
 
-function isShown({ state, recovery_verified, usd_balance }: Judged, show: WalletFilters['show']): boolean {
+function isShown({ state, deposits, usd_balance }: Judged, show: WalletFilters['show']): boolean {
   // Holdings without a price may be worth something.
   if (show === 'held') return usd_balance === null || /[1-9]/.test(usd_balance)
-  if (show === 'open') return state === 'active' && recovery_verified
-  if (show === 'closed') return state === 'active' && !recovery_verified
+  if (show === 'open') return state === 'active' && deposits === 'open'
+  if (show === 'closed') return state === 'active' && deposits !== 'open'
   // Archived ones are a list of their own.
   return show === 'all' || show === 'archived' || state !== 'active'
 }

@@ -1,10 +1,11 @@
 import './wallet.css'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, EmptyState, ErrorState, IconPlus, lazyPart, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
+import { Button, EmptyState, ErrorState, IconPlus, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useAmountsHidden } from './amounts-hidden.ts'
 import { readFlowChoice, writeFlowChoice } from './chart/flow-choice.ts'
+import { BalancePanel, FlowsPanel } from './chart/lazy-charts.tsx'
 import { IconEye, IconEyeOff } from './icons.tsx'
 import { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 import { PortfolioPanel } from './portfolio-panel.tsx'
@@ -13,20 +14,6 @@ import { WalletCard } from './wallet-card.tsx'
 import { WalletFilterBar } from './wallet-filter-bar.tsx'
 import { useWalletParts } from './wallet-parts.ts'
 import { narrowWallets, readWalletFilters, type WalletFilters, writeWalletFilters } from './wallet-filters.ts'
-
-const BalancePanel = lazyPart(
-  () => import('./chart/balance-panel.tsx').then((module) => module.BalancePanel),
-  <div className="hf-panel">
-    <LoadingState rows={6} />
-  </div>,
-)
-
-const FlowsPanel = lazyPart(
-  () => import('./chart/flows-panel.tsx').then((module) => module.FlowsPanel),
-  <div className="hf-panel">
-    <LoadingState rows={6} />
-  </div>,
-)
 
 /** Every wallet of the organisation: their total value, and the state of each. */
 export function WalletPage() {

@@ -10,6 +10,6 @@ export { readPrices, type Valued, valueOf, worthOf } from './worth.ts'
 export { subWalletPath } from '../sub-wallet-path.ts'
 export { createWallet } from './create-wallet.ts'
 export { asFound, searchWallets } from './search-wallets.ts'
-export { HELD_DEPOSITS, HELD_FOR_COMMENT } from './held-deposits.ts'
+export { HELD_DEPOSITS, HELD_FOR_COMMENT, isNotHeld } from './held-deposits.ts'
 
 export const feature: ServerFeature = { endpoints: walletEndpoints, work: (context, { report }) => [startWalletSums(context, report)] }

@@ -6,7 +6,7 @@ import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { focusedCoins } from './coin-focus.ts'
-import { HELD_DEPOSITS } from './held-deposits.ts'
+import { isNotHeld } from './held-deposits.ts'
 import { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 import { recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
@@ -113,7 +113,7 @@ async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', subWalletId)
     .where('state', 'in', ['unconfirmed', 'confirmed'])
-    .where((row) => row.or([row('sub_status', 'is', null), row('sub_status', 'not in', HELD_DEPOSITS)]))
+    .where(isNotHeld)
     .groupBy(['chain', 'contract'])
     .execute()
   const collectingRows = tx

@@ -104,6 +104,24 @@ describe('the call for flows', () => {
     assert.match(whole!.fee, /^0\.\d*[1-9]$/)
   })
 
+  it('leaves it out also where midnight lay between, at the beginning of the range', async () => {
+    const flow = { org_id: world.orgId, chain: CHAIN, contract: '', amount_in: 0n, amount_out: 0n, fee: 0n, from_own: 0n }
+    const firstDay = Math.floor(world.context.ports.clock.nowMs() / DAY_MS) - 6
+    const before = await call({ range: '7d' })
+    await world.db.asSystem((tx) =>
+      tx
+        .insertInto('daily_flow')
+        .values([
+          { ...flow, sub_wallet_id: wallet.subWalletId, day: firstDay - 1, amount_out: 7n * ETH },
+          { ...flow, sub_wallet_id: other.subWalletId, day: firstDay, amount_in: 7n * ETH, from_own: 7n * ETH },
+        ])
+        .execute(),
+    )
+    assert.deepEqual(await call({ range: '7d' }), before)
+    assert.deepEqual((await coin({ range: '7d', sub_wallet_id: other.subWalletId }))!.in, '8')
+    await world.db.asSystem((tx) => tx.updateTable('daily_flow').set({ amount_in: 0n, amount_out: 0n, from_own: 0n }).where('day', '<=', firstDay).execute())
+  })
+
   it('says what it is worth, and that of a coin without a price nobody knows', async () => {
     const { days, total, coins, price_source } = await call({ range: '7d' })
     assert.deepEqual([days.length, days.at(-1)!.day % DAY_MS, price_source], [7, 0, 'Test feed'])

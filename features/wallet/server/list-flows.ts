@@ -20,7 +20,7 @@ type Step = { place: number; moved: Moved; worth: Moved | undefined }
 export async function listFlows(tx: OrganisationTx, networks: Networks, { subWalletId, range, nowMs, fiat, language }: Asked) {
   const count = DAYS[range]
   const first = Math.floor(nowMs / FLOW_DAY_MS) - count + 1
-  const rows = await dailyFlows(tx, { subWalletId, fromDay: first })
+  const rows = await dailyFlows(tx, { subWalletId, fromDay: first - 1 })
   const moved = movedByCoin(networks, rows, { first, count, isWhole: subWalletId === undefined })
   const moments = moved.flatMap(({ asset, days }) => days.map(({ place }) => ({ asset, atMs: Math.min(nowMs, (first + place + 1) * FLOW_DAY_MS) })))
   const quotes = await pricesOf(tx, moments, fiat)
@@ -49,21 +49,21 @@ export async function listFlows(tx: OrganisationTx, networks: Networks, { subWal
 
 type Window = { first: number; count: number; isWhole: boolean }
 
-/** What moved of each coin that is configured, on the days on which something did. */
+/** What moved of each coin that is configured, on the days on which something did. What came in after the first midnight may have left on the day before. */
 function movedByCoin(networks: Networks, rows: readonly DailyFlow[], { first, count, isWhole }: Window) {
   const byAsset = new Map<NetworkAsset, (Moved & { fromOwn: bigint })[]>()
   for (const { day, chain, contract, amountIn, amountOut, fee, fromOwn } of rows) {
     const asset = assetOf(networks, chain, contract)
     if (!asset) continue
-    const days = byAsset.get(asset) ?? Array.from({ length: count }, () => ({ in: 0n, out: 0n, fee: 0n, fromOwn: 0n }))
+    const days = byAsset.get(asset) ?? Array.from({ length: count + 1 }, () => ({ in: 0n, out: 0n, fee: 0n, fromOwn: 0n }))
     // A server whose clock is ahead of ours may have booked tomorrow.
-    const place = Math.min(day - first, count - 1)
+    const place = Math.min(day - first + 1, count)
     const before = at(days, place)
     days[place] = { in: before.in + amountIn, out: before.out + amountOut, fee: before.fee + fee, fromOwn: before.fromOwn + fromOwn }
     byAsset.set(asset, days)
   }
   return [...byAsset]
-    .map(([asset, days]) => ({ asset, days: (isWhole ? withoutOwn(days) : days).map((moved, place) => ({ place, moved })) }))
+    .map(([asset, days]) => ({ asset, days: (isWhole ? withoutOwn(days) : days).slice(1).map((moved, place) => ({ place, moved })) }))
     .map(({ asset, days }) => ({ asset, days: days.filter(({ moved }) => moved.in !== 0n || moved.out !== 0n || moved.fee !== 0n) }))
     .filter(({ days }) => days.length > 0)
 }

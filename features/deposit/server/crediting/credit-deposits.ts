@@ -3,7 +3,7 @@ import { actForOrganisation, DatabaseError, inParts, type OrganisationTx, type S
 import { agreedAnswer, type FinalView, findLedgerAlarm, type Network, setAlarms, SourcesDisagreeError, throwFirst } from '@holdfast/features/network/server'
 import { holdForCpfpOrders, lockCpfpOrders, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
-import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
+import { HELD_DEPOSITS, isNotHeld } from '@holdfast/features/wallet/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
 import { at, known, newId } from '@holdfast/units'
@@ -47,9 +47,6 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
   })
 }
 
-/** A held deposit is shown to people and credited to nobody. */
-const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_DEPOSITS}::text[]))`
-
 /** A deposit that is final and waits because the ledger of its asset does not add up. */
 const LEDGER_BROKEN = 'books_broken'
 /** A final deposit that could not be credited for a reason of its own. */
@@ -73,6 +70,7 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
       .where('deposit.chain', '=', network.chain)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       .where('deposit.height', '<=', final.height)
+      // A held deposit is shown to people and credited to nobody.
       .where(isNotHeld)
       .orderBy('deposit.height')
       .orderBy('deposit.id')

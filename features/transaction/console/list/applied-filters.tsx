@@ -5,7 +5,7 @@ import { IconClose, Label, shortAddress } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listLabels } from '../../contract.ts'
-import { type Filters, kindOfTab, UNFILTERED } from './filters.ts'
+import { type Filters, kindOfList, UNFILTERED } from './filters.ts'
 import { statusKey, subStatusKey } from '../status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
 
@@ -57,7 +57,7 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
       return filters.subWallets.map((id) => labels.get(id) ?? id.slice(0, 8)).join(', ')
     }
     if (name === 'status' && typeof value === 'string') return t(`transaction.stage.${value}`)
-    if (name === 'status') return t(statusKey({ type: kindOfTab(filters.type) ?? 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
+    if (name === 'status') return t(statusKey({ type: kindOfList(filters) ?? 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
     if (name === 'source' || name === 'notify' || name === 'spam') return t(`transaction.${name}.${String(value)}`)
     if (name === 'subStatus') return t(subStatusKey(String(value)) ?? '', { defaultValue: String(value) })
     if (name === 'initiator') return labels?.initiators.find((each) => each.person_id === value)?.name ?? String(value).slice(0, 8)

@@ -7,7 +7,7 @@ import { dayBefore } from '@holdfast/ui/url-filters'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppliedFilters } from './applied-filters.tsx'
-import { type Filters, kindOfTab, narrowedBy, type Stage, STAGES, statusOf, UNFILTERED } from './filters.ts'
+import { type Filters, kindOfList, narrowedBy, type Stage, STAGES, statusOf, UNFILTERED } from './filters.ts'
 import { MoreFilters } from './more-filters.tsx'
 import { statusesOf, statusKey } from '../status.ts'
 
@@ -52,7 +52,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
 /** On a tab of several kinds the stages that all of them share; on the others their own states too. */
 function StatusFilter({ filters, onChange }: FilterBarProps) {
   const { t } = useTranslation()
-  const kind = kindOfTab(filters.type)
+  const kind = kindOfList(filters)
   const stages = (Object.keys(STAGES) as Stage[]).map((stage) => ({ value: stage as string, label: t(`transaction.stage.${stage}`) }))
   const states = kind ? statusesOf(kind).map((status) => ({ value: String(status), label: t(statusKey({ type: kind, status }) ?? '') })) : []
   return (

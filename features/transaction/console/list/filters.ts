@@ -67,8 +67,9 @@ export const UNFILTERED: Filters = {
 /** The kinds of transactions that a list is of, in the order of their tabs. */
 export const TYPES = ['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake', 'replacement'] as const
 /** The kind of transactions whose states a list is narrowed by; undefined if it has several kinds, which share stages alone. */
-export function kindOfTab(type: Filters['type']): TransactionKind | undefined {
-  if (type === 'all' || type === 'nft') return undefined
+export function kindOfList({ type, source }: Pick<Filters, 'type' | 'source'>): TransactionKind | undefined {
+  // Only orders are asked for in the console.
+  if (type === 'all' || type === 'nft') return source === 'web' ? 'withdraw' : undefined
   if (type === 'deposit' || type === 'held') return 'deposit'
   return type === 'pull' ? 'pull' : 'withdraw'
 }

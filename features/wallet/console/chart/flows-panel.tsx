@@ -89,7 +89,7 @@ function Picture({ flows, choice, onChange, isWhole }: PictureProps) {
           </div>
           <p className="hf-small hf-muted">{t(isWhole ? 'wallet.flows.noteAll' : 'wallet.flows.noteOne')}</p>
           {!coin && unpriced.length > 0 && (
-            <p className="hf-small hf-muted">{t('wallet.flows.unpriced', { coins: unpriced.map(({ symbol }) => symbol).join(t('wallet.flows.comma')) })}</p>
+            <p className="hf-small hf-muted">{t('wallet.flows.unpriced', { coins: unpriced.map(({ symbol }) => symbol).join(t('wallet.comma')) })}</p>
           )}
         </>
       }

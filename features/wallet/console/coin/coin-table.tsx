@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
 import { CoinMark } from '@holdfast/features/network/console'
 import { useFiat } from '@holdfast/features/price/console'
-import { Button, type Column, DataTable, EmptyState, IconMore, Label, lazyPart, LoadingState, Popup, StatusTag } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconMore, Label, Popup, StatusTag } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -10,18 +10,12 @@ import { focusSymbol, listCoinAssets } from '../../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
 import { readFlowChoice, writeFlowChoice } from '../chart/flow-choice.ts'
+import { FlowsPanel } from '../chart/lazy-charts.tsx'
 import { IconStar, IconStarred } from '../icons.tsx'
 import { Change, CoinAmount, Price, Worth } from '../money.tsx'
 import { UnverifiedTable } from './unverified-table.tsx'
 import { useWalletParts } from '../wallet-parts.ts'
 import { PRICES_EVERY_MS } from '../use-wallets.ts'
-
-const FlowsPanel = lazyPart(
-  () => import('../chart/flows-panel.tsx').then((module) => module.FlowsPanel),
-  <div className="hf-panel">
-    <LoadingState rows={6} />
-  </div>,
-)
 
 export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
 

@@ -68,7 +68,7 @@ export function KeyProgressList({ walletId }: { walletId: string }) {
 /** A signer that is away holds the key up; says what to do if its machine is lost. */
 function Away({ parties }: { parties: Progress['away'] }) {
   const { t } = useTranslation()
-  const named = parties.join(t('wallet.progress.comma'))
+  const named = parties.join(t('wallet.comma'))
   return parties.length === 0 ? null : (
     <Note tone="warn" title={t('wallet.progress.away', { parties: named })}>
       {t('wallet.progress.awayText')}

@@ -37,10 +37,10 @@ export function PaySeveralPage() {
     <MoneyMovesContext value={true}>
       <PageHeader title={t('withdrawal.several.title')}>{t('withdrawal.several.about')}</PageHeader>
       {payer && mayAsk ? (
-        <>
+        <div className="hf-stack">
           {isReplaced && <Note tone="warn">{t('withdrawal.several.otherPayer', { name: payer.name })}</Note>}
           <From key={payer.id} {...{ payers, payer, wanted, forget }} />
-        </>
+        </div>
       ) : payers && mayAsk !== undefined ? (
         <div className="hf-panel">
           <EmptyState drawing="coins" title={t('withdrawal.several.none')} action={<Link to="/mpc/wallet">{t('withdrawal.several.toWallets')}</Link>} />
