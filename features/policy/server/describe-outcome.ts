@@ -7,7 +7,7 @@ const WORDS = {
     needs: (threshold: number, count: number, names: string, excluded: boolean) =>
       `Needs ${threshold} of ${count === 1 ? 'this person' : `these ${count} people`}${excluded ? ', not you' : ''}: ${names}.`,
     step: (need: number, names: string) => `${need} of ${names}`,
-    then: '; then ',
+    next: '; then ',
     steps: (steps: string, excluded: boolean) => `Needs ${steps}${excluded ? ', not you' : ''}.`,
     'conditions-not-met': 'No rule of the policy covers this order as it is: who asks, from where, how much and to whom. So it is denied.',
     'refused-by-rule': 'A rule of the policy refuses this.',
@@ -40,7 +40,7 @@ const WORDS = {
     needs: (threshold: number, count: number, names: string, excluded: boolean) =>
       `需以下 ${count} 人中的 ${threshold} 人审批${excluded ? '（不含您本人）' : ''}：${names}。`,
     step: (need: number, names: string) => `${names} 中 ${need} 人`,
-    then: '；其后 ',
+    next: '；其后 ',
     steps: (steps: string, excluded: boolean) => `需 ${steps} 审批${excluded ? '（不含您本人）' : ''}。`,
     'conditions-not-met': '策略中没有规则适用于该订单（发起人、付款钱包、金额、收款地址等），因此被拒绝。',
     'refused-by-rule': '策略规则拒绝此操作。',
@@ -102,6 +102,6 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
     initiator_excluded: excluded,
     sentence: isOneStep
       ? words.needs(first.need, eligible.length, namesOf(eligible), excluded)
-      : words.steps(outcome.steps.map((step) => words.step(step.need, namesOf(step.eligible))).join(words.then), excluded),
+      : words.steps(outcome.steps.map((step) => words.step(step.need, namesOf(step.eligible))).join(words.next), excluded),
   }
 }

@@ -11,7 +11,7 @@ import { describeStakes } from './describe-stake-rule.ts'
 
 const en = {
   semicolon: '; ',
-  then: ', then ',
+  next: ', then ',
   higher: 'Rule',
   basic: 'Basic rule',
   rule: (level: string, name: string, what: string, action: string) => `${level} ${name}: ${what} – ${action}`,
@@ -28,7 +28,7 @@ const WORDS: Record<Locale, typeof en> = {
   'en-US': en,
   'zh-CN': {
     semicolon: '；',
-    then: '，其后 ',
+    next: '，其后 ',
     higher: '规则',
     basic: '基础规则',
     rule: (level, name, what, action) => `${level} ${name}：${what} —— ${action}`,
@@ -67,6 +67,6 @@ function coveredBy(rule: NamedRule, policy: Policy, locale: Locale): string[] {
 function describeAction(action: NamedRule['action'], policy: Policy, locale: Locale): string {
   const words = WORDS[locale]
   if (action.kind === 'refuse') return words.refuse
-  const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.then)
+  const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.next)
   return [words.approve(steps), ...(action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))])].join(words.semicolon)
 }
