@@ -100,14 +100,14 @@ def request_of(given):
     logged = [("holdfast/logged/v1", [bytes.fromhex(each["entry"]), int(each["index"]), [bytes.fromhex(hash) for hash in each["proof"]]]) for each in given["logged"]]
     intent, unsigned = raw(given, "intent", "unsigned")
     approvals = [bytes.fromhex(each) for each in given["approvals"]]
-    return "holdfast/request/sign/v1", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce]
+    return "holdfast/request/sign/v2", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"]]
 
 
 def asks_of(given):
     if given is None:
         return None
-    rule = given["rule"] and ("holdfast/asks/rule/v1", [given["rule"]["id"], given["rule"]["asset"], int(given["rule"]["sinceMs"])])
-    return "holdfast/asks/v1", [[bytes.fromhex(order) for order in given["orders"]], rule]
+    counts = [("holdfast/asks/count/v1", [each["rule"], each["asset"], each["each"], each["of"], int(each["sinceMs"])]) for each in given["counts"]]
+    return "holdfast/asks/v2", [[bytes.fromhex(order) for order in given["orders"]], counts]
 
 
 def join_of(run, party, request_hash):
@@ -115,7 +115,7 @@ def join_of(run, party, request_hash):
     state = [int(party[name]) for name in ("policyVersion", "logSize", "journal")]
     seen = [("holdfast/seen/v1", [int(each["party"]), int(each["journal"])]) for each in party["seen"]]
     values = [bytes.fromhex(run["genesis"]), request_hash, int(party["party"]), random, x25519(ephemeral, (9).to_bytes(32, "little"))] + state + [seen, asks_of(run["asks"])]
-    return signed("holdfast/join/v2", values, int(party["party"]), secret)
+    return signed("holdfast/join/v3", values, int(party["party"]), secret)
 
 
 def replay(run):

@@ -7,6 +7,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it must be a plain decimal number such as 12\.5$/, '必须是普通十进制数字，例如 12.5'],
   [/^it must be above zero$/, '必须大于零'],
   [/^it must be an id \(UUID\)$/, '必须是有效的编号（UUID）'],
+  [/^it must be the id of a device, from the list of them$/, '必须是设备列表中的设备编号'],
   [/^an id was given twice$/, '编号重复'],
   [/^it must be a whole number$/, '必须是整数'],
   [/^it must be at least (-?\d+)$/, '不能小于 $1'],

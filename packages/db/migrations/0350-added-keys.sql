@@ -18,4 +18,4 @@ create policy own_organisation on added_key to holdfast_app using (org_id = curr
 drop policy if exists all_organisations on added_key;
 create policy all_organisations on added_key to holdfast_system using (true);
 grant select, insert, update (protocol, key_id, owned_at) on added_key to holdfast_app;
-grant select on added_key to holdfast_system;
+grant select, insert on added_key to holdfast_system;

@@ -20,7 +20,7 @@ create policy own_organisation on book_group to holdfast_app using (org_id = cur
 drop policy if exists all_organisations on book_group;
 create policy all_organisations on book_group to holdfast_system using (true);
 grant select, insert on book_group to holdfast_app;
-grant select on book_group to holdfast_system;
+grant select, insert on book_group to holdfast_system;
 
 -- An entry. Whether it is on the whitelist follows from the orders that put it on (`listed_by`) and take it off (`unlisted_by`): nothing says it twice.
 -- `leaves`: what takes it off the whitelist takes it out of the book. `verified` says by what it was verified last, with `proof` of that.
@@ -62,7 +62,7 @@ drop policy if exists all_organisations on book_entry;
 create policy all_organisations on book_entry to holdfast_system using (true);
 grant select, insert, update (name, memo, group_id, note, vasp, listed_by, unlisted_by, leaves, verified, verified_by, verified_at, proof, reviewed_at, updated_at, removed_at)
   on book_entry to holdfast_app;
-grant select on book_entry to holdfast_system;
+grant select, insert on book_entry to holdfast_system;
 
 -- Who did what with the book. Append-only.
 create table if not exists book_event (
@@ -85,4 +85,4 @@ create policy own_organisation on book_event to holdfast_app using (org_id = cur
 drop policy if exists all_organisations on book_event;
 create policy all_organisations on book_event to holdfast_system using (true);
 grant select, insert on book_event to holdfast_app;
-grant select on book_event to holdfast_system;
+grant select, insert on book_event to holdfast_system;

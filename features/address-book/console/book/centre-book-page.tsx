@@ -3,6 +3,6 @@ import { BookTable } from './book-table.tsx'
 
 /** The organisation's address book, as a page of the wallet centre. */
 export function CentreBookPage() {
-  const { t } = useTranslation()
-  return <BookTable kicker={t('wallet.nav.centre')} />
+  const { t } = useTranslation('whiteAddress')
+  return <BookTable kicker={t('book.centre')} />
 }
