@@ -62,6 +62,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/pull/info': order_not_found.code,
   'POST /api/mpc/coin/audit/operate/refuse': resource_not_found.code,
   'POST /api/mpc/pull/acknowledge': order_not_found.code,
+  // No browser was told to push.
+  'POST /api/mpc/push/device/remove': resource_not_found.code,
   'POST /api/mpc/network/alarm/acknowledge': state_changed.code,
   'GET /api/mpc/network/token/mark': unsupported_coin.code,
   'POST /api/mpc/network/token/mark': unsupported_coin.code,

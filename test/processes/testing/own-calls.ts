@@ -140,6 +140,8 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/deposit/claim/withdraw': () => ({ claim_id: randomUUID() }),
   'POST /api/mpc/deposit/keep': ({ depositId }) => ({ id: depositId, reason: 'By its receipt' }),
   'GET /api/mpc/pull/info': () => ({ id: randomUUID() }),
+  'GET /api/mpc/push/device/list': () => ({}),
+  'POST /api/mpc/push/device/remove': () => ({ id: '0'.repeat(64) }),
   'POST /api/mpc/pull/acknowledge': () => ({ id: randomUUID() }),
   'POST /api/mpc/network/alarm/acknowledge': () => ({ chain: 'eip155:31337', cause: 'surplus', address: 'of-nobody' }),
   'POST /api/mpc/network/read/again': () => ({ chain: 'eip155:31337', from_height: '0', to_height: '0' }),
