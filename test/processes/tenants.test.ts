@@ -67,6 +67,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/network/alarm/acknowledge': state_changed.code,
   'GET /api/mpc/network/token/mark': unsupported_coin.code,
   'POST /api/mpc/network/token/mark': unsupported_coin.code,
+  // The wallet has a key of the kind.
+  'POST /api/mpc/wallet/key/add': state_changed.code,
   // Nobody has sent it a coin.
   'POST /api/mpc/utxo/lock': coin_unavailable.code,
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,

@@ -157,6 +157,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/first_steps': () => ({}),
   'GET /api/mpc/wallets/asset': () => ({ need_stat: '1' }),
   'POST /api/mpc/wallet/create': () => ({ ...request(), wallet_name: '' }),
+  'POST /api/mpc/wallet/key/add': ({ walletId }) => ({ wallet_id: walletId, key_kind: 'ecdsa' }),
   'GET /api/mpc/wallet/create/progress': ({ walletId }) => ({ wallet_id: walletId }),
   'POST /api/mpc/wallet/update/alias': ({ walletId, mark }) => ({ wallet_id: walletId, alias: `New alias ${mark}` }),
   'POST /api/mpc/wallet/update/archive': ({ walletId }) => ({ wallet_id: walletId, archived: 'true' }),
