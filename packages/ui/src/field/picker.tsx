@@ -110,11 +110,12 @@ export function Picker<Value extends string>({ label, options, value, onChange, 
         id={id}
         type="button"
         className={className === undefined ? 'hf-picker' : `hf-picker ${className}`}
-        aria-label={[label, ...(shownText === undefined || shownText === label ? [] : [shownText])].join(': ')}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         popoverTarget={`${own}-panel`}
       >
+        {/* A name by words and not by attribute: a mark may have letters of its own, which nobody needs to hear. */}
+        {shownText !== label && <span className="hf-visually-hidden">{shownText === undefined ? label : `${label}: `}</span>}
         {current?.mark}
         <span className={current ? 'hf-picker-value' : 'hf-picker-value hf-faint'}>{current ? <Label text={current.label} /> : placeholder}</span>
         <IconChevron />
