@@ -26,8 +26,8 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...named,
-    original: 'const atAnyTime = [...outcomes, ...mayDecide(policy, covering, act, timeless)]',
-    replacement: 'const atAnyTime = outcomes.slice(0, timeless ? 1 : 0)',
+    original: 'const atAnyTime = atMs === undefined ? outcomes : [...outcomes, ...mayDecide(policy, covering, act, timeless)]',
+    replacement: 'const atAnyTime = outcomes.slice(0, timeless && atMs !== -1 ? 1 : 0)',
     why: 'the no of somebody who counts by the next rule, or at another hour, is not heard',
   },
   {

@@ -1,6 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Grouped, Label, Note } from '@holdfast/ui'
-import type { ReactNode } from 'react'
+import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { checkPersonalAddress } from '../contract.ts'
 
@@ -9,12 +8,14 @@ type CheckFactsProps = {
   /** It is the address of the entry that is edited. */
   isUnchanged?: boolean
   isTaken: boolean
-  /** The box that says that the likeness was seen. */
-  children: ReactNode
+  /** Whether it was said that the likeness was seen, which a form that was sent without wants to hear. */
+  isAcknowledged: boolean
+  isTried: boolean
+  onAcknowledge: (isAcknowledged: boolean) => void
 }
 
 /** What an address that is typed is: read by the network's rules, in the book already, or like one that is known. */
-export function CheckFacts({ check, isUnchanged = false, isTaken, children }: CheckFactsProps) {
+export function CheckFacts({ check, isUnchanged = false, isTaken, isAcknowledged, isTried, onAcknowledge }: CheckFactsProps) {
   const { t } = useTranslation('whiteAddress')
   if (!check.valid || check.canonical === null) return <Note tone="bad">{t('personal.invalid')}</Note>
   return (
@@ -35,7 +36,16 @@ export function CheckFacts({ check, isUnchanged = false, isTaken, children }: Ch
                 <Grouped text={address} />
               </div>
             ))}
-            <div className="hf-stack-tight">{children}</div>
+            <div className="hf-stack-tight">
+              <Checkbox checked={isAcknowledged} isWrong={isTried && !isAcknowledged} onChange={onAcknowledge}>
+                {t('personal.acknowledge')}
+              </Checkbox>
+              {isTried && !isAcknowledged && (
+                <p className="hf-field-error" role="alert">
+                  {t('personal.tick')}
+                </p>
+              )}
+            </div>
           </div>
         </Note>
       )}

@@ -1,7 +1,7 @@
 import { networkOption } from '@holdfast/features/network/console'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { Button, Checkbox, DrawerBody, DrawerFooter, REMARK_LIMIT, PickField, TextField, useDebounced, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, REMARK_LIMIT, PickField, TextField, useDebounced, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -89,16 +89,14 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
             }}
           />
           {check && (
-            <CheckFacts check={check} isUnchanged={isUnchanged} isTaken={isTaken}>
-              <Checkbox checked={isAcknowledged} isWrong={isTried && !isAcknowledged} onChange={setAcknowledged}>
-                {t('personal.acknowledge')}
-              </Checkbox>
-              {isTried && !isAcknowledged && (
-                <p className="hf-field-error" role="alert">
-                  {t('personal.tick')}
-                </p>
-              )}
-            </CheckFacts>
+            <CheckFacts
+              check={check}
+              isUnchanged={isUnchanged}
+              isTaken={isTaken}
+              isAcknowledged={isAcknowledged}
+              isTried={isTried}
+              onAcknowledge={setAcknowledged}
+            />
           )}
         </div>
         <TextField {...field('memo')} hint={t('personal.memoNote')} maxLength={MEMO_LIMIT} autoComplete="off" />

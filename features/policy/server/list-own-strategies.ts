@@ -2,7 +2,7 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes } from '@holdfast/encoding'
 import { type Networks, networksOfWallet } from '@holdfast/features/network/server'
-import { chainsOfRule, describeGovernance, describeRule, eligibleIn, oneStep, readRule, type Rule, type Step } from '@holdfast/policy'
+import { chainsOfRule, describeGovernance, describeRule, eligibleIn, oneStep, readRule, type Rule, type Step, rulesOf } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import type { listOwnStrategies as endpoint } from '../contract.ts'
 import { currentPolicy } from './current-policy.ts'
@@ -25,7 +25,7 @@ export async function listOwnStrategies({ tx, networks, personId, language }: Vi
   }
   const chains = wallet_id === undefined ? undefined : await chainsOf(tx, networks, wallet_id)
   const covers = (rule: Rule) => chains === undefined || chainsOfRule(rule).every((chain) => chains.has(chain))
-  const rules = (policy.rules as Rule[])
+  const rules = rulesOf(policy)
     .map((rule) => ({ rule, facts: readRule(rule, policy) }))
     .filter(({ rule, facts: { askers, steps } }) => covers(rule) && (names(askers) || names(eligibleIn(steps))))
     .map(({ rule, facts }) => ({

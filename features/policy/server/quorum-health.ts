@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { approversOf, eligibleIn, fillSteps, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule } from '@holdfast/policy'
+import { approversOf, eligibleIn, fillSteps, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule, rulesOf } from '@holdfast/policy'
 
 /** Who can act now: active members, and those of them who may propose a change of the policy. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
@@ -14,7 +14,7 @@ const has = (ids: readonly Uint8Array[], id: Uint8Array) => ids.some((each) => e
  * counts, so a quorum of two needs two others.
  */
 export function brokenQuorums(policy: Policy, { active, mayPropose }: Available): BrokenQuorum[] {
-  const rules = (policy.rules as Rule[]).map((rule) => ({ where: 'rule' as const, id: rule.id, ...readRule(rule, policy) }))
+  const rules = rulesOf(policy).map((rule) => ({ where: 'rule' as const, id: rule.id, ...readRule(rule, policy) }))
   const { approvers, threshold } = policy.governance
   const quorums = [
     ...rules.filter(({ refuses }) => !refuses),
@@ -48,7 +48,7 @@ export function newlyBroken(policy: Policy, before: Available, after: Available)
 
 /** Where a policy names a person, by rule. */
 export function placesOf(policy: Policy, person: Uint8Array): { rule: string; as: 'approver' | 'initiator' | 'governor' }[] {
-  const rules = policy.rules as Rule[]
+  const rules = rulesOf(policy)
   return [
     ...rules.filter((rule) => has(approversOf(rule, policy), person)).map((rule) => ({ rule: rule.id, as: 'approver' as const })),
     ...rules.filter((rule) => has(namedAskers(rule, policy), person)).map((rule) => ({ rule: rule.id, as: 'initiator' as const })),

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { assertConserved } from '@holdfast/ledger'
 import type { NamedRule } from '@holdfast/policy'
+import { dayLimit, namedRule, type NamedRuleOf, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
 import { verifyEvidence } from '@holdfast/protocol'
 import { uuidToBytes } from '@holdfast/units'
 import {
@@ -22,27 +23,16 @@ import {
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { signOrder } from './signing/sign-order.ts'
 
-const DAY_MS = 24n * 3_600_000n
 const BARRED = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ id }) => ({ kind: 'person' as const, id: uuidToBytes(id) })) })
-const rule = (id: string, steps: ReturnType<typeof step>[], given: Partial<NamedRule> = {}): NamedRule => ({
-  kind: 'named',
-  id,
-  name: id,
-  level: 'higher',
-  covers: { kind: 'payments' },
-  conditions: [],
-  limits: [],
-  action: { kind: 'approve', steps, expiresAfterMs: 0n },
-  ...given,
-})
+const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ id }) => personOf({ id: uuidToBytes(id) })) })
+const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf = {}) => namedRule(id, { steps, ...given })
 
 /** Two ether a day by one of two people; beyond that by both, one after the other; nothing to one address. */
 const rulesOf = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
   rule('never', [], { action: { kind: 'refuse' }, conditions: [{ kind: 'destinations', addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED }] }] }),
   rule('small', [step(ann!, ben!)], {
-    limits: [{ each: 'rule', lengthMs: DAY_MS, amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }], maxTokens: null, maxCount: null }],
+    limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],
   }),
   rule('large', [step(ben!), step(ben!, cleo!)]),
 ]

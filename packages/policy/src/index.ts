@@ -21,7 +21,6 @@ export {
   evaluatePayment,
   isAboveFirstTier,
   maxAmountsOf,
-  paymentRules,
   type DenyReason,
   type Judged,
   type Needs,
@@ -41,17 +40,17 @@ export {
   NO_HASH,
   policyHash,
   policyShape,
+  rulesOf,
   PolicyRefused,
   type Person,
   type Policy,
   type RecoveryRecipients,
 } from './policy.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
-export type { CountedAsset, Limit, LimitEach } from './rules/limits.ts'
+export type { Limit, LimitEach } from './rules/limits.ts'
 export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
-export type { Group } from './people/groups.ts'
 export { peopleMeant, type Who } from './people/who.ts'
 export type { Condition } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'

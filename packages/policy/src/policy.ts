@@ -1,7 +1,7 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
 import { groupShape } from './people/groups.ts'
-import { firstRuleShape, ruleShape } from './rules/rule-shapes.ts'
+import { firstRuleShape, type Rule, ruleShape } from './rules/rule-shapes.ts'
 import { signerShape } from './signers.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
@@ -51,6 +51,9 @@ export const policyShape = union({
 export type Policy = Infer<typeof policyShape>
 export type Person = Infer<typeof personShape>
 export type RecoveryRecipients = Infer<typeof recoveryShape>
+
+/** The rules of a policy, of whatever form it is. */
+export const rulesOf = ({ rules }: Policy): readonly Rule[] => rules
 
 export const FIRST_VERSION = 1n
 export const NO_HASH = new Uint8Array(32)

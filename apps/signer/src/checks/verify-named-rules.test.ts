@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toHex } from '@holdfast/encoding'
-import type { NamedRule, Who } from '@holdfast/policy'
+import type { NamedRule } from '@holdfast/policy'
+import { dayLimit, namedRule, type NamedRuleOf, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
 import type { Word } from '@holdfast/protocol'
 import fc from 'fast-check'
 import type { Spend } from '../state/spends.ts'
-import { CHAIN, COIN, DAY_MS, NOW_MS } from '../testing/organisation-of.ts'
+import { CHAIN, COIN, NOW_MS } from '../testing/organisation-of.ts'
 import { addressOf, OTHER_ADDRESS, RECIPIENT_ADDRESS } from '../testing/order-of.ts'
 import type { Member } from '../testing/people.ts'
 import { ann, type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, key, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
@@ -16,21 +17,8 @@ import { asksOf } from './words.ts'
 
 const verdictOf = ({ request, view }: Attempt) => checkOf(() => verifySignRequest(request, view))
 
-const person = ({ person: { id } }: Member): Who => ({ kind: 'person', id })
-const step = (...members: Member[]) => ({ need: 1n, who: members.map(person) })
-type Limit = NamedRule['limits'][number]
-const limit = (given: Partial<Limit>): Limit => ({ each: 'rule', lengthMs: BigInt(DAY_MS), amounts: [], maxTokens: null, maxCount: null, ...given })
-const rule = (id: string, steps: ReturnType<typeof step>[], given: Partial<NamedRule> = {}): NamedRule => ({
-  kind: 'named',
-  id,
-  name: id,
-  level: 'higher',
-  covers: { kind: 'payments' },
-  conditions: [],
-  limits: [],
-  action: { kind: 'approve', steps, expiresAfterMs: 0n },
-  ...given,
-})
+const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ person }) => personOf(person)) })
+const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf = {}) => namedRule(id, { steps, ...given })
 
 /** An attempt in an organisation with these rules; Ann asks. */
 const attempt = (rules: NamedRule[], hooks: Hooks = {}) =>
@@ -88,7 +76,7 @@ describe('rules with steps, by a signer', () => {
 })
 
 describe('limits that pass orders on', () => {
-  const small = rule('small', [step(ben)], { limits: [limit({ amounts: [{ chain: CHAIN, asset: '', max: ORDER_MAX }] })] })
+  const small = rule('small', [step(ben)], { limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: ORDER_MAX }] })] })
   const large = rule('large', [step(ben), step(cleo)])
   const rules = [small, large, rule('never', [step(ben)])]
   const asked = (by: string | null): Hooks => ({ request: () => ({ rule: by }) })
@@ -170,7 +158,7 @@ describe('limits that pass orders on', () => {
 
 describe('limits', () => {
   const amounts = [{ chain: CHAIN, asset: '', max: ORDER_MAX }]
-  const limited = (given: Partial<Limit>) => [rule('small', [step(ben)], { limits: [limit(given)] })]
+  const limited = (given: Parameters<typeof dayLimit>[0]) => [rule('small', [step(ben)], { limits: [dayLimit(given)] })]
 
   it('count each asker, each destination and each paying address by itself', () => {
     const told = { initiator: ann.person.id, from: addressOf(key, [0n, 7n]), paid: [{ to: RECIPIENT_ADDRESS, amount: ORDER_MAX }] }

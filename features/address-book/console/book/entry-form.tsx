@@ -118,16 +118,13 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
                 }}
               />
               {check && (
-                <CheckFacts check={{ ...check, similar_to: check.similar }} isTaken={false}>
-                  <Checkbox checked={isAcknowledged} isWrong={isTried && !isAcknowledged} onChange={setAcknowledged}>
-                    {t('personal.acknowledge')}
-                  </Checkbox>
-                  {isTried && !isAcknowledged && (
-                    <p className="hf-field-error" role="alert">
-                      {t('personal.tick')}
-                    </p>
-                  )}
-                </CheckFacts>
+                <CheckFacts
+                  check={{ ...check, similar_to: check.similar }}
+                  isTaken={false}
+                  isAcknowledged={isAcknowledged}
+                  isTried={isTried}
+                  onAcknowledge={setAcknowledged}
+                />
               )}
               {(check?.in_flow || taken === 'in_flow') && <Note tone="warn">{t('book.inFlow')}</Note>}
               {taken === 'duplicate' && check?.duplicate_id === null && <Note tone="bad">{t('book.duplicate')}</Note>}

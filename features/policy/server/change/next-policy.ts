@@ -12,10 +12,10 @@ import {
   type Policy,
   policyShape,
   PolicyRefused,
-  type Rule,
   type SignerIdentity,
   withKeyOrigin,
   withSigners,
+  rulesOf,
 } from '@holdfast/policy'
 import { hasTokenWallets, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
@@ -267,7 +267,7 @@ function isSameButTime(next: Policy, policy: Policy): boolean {
     issuedAtMs: 0n,
     expiresAtMs: 0n,
     people: each.people.toSorted((a, b) => (toHex(a.id) < toHex(b.id) ? -1 : 1)),
-    rules: (each.rules as Rule[]).map((rule) =>
+    rules: rulesOf(each as Policy).map((rule) =>
       rule.kind === 'named' ? rule : { ...rule, initiators: sorted(rule.initiators), approvers: sorted(rule.approvers) },
     ),
     governance: { ...each.governance, approvers: sorted(each.governance.approvers) },

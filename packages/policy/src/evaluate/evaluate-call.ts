@@ -1,7 +1,7 @@
 import { ChainError, deadAddress } from '@holdfast/chain-core'
 import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readCall, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
 import type { CallAct } from '@holdfast/intent'
-import type { Policy } from '../policy.ts'
+import { type Policy, rulesOf } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from '../rules/call-bounds.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 import { type Asking, decide, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
@@ -51,7 +51,7 @@ export function decideCall(policy: Policy, { act, reading }: CallOrder, asking: 
 }
 
 const boundedRules = (policy: Policy): Bounded[] =>
-  (policy.rules as Rule[]).flatMap((rule) => {
+  rulesOf(policy).flatMap((rule) => {
     const bounds = callBoundsOf(rule)
     return bounds ? [{ rule, bounds }] : []
   })

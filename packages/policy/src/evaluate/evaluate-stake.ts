@@ -1,6 +1,5 @@
 import type { StakeAct } from '@holdfast/intent'
-import type { Policy } from '../policy.ts'
-import type { Rule } from '../rules/rule-shapes.ts'
+import { type Policy, rulesOf } from '../policy.ts'
 import { type StakeBounds, stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { type Asking, decide, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 
@@ -17,7 +16,7 @@ export function decideStake(policy: Policy, act: StakeAct, asking: Asking): Outc
     ['lock-too-long', (rule) => act.lockBlocks <= rule.maxLockBlocks],
     ['stake-too-high', (rule) => act.amount <= rule.maxAmount],
   ]
-  let rules = (policy.rules as Rule[]).flatMap((rule) => {
+  let rules = rulesOf(policy).flatMap((rule) => {
     const bounds = stakeBoundsOf(rule)
     return bounds ? [{ rule, bounds }] : []
   })

@@ -2,7 +2,7 @@ import { pinnedContract } from '@holdfast/chain-core'
 import type { Act, PaymentAct } from '@holdfast/intent'
 import { holds, isNamed } from '../conditions/index.ts'
 import { isAmong, without } from '../people/is-among.ts'
-import type { Policy } from '../policy.ts'
+import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
 import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
@@ -67,8 +67,8 @@ export function decide(policy: Policy, covering: readonly Rule[], act: Act, aski
   const outcomes = mayDecide(policy, covering, act, asking)
   if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
   // Whoever was told at any time that their no is enough has it heard at any other.
-  const { atMs: _, ...timeless } = asking
-  const atAnyTime = [...outcomes, ...mayDecide(policy, covering, act, timeless)]
+  const { atMs, ...timeless } = asking
+  const atAnyTime = atMs === undefined ? outcomes : [...outcomes, ...mayDecide(policy, covering, act, timeless)]
   const mayStop = eligibleIn(atAnyTime.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))
   return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
 }
@@ -140,8 +140,8 @@ export function isPinned(policy: Policy, { chain, contract }: OfAsset): boolean 
 }
 
 /** The rules that payments go by. */
-export const paymentRules = (policy: Policy): Rule[] =>
-  (policy.rules as Rule[]).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
+const paymentRules = (policy: Policy): Rule[] =>
+  rulesOf(policy).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
 
 /**
  * Whether an order is above the smallest limit that any rule for its asset sets: signers make such a signature with base OTs of its own (docs/protocol.md,

@@ -4,15 +4,19 @@ import { type Member, samplePolicy } from './sample-organisation.ts'
 
 export type ThirdForm = Extract<Policy, { kind: 'namedRules' }>
 
-export const personOf = ({ id }: Member): Who => ({ kind: 'person', id })
+export const personOf = ({ id }: { id: Uint8Array }): Who => ({ kind: 'person', id })
 export const groupOf = (id: string): Who => ({ kind: 'group', id })
 
-type Given = { name?: string; level?: 'higher' | 'basic'; conditions?: Condition[]; limits?: StoredLimit[]; steps?: { need: bigint; who: Who[] }[] } & Partial<
-  Pick<NamedRule, 'covers' | 'action'>
->
+export type NamedRuleOf = {
+  name?: string
+  level?: 'higher' | 'basic'
+  conditions?: Condition[]
+  limits?: StoredLimit[]
+  steps?: { need: bigint; who: Who[] }[]
+} & Partial<Pick<NamedRule, 'covers' | 'action'>>
 
 /** A named rule for payments: refuses, if it is given no steps. */
-export function namedRule(id: string, { name = id, level = 'higher', conditions = [], limits = [], steps, ...others }: Given = {}): NamedRule {
+export function namedRule(id: string, { name = id, level = 'higher', conditions = [], limits = [], steps, ...others }: NamedRuleOf = {}): NamedRule {
   const action: NamedRule['action'] = steps ? { kind: 'approve', steps, expiresAfterMs: 0n } : { kind: 'refuse' }
   return { kind: 'named', id, name, level, covers: { kind: 'payments' }, conditions, limits, action, ...others }
 }
