@@ -37,6 +37,7 @@ import {
   policyShape,
   type FirstRule,
   type NamedRule,
+  inThirdForm,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -212,7 +213,7 @@ async function found(
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
-  const policy: Policy = namedRules ? { ...first, kind: 'namedRules', rules: namedRules, signers: [], groups: [] } : first
+  const policy: Policy = namedRules ? { ...inThirdForm(first), rules: namedRules } : first
   const genesis = {
     organisationId: uuidToBytes(orgId),
     name: 'Acme',

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { assertConserved } from '@holdfast/ledger'
 import type { NamedRule } from '@holdfast/policy'
-import { dayLimit, namedRule, type NamedRuleOf, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
+import { dayLimit, namedRule, type NamedRuleOf, NOWHERE, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
 import { verifyEvidence } from '@holdfast/protocol'
 import { uuidToBytes } from '@holdfast/units'
 import {
@@ -30,7 +30,7 @@ const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf =
 
 /** Two ether a day by one of two people; beyond that by both, one after the other; nothing to one address. */
 const rulesOf = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
-  rule('never', [], { action: { kind: 'refuse' }, conditions: [{ kind: 'destinations', addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED }] }] }),
+  rule('never', [], { action: { kind: 'refuse' }, conditions: [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED }] }] }),
   rule('small', [step(ann!, ben!)], {
     limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],
   }),

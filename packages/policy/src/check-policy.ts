@@ -2,6 +2,7 @@ import { readCollection, readNft, readTokenWallets } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { networksApart } from './one-network.ts'
 import { faultOfGroups } from './people/groups.ts'
+import { faultOfMachines } from './people/machines.ts'
 import { type Policy, PolicyRefused, type RecoveryRecipients } from './policy.ts'
 import { checkQuorum, checkRule } from './rules/check-rule.ts'
 import { faultOfSigners, namedIn } from './signers.ts'
@@ -10,7 +11,7 @@ import { faultOfSigners, namedIn } from './signers.ts'
 export function checkPolicy(policy: Policy): void {
   if (policy.expiresAtMs <= policy.issuedAtMs) throw new PolicyRefused('expires before it begins')
   const signers = namedIn(policy)
-  const fault = (signers && faultOfSigners(signers)) ?? faultOfGroups(policy)
+  const fault = (signers && faultOfSigners(signers)) ?? faultOfGroups(policy) ?? faultOfThirdForm(policy)
   if (fault) throw new PolicyRefused(fault)
   checkPeople(policy)
   if (policy.origins.length === 0) throw new PolicyRefused('names no approval origin')
@@ -21,6 +22,11 @@ export function checkPolicy(policy: Policy): void {
   for (const rule of policy.rules) checkRule(policy, rule)
   checkQuorum(policy, 'governance', policy.governance.approvers, policy.governance.threshold)
   for (const each of policy.recovery) if (each.kind === 'quorum') checkRecoveryQuorum(policy, each)
+}
+
+function faultOfThirdForm(policy: Policy): string | undefined {
+  if (policy.kind !== 'namedRules') return undefined
+  return faultOfMachines(policy.machines)
 }
 
 function checkAssets({ assets }: Policy): void {

@@ -46,6 +46,7 @@ export {
   type Policy,
   type RecoveryRecipients,
 } from './policy.ts'
+export { inThirdForm, type ThirdForm } from './third-form.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
 export type { Limit, LimitEach } from './rules/limits.ts'
 export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'

@@ -27,7 +27,7 @@ function sentences(): string[] {
     ...thrownIn(rules.slice(0, quorums), 'rule ${id}'),
     ...thrownIn(rules.slice(quorums), 'rule ${id}', 'governance'),
     ...thrownIn(change.slice(change.indexOf('export function checkNextPolicy'), change.indexOf('function decodePolicy'))),
-    ...['signers', 'people/groups'].flatMap(answeredIn),
+    ...['signers', 'people/groups', 'people/machines'].flatMap(answeredIn),
     ...[...ofRules, 'rules/limits', 'people/who'].flatMap(answeredIn).map((text) => `rule X7 ${text}`),
   ].map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})+\}/g, 'X7'))
 }

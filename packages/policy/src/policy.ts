@@ -1,8 +1,11 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
+import { partShape } from './parts.ts'
 import { groupShape } from './people/groups.ts'
+import { machineShape } from './people/machines.ts'
 import { firstRuleShape, type Rule, ruleShape } from './rules/rule-shapes.ts'
 import { signerShape } from './signers.ts'
+import { valuationShape } from './valuation.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
 const personShape = struct('holdfast/person/v1', {
@@ -40,12 +43,22 @@ const policyFields = {
 
 /**
  * A version of the policy: of the signers in the genesis document (`foundingSigners`), or, once one of them was replaced, of those it names itself. The third form
- * (`namedRules`) has groups of people, rules with names, conditions and steps, and names signers where one was replaced, and else none.
+ * (`namedRules`) has groups of people, machines, rules with names, conditions and steps, what assets are worth at most, and parts of the workspace with approvers of
+ * their own; it names signers where one was replaced, and else none. A version that loosens it waits `looseningDelayMs` at each signer.
  */
 export const policyShape = union({
   foundingSigners: struct('holdfast/policy/v1', policyFields),
   namedSigners: struct('holdfast/policy/v2', { ...policyFields, signers: list(signerShape, 3) }),
-  namedRules: struct('holdfast/policy/v3', { ...policyFields, rules: list(ruleShape, 256), signers: list(signerShape, 3), groups: list(groupShape, 64) }),
+  namedRules: struct('holdfast/policy/v3', {
+    ...policyFields,
+    rules: list(ruleShape, 256),
+    signers: list(signerShape, 3),
+    groups: list(groupShape, 64),
+    machines: list(machineShape, 64),
+    valuation: list(valuationShape, 256),
+    parts: list(partShape, 16),
+    looseningDelayMs: uint(53),
+  }),
 })
 
 export type Policy = Infer<typeof policyShape>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toHex } from '@holdfast/encoding'
 import type { NamedRule } from '@holdfast/policy'
-import { dayLimit, namedRule, type NamedRuleOf, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
+import { approveBy, dayLimit, namedRule, type NamedRuleOf, NOWHERE, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
 import type { Word } from '@holdfast/protocol'
 import fc from 'fast-check'
 import type { Spend } from '../state/spends.ts'
@@ -22,7 +22,7 @@ const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf =
 
 /** An attempt in an organisation with these rules; Ann asks. */
 const attempt = (rules: NamedRule[], hooks: Hooks = {}) =>
-  attemptOf({ organisation: organisationWith({ kind: 'namedRules', signers: [], groups: [], rules }), order: { asset: COIN, amount: ORDER_MAX }, ...hooks })
+  attemptOf({ organisation: organisationWith({ rules }), order: { asset: COIN, amount: ORDER_MAX }, ...hooks })
 
 const spent =
   (changes: Partial<Spend> = {}): NonNullable<Hooks['register']> =>
@@ -58,7 +58,7 @@ describe('rules with steps, by a signer', () => {
 
   it('hold for the wallet and the recipient that the bytes are of, whatever else an order says', () => {
     const wallets = (path: bigint[]): NamedRule['conditions'] => [{ kind: 'sources', wallets: [{ name: 'Payroll', keyId: key.keyId, path }] }]
-    const only = (address: string): NamedRule['conditions'] => [{ kind: 'destinations', addresses: [{ name: 'Supplier', chain: CHAIN, address }] }]
+    const only = (address: string): NamedRule['conditions'] => [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address }] }]
     assert.equal(verdictOf(attempt([rule('own', [step(ben)], { conditions: wallets([0n]) })])), 'signed')
     assert.equal(verdictOf(attempt([rule('other', [step(ben)], { conditions: wallets([1n]) })])), 'c5')
     assert.equal(verdictOf(attempt([rule('supplier', [step(ben)], { conditions: only(RECIPIENT_ADDRESS) })])), 'signed')
@@ -70,7 +70,7 @@ describe('rules with steps, by a signer', () => {
 
   it('refuse what a rule refuses, and what is open for too long', () => {
     assert.equal(verdictOf(attempt([rule('no', [], { action: { kind: 'refuse' } }), rule('yes', [step(ben)])])), 'c5')
-    const short = rule('short', [step(ben)], { action: { kind: 'approve', steps: [step(ben)], expiresAfterMs: 60_000n } })
+    const short = rule('short', [step(ben)], { action: approveBy([step(ben)], { expiresAfterMs: 60_000n }) })
     assert.equal(verdictOf(attempt([short])), 'c5')
   })
 })

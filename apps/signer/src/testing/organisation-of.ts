@@ -1,7 +1,7 @@
 import { bitcoinChain } from '@holdfast/chain-bitcoin/codec'
 import { encode } from '@holdfast/encoding'
 import type { Asset } from '@holdfast/intent'
-import { type Genesis, genesisHash, genesisRecordShape, NO_HASH, type Policy } from '@holdfast/policy'
+import { type Genesis, genesisHash, genesisRecordShape, inThirdForm, NO_HASH, type Policy, type ThirdForm } from '@holdfast/policy'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { accept, type Member, ORIGIN, RP_ID } from './people.ts'
 
@@ -18,9 +18,6 @@ export const DAY_MS = 86_400_000
 
 export type TestOrganisation = { members: Member[]; genesis: Genesis; policy: Policy; fingerprint: Uint8Array; record: Uint8Array }
 
-/** What makes the policy of a test one of the third form. */
-type ThirdForm = Pick<Extract<Policy, { kind: 'namedRules' }>, 'kind' | 'signers' | 'groups' | 'rules'>
-
 /** A founding document that everybody has accepted: everyone may ask, everyone may approve, `threshold` must. */
 export function organisationOf(options: {
   name?: string
@@ -28,11 +25,12 @@ export function organisationOf(options: {
   signKeys: Uint8Array[]
   threshold?: number
   nowMs?: number
-  policy?: Partial<Extract<Policy, { kind: 'foundingSigners' }>> | ThirdForm
+  /** A policy with rules that have names is one of the third form. */
+  policy?: Partial<Omit<ThirdForm, 'kind'>>
 }): TestOrganisation {
   const { name = 'Acme', members, signKeys, threshold = 2, nowMs = NOW_MS } = options
   const everyone = members.map((member) => member.person.id)
-  const policy = {
+  const first = {
     kind: 'foundingSigners' as const,
     genesis: NO_HASH,
     version: 1n,
@@ -57,8 +55,9 @@ export function organisationOf(options: {
     ],
     governance: { approvers: everyone, threshold: BigInt(threshold) },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single' as const, party, recipients: [RECIPIENT] })),
-    ...options.policy,
   } as Policy
+  const isThird = options.policy?.rules?.some(({ kind }) => kind === 'named') ?? false
+  const policy = { ...(isThird ? inThirdForm(first) : first), ...options.policy } as Policy
   const signers = signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey }))
   const genesis: Genesis = {
     organisationId: sha256(new TextEncoder().encode(name)).slice(0, 16),

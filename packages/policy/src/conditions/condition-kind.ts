@@ -9,7 +9,18 @@ export type Known = Directory & { assets: readonly Asset[] }
 export type Given = {
   /** The clock of whoever decides. */
   atMs?: number
+  /** What is known of an address that is paid. */
+  destination?: (to: PaidTo) => DestinationFacts
 }
+
+/** Whom a payment goes to: an address as its chain spells it, with the memo that goes along. */
+export type PaidTo = { chain: string; address: string; memo: string | null }
+
+/**
+ * What is known of an address: whether it is the organisation's own, on the whitelist and on which of its lists, and whether it was paid before. What is not known
+ * is undefined.
+ */
+export type DestinationFacts = { isOwn: boolean | undefined; isListed: boolean | undefined; lists: readonly string[]; isPaidBefore: boolean | undefined }
 
 /** Whether a condition holds; undefined where that is not known. */
 export type Holds = boolean | undefined

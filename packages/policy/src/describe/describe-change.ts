@@ -12,7 +12,7 @@ import { findPerson, type Person, type Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { type FirstRule, type NamedRule, type Rule, ruleShape, type TransferRule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
-import { groupLines } from './describe-groups.ts'
+import { linesOfThirdForm } from './describe-third-form.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 import { namedIn, replacedSigners, type SignerIdentity } from '../signers.ts'
 
@@ -29,7 +29,7 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
     ...peopleLines(current, next, words),
     ...(current.kind !== 'namedRules' && next.kind === 'namedRules' ? [words.thirdForm] : []),
     ...(current.kind === 'namedRules' && next.kind !== 'namedRules' ? [words.formerForm] : []),
-    ...setLines(groupLines(current, locale), groupLines(next, locale), words.groupNew, words.groupGone),
+    ...setLines(linesOfThirdForm(current, locale), linesOfThirdForm(next, locale), words.groupNew, words.groupGone),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
       return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [newRule(rule, { next, locale, words })]

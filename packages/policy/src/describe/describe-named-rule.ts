@@ -22,6 +22,9 @@ const en = {
   approve: (steps: string) => `needs ${steps}, never the person who asks`,
   limits: (limits: string) => `${limits}; above that the next rule decides`,
   expires: (hours: string) => `open for ${hours} hours at most`,
+  delay: (hours: string) => `signed no sooner than ${hours} hours after the last approval`,
+  mayStop: (who: string) => `${who} can stop it`,
+  pass: 'passes by the signature of the person who asks, without approvals',
 }
 
 const WORDS: Record<Locale, typeof en> = {
@@ -39,6 +42,9 @@ const WORDS: Record<Locale, typeof en> = {
     approve: (steps) => `需 ${steps} 审批，发起人不得审批`,
     limits: (limits) => `${limits}；超出部分由下一条规则决定`,
     expires: (hours) => `订单有效期不超过 ${hours} 小时`,
+    delay: (hours) => `最后一次审批 ${hours} 小时后方可签署`,
+    mayStop: (who) => `${who} 可随时叫停`,
+    pass: '凭发起人本人签名放行，无需审批',
   },
 }
 
@@ -67,6 +73,9 @@ function coveredBy(rule: NamedRule, policy: Policy, locale: Locale): string[] {
 function describeAction(action: NamedRule['action'], policy: Policy, locale: Locale): string {
   const words = WORDS[locale]
   if (action.kind === 'refuse') return words.refuse
+  const stops = action.mayStop.length === 0 ? [] : [words.mayStop(nameWho(policy, action.mayStop, locale))]
+  const expires = action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))]
+  if (action.kind === 'pass') return [words.pass, ...stops, ...expires].join(words.semicolon)
   const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.next)
-  return [words.approve(steps), ...(action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))])].join(words.semicolon)
+  return [words.approve(steps), ...(action.delayMs === 0n ? [] : [words.delay(hours(action.delayMs))]), ...stops, ...expires].join(words.semicolon)
 }

@@ -5,7 +5,7 @@ import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
-import { groupLines } from './describe-groups.ts'
+import { linesOfThirdForm } from './describe-third-form.ts'
 import { describeNamedRule } from './describe-named-rule.ts'
 import { findPerson, type Policy, policyHash } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
@@ -30,7 +30,7 @@ export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { i
       const wallets = describeWallets(asset, words)
       return wallets ?? words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))
     }),
-    ...groupLines(policy, locale),
+    ...linesOfThirdForm(policy, locale),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
     describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),

@@ -18,8 +18,9 @@ import {
   PolicyRefused,
   policyShape,
   type Policy,
+  type ThirdForm,
 } from '../index.ts'
-import { dayLimit, groupOf, namedRule, personOf, type ThirdForm, thirdForm } from '../testing/named-rules.ts'
+import { approveBy, dayLimit, groupOf, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member, sampleApproval, samplePolicy, sampleTransfer } from '../testing/sample-organisation.ts'
 
 const people = [0, 1, 2, 3, 4].map(member)
@@ -64,7 +65,11 @@ describe('named rules', () => {
       [{ kind: 'askers', who: [personOf(ann)] }, {}, { initiator: eva.id }],
       [{ kind: 'sources', wallets: [{ name: 'Payroll', keyId: source.keyId, path: [0n] }] }, {}, { source: { ...source, path: [1n, 0n] } }],
       [{ kind: 'sources', wallets: [{ name: 'Payroll', keyId: source.keyId, path: [0n] }] }, {}, { source: { keyId: new Uint8Array(32), path: [0n, 0n] } }],
-      [{ kind: 'destinations', addresses: [{ name: 'Supplier', chain: CHAIN, address: SUPPLIER }] }, {}, { recipients: [SUPPLIER, '0xsomebody else'] }],
+      [
+        { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address: SUPPLIER }] },
+        {},
+        { recipients: [SUPPLIER, '0xsomebody else'] },
+      ],
       [{ kind: 'memo', isPresent: true }, { memo: 'invoice' }, { memo: null }],
       [{ kind: 'memo', isPresent: false }, {}, { memo: 'invoice' }],
     ]
@@ -163,7 +168,7 @@ describe('named rules', () => {
   })
 
   it('end an order that stays open for longer than they let it', () => {
-    const rule = namedRule('short', { action: { kind: 'approve', steps: one(), expiresAfterMs: 1_000n } })
+    const rule = namedRule('short', { action: approveBy(one(), { expiresAfterMs: 1_000n }) })
     const policy = policyOf(rule)
     const open = (ms: bigint) => evaluateOrder(policy, sampleTransfer(policy, ann.id, { notBeforeMs: 10n, expiresAtMs: 10n + ms })).kind
     assert.deepEqual([open(1_000n), open(1_001n)], ['needs', 'deny'])

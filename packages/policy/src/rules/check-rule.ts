@@ -5,7 +5,7 @@ import type { Act } from '@holdfast/intent'
 import { known } from '@holdfast/units'
 import { faultOfCondition } from '../conditions/index.ts'
 import { eligibleIn, fillSteps, withoutPeople } from '../evaluate/steps.ts'
-import { faultOfWho } from '../people/who.ts'
+import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
 import { findPerson, type Policy, PolicyRefused } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from './call-bounds.ts'
 import { faultOfLimit } from './limits.ts'
@@ -52,7 +52,28 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
     return
   }
-  checkSteps(policy, where, rule, action)
+  checkStoppers(policy, where, action.mayStop)
+  if (action.kind === 'pass') checkPass(policy, where, rule)
+  else checkSteps(policy, where, rule, action)
+}
+
+/** Without people, money goes only where people have said before that it may go, and only so much of it. */
+function checkPass(policy: Policy, where: string, rule: NamedRule): void {
+  const { covers, conditions, limits } = rule
+  if (covers.kind !== 'payments') throw new PolicyRefused(`${where} passes orders without approvals, and is not for payments`)
+  const to = conditions.find((each) => each.kind === 'destinations')
+  if (!to || to.paidBefore) throw new PolicyRefused(`${where} passes payments without approvals: let it pay own, listed or named addresses only`)
+  if (!limits.some(({ amounts, maxCents }) => amounts.length > 0 || maxCents !== null))
+    throw new PolicyRefused(`${where} passes payments without approvals: set a limit of amounts over time`)
+  const { askers } = readRule(rule, policy)
+  if (!askers.some((id) => hasApprovalKey(policy, id))) throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
+}
+
+function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): void {
+  if (mayStop.length === 0) return
+  const fault = faultOfWho(policy, mayStop)
+  if (fault) throw new PolicyRefused(`${where} ${fault}`)
+  for (const id of peopleMeant(policy, mayStop)) checkApprovalKey(policy, where, id)
 }
 
 type Approve = Extract<NamedRule['action'], { kind: 'approve' }>
@@ -116,8 +137,10 @@ function checkMembers(policy: Policy, where: string, ids: Uint8Array[]): void {
 }
 
 function checkApprovalKey(policy: Policy, where: string, id: Uint8Array): void {
-  if (known(findPerson(policy, id), 'an approver').credentials.length === 0) throw new PolicyRefused(`${where} names an approver without an approval key`)
+  if (!hasApprovalKey(policy, id)) throw new PolicyRefused(`${where} names an approver without an approval key`)
 }
+
+const hasApprovalKey = (policy: Policy, id: Uint8Array): boolean => known(findPerson(policy, id), 'an approver').credentials.length > 0
 
 /** So many of these people, each with an approval key, can be met. Throws PolicyRefused. */
 export function checkQuorum(policy: Policy, where: string, approvers: Uint8Array[], threshold: bigint): void {

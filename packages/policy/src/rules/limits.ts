@@ -8,7 +8,8 @@ export type LimitEach = (typeof LIMITS_EACH)[number]
 
 /**
  * What signers let through under a rule in any stretch of a length, counted by the signers themselves: base units of these assets, and nothing of any other
- * where one is named; tokens that calls move or let others take (`maxTokens`, of each contract); and orders (`maxCount`).
+ * where one is named; tokens that calls move or let others take (`maxTokens`, of each contract); orders (`maxCount`); and what all of it is worth together, in
+ * cents of a US dollar (`maxCents`).
  */
 export const limitShape = struct('holdfast/rule/limit/v1', {
   each: text(16),
@@ -16,6 +17,7 @@ export const limitShape = struct('holdfast/rule/limit/v1', {
   amounts: list(struct('holdfast/rule/limit-amount/v1', { chain: text(64), asset: text(128), max: uint(256) }), 64),
   maxTokens: optional(uint(256)),
   maxCount: optional(uint(32)),
+  maxCents: optional(uint(64)),
 })
 
 export type StoredLimit = Infer<typeof limitShape>
@@ -47,9 +49,10 @@ export const readLimit = ({ each, lengthMs, amounts, maxTokens, maxCount }: Stor
 })
 
 /** Why a limit cannot stand in a rule; undefined if it can. */
-export function faultOfLimit({ each, lengthMs, amounts, maxTokens, maxCount }: StoredLimit, about: Act['as'], known: Known): string | undefined {
+export function faultOfLimit({ each, lengthMs, amounts, maxTokens, maxCount, maxCents }: StoredLimit, about: Act['as'], known: Known): string | undefined {
   if (!LIMITS_EACH.some((name) => name === each)) return `has a limit for each ${each}, which is nothing that limits count`
   if (lengthMs === 0n) return 'has a limit over no time'
+  if (maxCents !== null) return 'limits what is paid by its value, which signers do not count'
   if (amounts.length === 0 && maxTokens === null && maxCount === null) return 'has a limit that limits nothing'
   if (maxTokens !== null && about !== 'call') return 'limits tokens of calls, and is not for calls'
   if (each === 'destination' && about !== 'payment') return 'limits each destination, and is not for payments'

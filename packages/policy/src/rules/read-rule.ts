@@ -16,6 +16,12 @@ export type RuleFacts = {
   limits: readonly Limit[]
   /** Whether an order goes on to the next rule where its limits are used up, and does not end there. */
   passesOn: boolean
+  /** Whether the signature of the person who asks is enough. */
+  isPass: boolean
+  /** Whose no is enough beside that of whoever stands in a step. */
+  mayStop: readonly Uint8Array[]
+  /** How long a signer waits once it has seen that every step is met. */
+  delayMs: bigint
   /** How long an order may be open; 0 where the rule does not say. */
   expiresAfterMs: bigint
 }
@@ -32,6 +38,8 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
+const WITHOUT_MORE = { isPass: false, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
+
 function factsOf(rule: Rule, directory: Directory): RuleFacts {
   if (rule.kind === 'named') return factsOfNamed(rule, directory)
   const { id, initiators, approvers, threshold, window } = rule
@@ -43,7 +51,7 @@ function factsOf(rule: Rule, directory: Directory): RuleFacts {
     steps: oneStep(approvers, threshold),
     limits: window === null ? [] : [limitOfWindow(window)],
     passesOn: false,
-    expiresAfterMs: 0n,
+    ...WITHOUT_MORE,
   }
 }
 
@@ -56,9 +64,11 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
     limits: limits.map(readLimit),
     passesOn: limits.length > 0,
   }
-  if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], expiresAfterMs: 0n }
+  if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], ...WITHOUT_MORE }
+  const told = { refuses: false, mayStop: peopleMeant(directory, action.mayStop), expiresAfterMs: action.expiresAfterMs }
+  if (action.kind === 'pass') return { ...common, ...told, steps: [], isPass: true, delayMs: 0n }
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
-  return { ...common, refuses: false, steps, expiresAfterMs: action.expiresAfterMs }
+  return { ...common, ...told, steps, isPass: false, delayMs: action.delayMs }
 }
 
 /** Everybody who approves under a rule, in whatever step. */
@@ -76,7 +86,8 @@ export function peopleNamedIn(rules: readonly Rule[], directory: Directory): Uin
   const who = rules.flatMap((rule) => {
     if (rule.kind !== 'named') return []
     const askers = rule.conditions.flatMap((each) => (each.kind === 'askers' ? each.who : []))
-    return [...askers, ...(rule.action.kind === 'approve' ? rule.action.steps.flatMap((step) => step.who) : [])]
+    const { action } = rule
+    return [...askers, ...(action.kind === 'approve' ? action.steps.flatMap((step) => step.who) : []), ...(action.kind === 'refuse' ? [] : action.mayStop)]
   })
   return [...peopleMeant(directory, who), ...groupsOf(directory).flatMap(({ members }) => members)]
 }

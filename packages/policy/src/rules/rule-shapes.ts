@@ -111,8 +111,9 @@ export const STEPS_MAX = 9
 
 /**
  * A rule with a name, conditions and steps. The first of the rules of level `higher` whose conditions hold decides, and where there is none, the first of level
- * `basic`; but a rule whose limits are used up passes an order on to the next one. `approve`: every step is needed, and an order may be open for
- * `expiresAfterMs` at most, or as long as it likes, if that is 0.
+ * `basic`; but a rule whose limits are used up passes an order on to the next one. `approve`: every step is needed, and nothing is signed before `delayMs` have
+ * passed since a signer saw that all are met. `pass`: the signature of the person who asks is enough. The no of anybody in `mayStop` is enough, as is that of
+ * whoever stands in a step. An order may be open for `expiresAfterMs` at most, or as long as it likes, if that is 0.
  */
 const namedRuleShape = struct('holdfast/rule/v2', {
   id: text(64),
@@ -123,7 +124,13 @@ const namedRuleShape = struct('holdfast/rule/v2', {
   limits: list(limitShape, 8),
   action: union({
     refuse: struct('holdfast/rule/refuse/v1', {}),
-    approve: struct('holdfast/rule/approve/v1', { steps: list(stepShape, STEPS_MAX), expiresAfterMs: uint() }),
+    approve: struct('holdfast/rule/approve/v1', {
+      steps: list(stepShape, STEPS_MAX),
+      mayStop: list(whoShape, 20),
+      delayMs: uint(53),
+      expiresAfterMs: uint(53),
+    }),
+    pass: struct('holdfast/rule/pass/v1', { mayStop: list(whoShape, 20), expiresAfterMs: uint(53) }),
   }),
 })
 

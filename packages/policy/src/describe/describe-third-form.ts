@@ -1,0 +1,48 @@
+import { toHex } from '@holdfast/encoding'
+import { type Locale, timeInWords } from '@holdfast/intent'
+import { formatAmount } from '@holdfast/units'
+import { pinnedBy } from '../conditions/index.ts'
+import { nameWho } from '../people/who.ts'
+import type { Policy } from '../policy.ts'
+
+const en = {
+  group: (name: string, members: string) => `Group “${name}”: ${members}`,
+  machine: (name: string, kind: string, purpose: string, key: string, until: string) =>
+    `Machine “${name}” (${kind}) for ${purpose === '' ? 'no stated purpose' : purpose}, key ${key}, until ${until}`,
+  valuation: (asset: string, dollars: string, until: string) => `1 ${asset} is taken to be worth at most ${dollars} USD until ${until}`,
+  part: (part: string, need: string, who: string) => `Changes of ${part} need ${need} of ${who}`,
+  loosening: (hours: string) => `A change that loosens the policy waits for ${hours} hours at each signer`,
+}
+
+const WORDS: Record<Locale, typeof en> = {
+  'en-US': en,
+  'zh-CN': {
+    group: (name, members) => `“${name}”组：${members}`,
+    machine: (name, kind, purpose, key, until) => `机器“${name}”（${kind}），用途：${purpose === '' ? '未说明' : purpose}，密钥 ${key}，有效期至 ${until}`,
+    valuation: (asset, dollars, until) => `${until} 前，1 ${asset} 按不超过 ${dollars} 美元计`,
+    part: (part, need, who) => `更改 ${part} 需 ${who} 中 ${need} 人签名`,
+    loosening: (hours) => `放宽策略的变更须在每个签名方等待 ${hours} 小时`,
+  },
+}
+
+/** What only the third form of a policy says beside its rules, a line each; nothing for the forms before. */
+export function linesOfThirdForm(policy: Policy, locale: Locale): string[] {
+  if (policy.kind !== 'namedRules') return []
+  const words = WORDS[locale]
+  const { groups, machines, valuation, parts, looseningDelayMs } = policy
+  const names = (ids: readonly Uint8Array[]) =>
+    nameWho(
+      policy,
+      ids.map((id) => ({ kind: 'person', id })),
+      locale,
+    )
+  return [
+    ...groups.map(({ name, members }) => words.group(name, names(members))),
+    ...machines.map(({ name, kind, purpose, publicKey, expiresAtMs }) => words.machine(name, kind, purpose, toHex(publicKey), timeInWords(expiresAtMs))),
+    ...valuation.map((each) => words.valuation(nameOf(policy, each), formatAmount(each.microUsd, 6), timeInWords(each.validUntilMs))),
+    ...parts.map(({ part, need, who }) => words.part(part, String(need), nameWho(policy, who, locale))),
+    ...(looseningDelayMs === 0n ? [] : [words.loosening(String(Number(looseningDelayMs) / 3_600_000))]),
+  ]
+}
+
+const nameOf = (policy: Policy, { chain, asset }: { chain: string; asset: string }) => `${pinnedBy(policy, { chain, asset })?.symbol ?? asset} (${chain})`
