@@ -129,9 +129,7 @@ export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Ask
 /** What the rules for payments say of one: see `decide`. */
 export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking): Outcome[] {
   if (!isPinned(policy, act)) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
-  const rules = paymentRules(policy).filter(
-    (rule) => rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount)),
-  )
+  const rules = paymentRules(policy).filter((rule) => coversPayment(rule, act))
   return rules.length > 0 ? decide(policy, rules, act, asking) : [{ kind: 'deny', reason: 'no-rule', rule: null }]
 }
 
@@ -139,8 +137,12 @@ export function isPinned(policy: Policy, { chain, contract }: OfAsset): boolean 
   return policy.assets.some((asset) => asset.chain === chain && asset.contract === pinnedContract(contract))
 }
 
+/** Whether a rule for payments is for one, as far as it does not say so by conditions. */
+export const coversPayment = (rule: Rule, act: PaymentAct): boolean =>
+  rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount))
+
 /** The rules that payments go by. */
-const paymentRules = (policy: Policy): Rule[] =>
+export const paymentRules = (policy: Policy): Rule[] =>
   rulesOf(policy).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
 
 /**

@@ -1,0 +1,27 @@
+import { toHex } from '@holdfast/encoding'
+import type { DenyReason, Outcome } from '../evaluate/evaluate.ts'
+import { eligibleIn, type Step } from '../evaluate/steps.ts'
+import type { Policy } from '../policy.ts'
+import { readRule } from '../rules/read-rule.ts'
+import type { Rule } from '../rules/rule-shapes.ts'
+
+/** What a policy does with an order: refuse it, let it pass by the signature of the person who asks, or have it wait for people. */
+export type Decision =
+  | { kind: 'refused'; reason: DenyReason | 'limits-used-up'; rule: Rule | null }
+  | { kind: 'passes'; rule: Rule }
+  | { kind: 'waits'; rule: Rule; steps: readonly Step[]; delayMs: bigint }
+
+export function decisionOf(outcome: Outcome, policy: Policy): Decision {
+  if (outcome.kind === 'deny') return { kind: 'refused', reason: outcome.reason, rule: outcome.rule }
+  const { isPass, delayMs } = readRule(outcome.rule, policy)
+  return isPass ? { kind: 'passes', rule: outcome.rule } : { kind: 'waits', rule: outcome.rule, steps: outcome.steps, delayMs }
+}
+
+/** Whether two decisions ask the same of the same people, by whatever rules. */
+export function isSameDecision(one: Decision, other: Decision): boolean {
+  if (one.kind === 'waits' && other.kind === 'waits') return one.delayMs === other.delayMs && stepsText(one.steps) === stepsText(other.steps)
+  if (one.kind === 'refused' && other.kind === 'refused') return true
+  return one.kind === other.kind
+}
+
+const stepsText = (steps: readonly Step[]): string => steps.map((step) => `${step.need}:${eligibleIn([step]).map(toHex).toSorted().join()}`).join(';')
