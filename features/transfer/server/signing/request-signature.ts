@@ -185,6 +185,8 @@ function requestOf(
     checkpoint: checkpoint.note,
     logged,
     rule: allowing.row.rule_id,
+    own: [],
+    paid: [],
     nonce,
   }
 }

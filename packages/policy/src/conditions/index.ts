@@ -39,4 +39,4 @@ export const describeCondition = (condition: Condition, known: Known, locale: Lo
 
 export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
 export { localTimeOf } from './times.ts'
-export type { DestinationFacts, Given, Known } from './condition-kind.ts'
+export type { DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'

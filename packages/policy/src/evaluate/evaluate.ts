@@ -1,14 +1,17 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import type { Act, PaymentAct } from '@holdfast/intent'
-import { holds, isNamed } from '../conditions/index.ts'
-import { isAmong, without } from '../people/is-among.ts'
+import { type Given, holds, isNamed } from '../conditions/index.ts'
+import { isAmong, peopleOnce } from '../people/is-among.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
 import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
-import { eligibleIn, fillSteps, type Step, withoutPeople } from './steps.ts'
+import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
-/** Deny, or these steps of people, who never include whoever asks. There is no outcome without people. */
+/**
+ * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person who asks: then that is the one
+ * step. There is no outcome without people.
+ */
 export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs
 /** `mayStop`: whoever counts by any rule that may decide, and whose no is enough. */
 export type Needs = {
@@ -17,6 +20,8 @@ export type Needs = {
   steps: readonly Step[]
   mayStop: readonly Uint8Array[]
   limits: readonly Limit[]
+  /** How long a signer waits once it has seen that every step is met. */
+  delayMs: bigint
   expiresAfterMs: bigint
 }
 
@@ -53,10 +58,10 @@ export type DenyReason =
 export type Judged = 'now' | 'then'
 
 /**
- * How an order is judged. `atMs` is the clock of whoever decides, absent where it is only looked at. `by` names the rule that is to decide, where the limits
+ * How an order is judged, by what whoever decides knows: without a clock (`atMs`) it is only looked at. `by` names the rule that is to decide, where the limits
  * of those before it are used up: whoever counts them says so, and signers count for themselves.
  */
-export type Asking = { judged?: Judged; atMs?: number; by?: string | null }
+export type Asking = Given & { judged?: Judged; by?: string | null }
 
 /**
  * What every rule says that may decide, in the order in which they are asked: the first, and after a rule with limits that passes orders on, the next. Where
@@ -66,10 +71,11 @@ export type Asking = { judged?: Judged; atMs?: number; by?: string | null }
 export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
   const outcomes = mayDecide(policy, covering, act, asking)
   if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
-  // Whoever was told at any time that their no is enough has it heard at any other.
-  const { atMs, ...timeless } = asking
-  const atAnyTime = atMs === undefined ? outcomes : [...outcomes, ...mayDecide(policy, covering, act, timeless)]
-  const mayStop = eligibleIn(atAnyTime.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))
+  // Whoever was told at any time, by whoever knows less, that their no is enough has it heard by whoever decides.
+  const { atMs, destination, ...unknowing } = asking
+  const isKnowing = atMs !== undefined || destination !== undefined
+  const byAnybody = isKnowing ? [...outcomes, ...mayDecide(policy, covering, act, unknowing)] : outcomes
+  const mayStop = peopleOnce(byAnybody.flatMap((outcome) => (outcome.kind === 'needs' ? [...eligibleIn(outcome.steps), ...outcome.mayStop] : [])))
   return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
 }
 
@@ -85,27 +91,27 @@ function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: 
   return outcomes
 }
 
-function conditionsHold(rule: Rule, act: Act, { atMs }: Asking, policy: Policy): boolean | undefined {
+function conditionsHold(rule: Rule, act: Act, asking: Asking, policy: Policy): boolean | undefined {
   if (rule.kind !== 'named') return true
-  const all = rule.conditions.map((each) => holds(each, act, atMs === undefined ? {} : { atMs }, policy))
+  const all = rule.conditions.map((each) => holds(each, act, asking, policy))
   if (all.includes(false)) return false
   if (!all.includes(undefined)) return true
-  return atMs === undefined ? undefined : readRule(rule, policy).refuses
+  return asking.atMs === undefined ? undefined : readRule(rule, policy).refuses
 }
 
 /** The steps that a rule asks for, where it lets this person ask. */
 function outcomeOf(rule: Rule, initiator: Uint8Array, policy: Policy): Outcome {
-  const { refuses, askers, steps, limits, expiresAfterMs } = readRule(rule, policy)
+  const { refuses, askers, steps, limits, mayStop, delayMs, expiresAfterMs } = readRule(rule, policy)
   if (refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
   if (!isAmong(askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
-  return withoutAskers({ kind: 'needs', rule, steps, mayStop: [], limits, expiresAfterMs }, [initiator])
+  return withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs }, [initiator])
 }
 
-/** An outcome without the people who asked; a denial where too few are left. */
+/** An outcome for an order that these people asked for; a denial where too few are left. */
 export function withoutAskers(outcome: Outcome, askers: readonly Uint8Array[]): Outcome {
   if (outcome.kind === 'deny') return outcome
-  const steps = withoutPeople(outcome.steps, askers)
-  const mayStop = without(outcome.mayStop, askers)
+  const steps = stepsFor(outcome.steps, askers)
+  const mayStop = mayStopFor(outcome.mayStop, steps, askers)
   const everybody = steps.flatMap(({ eligible }) => eligible)
   const isPossible = steps.length > 0 && steps.every(({ need }) => need >= 1) && fillSteps(steps, everybody).missing === 0
   return isPossible ? { ...outcome, steps, mayStop } : { kind: 'deny', reason: 'quorum-impossible', rule: outcome.rule }

@@ -1,6 +1,7 @@
 import { bytes, equalBytes, type Infer, struct, text, toHex, union } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
 import { type Directory, findGroup } from './groups.ts'
+import { peopleOnce } from './is-among.ts'
 
 /** A person, or everybody in a group. */
 export const whoShape = union({
@@ -13,7 +14,7 @@ export type Who = Infer<typeof whoShape>
 /** Everybody meant, each once, in the order in which they are named. */
 export function peopleMeant(directory: Directory, who: readonly Who[]): Uint8Array[] {
   const meant = who.flatMap((each) => (each.kind === 'person' ? [each.id] : (findGroup(directory, each.id)?.members ?? [])))
-  return [...new Map(meant.map((id) => [toHex(id), id])).values()]
+  return peopleOnce(meant)
 }
 
 /** Why people and groups cannot be named like this; undefined if they can. */

@@ -16,8 +16,6 @@ export type RuleFacts = {
   limits: readonly Limit[]
   /** Whether an order goes on to the next rule where its limits are used up, and does not end there. */
   passesOn: boolean
-  /** Whether the signature of the person who asks is enough. */
-  isPass: boolean
   /** Whose no is enough beside that of whoever stands in a step. */
   mayStop: readonly Uint8Array[]
   /** How long a signer waits once it has seen that every step is met. */
@@ -38,7 +36,7 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
-const WITHOUT_MORE = { isPass: false, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
+const WITHOUT_MORE = { mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
 
 function factsOf(rule: Rule, directory: Directory): RuleFacts {
   if (rule.kind === 'named') return factsOfNamed(rule, directory)
@@ -66,9 +64,9 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
   }
   if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], ...WITHOUT_MORE }
   const told = { refuses: false, mayStop: peopleMeant(directory, action.mayStop), expiresAfterMs: action.expiresAfterMs }
-  if (action.kind === 'pass') return { ...common, ...told, steps: [], isPass: true, delayMs: 0n }
+  if (action.kind === 'pass') return { ...common, ...told, steps: [{ need: 1, eligible: common.askers, isAskers: true }], delayMs: 0n }
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
-  return { ...common, ...told, steps, isPass: false, delayMs: action.delayMs }
+  return { ...common, ...told, steps, delayMs: action.delayMs }
 }
 
 /** Everybody who approves under a rule, in whatever step. */
