@@ -24,4 +24,11 @@ export function isSameDecision(one: Decision, other: Decision): boolean {
   return one.kind === other.kind
 }
 
-const stepsText = (steps: readonly Step[]): string => steps.map((step) => `${step.need}:${eligibleIn([step]).map(toHex).toSorted().join()}`).join(';')
+/** Steps are the same objects for every order that one person asks for. */
+const texts = new WeakMap<readonly Step[], string>()
+
+function stepsText(steps: readonly Step[]): string {
+  const text = texts.get(steps) ?? steps.map((step) => `${step.need}:${eligibleIn([step]).map(toHex).toSorted().join()}`).join(';')
+  texts.set(steps, text)
+  return text
+}

@@ -2,7 +2,7 @@ import { pinnedContract } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { Act } from '@holdfast/intent'
 import type { Given } from '../conditions/index.ts'
-import { type Needs, type Outcome, withoutAskers } from '../evaluate/evaluate.ts'
+import type { Needs, Outcome } from '../evaluate/evaluate.ts'
 import { tokensOfCall } from '../evaluate/evaluate-call.ts'
 import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
 import type { Policy } from '../policy.ts'
@@ -48,7 +48,7 @@ function decideByLimits(policy: Policy, order: PastOrder, counts: Counts): Decis
   const outcomes = outcomesOfAct(policy, act, { atMs, ...(destination && { destination }) })
   let last: Decision = { kind: 'refused', reason: 'no-rule', rule: null }
   for (const outcome of outcomes) {
-    const asked = askedFor(outcome, act.initiator, openMs)
+    const asked = openFor(outcome, openMs)
     last = decisionOf(asked, policy)
     if (asked.kind === 'deny') continue
     const places = placesOf(policy, asked, order)
@@ -61,10 +61,9 @@ function decideByLimits(policy: Policy, order: PastOrder, counts: Counts): Decis
   return last
 }
 
-function askedFor(outcome: Outcome, initiator: Uint8Array, openMs: bigint): Outcome {
-  if (outcome.kind === 'deny') return outcome
-  if (outcome.expiresAfterMs > 0n && openMs > outcome.expiresAfterMs) return { kind: 'deny', reason: 'open-too-long', rule: outcome.rule }
-  return withoutAskers(outcome, [initiator])
+function openFor(outcome: Outcome, openMs: bigint): Outcome {
+  const isTooLong = outcome.kind === 'needs' && outcome.expiresAfterMs > 0n && openMs > outcome.expiresAfterMs
+  return isTooLong ? { kind: 'deny', reason: 'open-too-long', rule: outcome.rule } : outcome
 }
 
 /** One thing that a limit counts of an order, what the order adds to it, and the most. */
