@@ -33,8 +33,7 @@ function ruleOf(i: number, count: number): NamedRule {
   })
 }
 
-const policyOf = (rules: number): Policy =>
-  thirdForm(people, { rules: Array.from({ length: rules }, (_, i) => ruleOf(i, rules)), assets: [ETH] })
+const policyOf = (rules: number): Policy => thirdForm(people, { rules: Array.from({ length: rules }, (_, i) => ruleOf(i, rules)), assets: [ETH] })
 
 const orderOf = (i: number, rules: number): PastOrder => {
   const amount = BigInt((i * 7919) % (rules * 1_000)) + 1n
@@ -61,14 +60,30 @@ for (let i = 0; i < 600; i++) {
 }
 times.sort((a, b) => a - b)
 const round = (ms: number) => Math.round(ms * 1_000) / 1_000
-console.log(JSON.stringify({ figure: 'policy, one order by the last of its rules', rules: RULES, ms: round(times[times.length >> 1]!), p99Ms: round(times[Math.floor(times.length * 0.99)]!), toReachMs: 1 }))
+console.log(
+  JSON.stringify({
+    figure: 'policy, one order by the last of its rules',
+    rules: RULES,
+    ms: round(times[times.length >> 1]!),
+    p99Ms: round(times[Math.floor(times.length * 0.99)]!),
+    toReachMs: 1,
+  }),
+)
 
 for (const rules of [32, RULES]) {
   const [before, after] = [policyOf(rules), policyOf(rules)]
   const orders = Array.from({ length: ORDERS }, (_, i) => orderOf(i, rules))
   const startedMs = performance.now()
   const replayed = replayOrders(before, after, orders)
-  console.log(JSON.stringify({ figure: 'policy, orders replayed before and after', rules, orders: replayed.length, ms: Math.round(performance.now() - startedMs), toReachMs: 5_000 }))
+  console.log(
+    JSON.stringify({
+      figure: 'policy, orders replayed before and after',
+      rules,
+      orders: replayed.length,
+      ms: Math.round(performance.now() - startedMs),
+      toReachMs: 5_000,
+    }),
+  )
 }
 
 const startedMs = performance.now()

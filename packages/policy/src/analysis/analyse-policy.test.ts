@@ -15,7 +15,11 @@ const ADDRESSES = ['0xa', '0xb', '0xc']
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-01-05T00:00:00Z')
 const KEYS = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)] as [Uint8Array, Uint8Array]
-const PATHS = [[0n, 0n], [0n, 1n], [1n, 0n]]
+const PATHS = [
+  [0n, 0n],
+  [0n, 1n],
+  [1n, 0n],
+]
 
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 })
 const condition: fc.Arbitrary<Condition> = fc.oneof(
@@ -26,7 +30,9 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
       selector: ({ asset }) => asset,
     })
     .map((assets): Condition => {
-      const bounded = assets.map(({ asset, above, more }) => (asset === null ? { above: 0n, atMost: null } : { above, atMost: more === null ? null : above + more }))
+      const bounded = assets.map(({ asset, above, more }) =>
+        asset === null ? { above: 0n, atMost: null } : { above, atMost: more === null ? null : above + more },
+      )
       return { kind: 'assets', assets: assets.map(({ asset }, i) => ({ chain: CHAIN, asset, above: 0n, atMost: null, ...bounded[i] })) }
     }),
   some(...ADDRESSES.slice(0, 2)).map(
@@ -34,7 +40,12 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   ),
   fc.boolean().map((isPresent): Condition => ({ kind: 'memo', isPresent })),
   fc
-    .record({ days: some(0n, 1n, 2n), from: fc.integer({ min: 0, max: 22 }), length: fc.integer({ min: 1, max: 2 }), zone: fc.constantFrom('UTC', 'Asia/Kolkata') })
+    .record({
+      days: some(0n, 1n, 2n),
+      from: fc.integer({ min: 0, max: 22 }),
+      length: fc.integer({ min: 1, max: 2 }),
+      zone: fc.constantFrom('UTC', 'Asia/Kolkata'),
+    })
     .map(
       ({ days, from, length, zone }): Condition => ({ kind: 'times', zone, days, fromMinute: BigInt(from * 60), untilMinute: BigInt((from + length) * 60) }),
     ),
@@ -144,8 +155,7 @@ describe('the analysis of a policy', () => {
         for (const { rule: by, parts } of subjects.flatMap(({ decides }) => decides))
           for (const { witness } of parts) assert.ok(deciding(policy, witness).includes(by.id))
         for (const { witness } of gaps) assert.deepEqual(deciding(policy, witness), [])
-        for (const { first, other, witness } of overlaps)
-          for (const each of [first, other]) assert.deepEqual(deciding(policyOf(each), witness), [each.id])
+        for (const { first, other, witness } of overlaps) for (const each of [first, other]) assert.deepEqual(deciding(policyOf(each), witness), [each.id])
         for (const each of shadowed) if (each.found) assert.ok(!deciding(policy, each.found.witness).includes(each.rule.id))
       }),
       { numRuns: 200 },

@@ -73,7 +73,13 @@ function look(policy: Policy, subject: Subject): Looked {
     if (isEmpty(region)) return []
     const before = taken.filter((each) => meet(each.region, region))
     const whole = before.find((each) => isWithin(region, each.region))
-    const rest = whole ? [] : without(region, before.map((each) => each.region), PARTS_MAX)
+    const rest = whole
+      ? []
+      : without(
+          region,
+          before.map((each) => each.region),
+          PARTS_MAX,
+        )
     regions.push(region)
     if (!readRule(rule, policy).passesOn) taken.push({ rule, region })
     return [{ rule, region, rest, takers: (whole ? [whole] : before).map((each) => each.rule) }]

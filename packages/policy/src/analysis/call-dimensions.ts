@@ -33,8 +33,20 @@ export const payersOf = (rules: readonly Rule[]): { payers: readonly string[] | 
 /** What calls do: each function that rules name, and data that nobody can read, with so much coin and so many tokens. Calls that carry others are not looked at. */
 export function callPieces(rules: readonly Rule[]): Piece[] {
   const bounds = boundsOfAll(rules, callBoundsOf)
-  const values = [{ from: 0n, to: 0n }, ...bandsOf(bounds.map(({ maxValue }) => maxValue), 1n)]
-  const amounts = [{ from: 0n, to: 0n }, ...bandsOf(bounds.map(({ maxTokens }) => maxTokens ?? 0n), 1n)]
+  const values = [
+    { from: 0n, to: 0n },
+    ...bandsOf(
+      bounds.map(({ maxValue }) => maxValue),
+      1n,
+    ),
+  ]
+  const amounts = [
+    { from: 0n, to: 0n },
+    ...bandsOf(
+      bounds.map(({ maxTokens }) => maxTokens ?? 0n),
+      1n,
+    ),
+  ]
   const functions = [...new Set(bounds.flatMap(({ functions: named }) => named ?? []))]
   const told = [...functions, null].flatMap((signature) => {
     const deed = KNOWN_FUNCTIONS.find((known) => known.signature === signature)?.deed
@@ -61,7 +73,15 @@ export function readingOf({ signature, tokens }: CallTold): CallReading {
   const deed = KNOWN_FUNCTIONS.find((known) => known.signature === signature)?.deed
   const amount = tokens === 'endless' ? null : tokens.from
   const isFound = signature !== null && (deed === 'moves' || deed === 'grants')
-  const find = (): Find => ({ signature: signature ?? '', deed: deed === 'grants' ? 'grants' : 'moves', carried: false, amount, to: null, adds: false, takesBack: amount === 0n })
+  const find = (): Find => ({
+    signature: signature ?? '',
+    deed: deed === 'grants' ? 'grants' : 'moves',
+    carried: false,
+    amount,
+    to: null,
+    adds: false,
+    takesBack: amount === 0n,
+  })
   return { signature, args: [], grants: [], finds: isFound ? [find()] : [] }
 }
 
@@ -69,7 +89,10 @@ export function readingOf({ signature, tokens }: CallTold): CallReading {
 export function stakePieces(rules: readonly Rule[]): Piece[] {
   const bounds = boundsOfAll(rules, stakeBoundsOf)
   const receivers = [...new Set(bounds.flatMap(({ receivers: named }) => named ?? [])), OTHER_ADDRESS]
-  const locks = bandsOf(bounds.map(({ maxLockBlocks }) => maxLockBlocks), 0n)
+  const locks = bandsOf(
+    bounds.map(({ maxLockBlocks }) => maxLockBlocks),
+    0n,
+  )
   const told = STAKE_ACTIONS.flatMap((action): StakeTold[] => {
     if (action !== 'delegate' && action !== 'undelegate') return [{ kind: 'stake', action, receiver: null, lockBlocks: null }]
     return receivers.flatMap((receiver) =>
@@ -81,13 +104,14 @@ export function stakePieces(rules: readonly Rule[]): Piece[] {
 
 /** Whether the bounds of a rule let this be done with stake: as `decideStake` has it. */
 export const coversStake = (bounds: StakeBounds, { action, receiver, lockBlocks }: StakeTold): boolean =>
-  bounds.actions.includes(action) &&
-  (receiver === null || (bounds.receivers?.includes(receiver) ?? true)) &&
-  (lockBlocks?.from ?? 0n) <= bounds.maxLockBlocks
+  bounds.actions.includes(action) && (receiver === null || (bounds.receivers?.includes(receiver) ?? true)) && (lockBlocks?.from ?? 0n) <= bounds.maxLockBlocks
 
 /** How much stake an order is about. */
 export const stakeAmountPieces = (rules: readonly Rule[]): Piece[] =>
-  bandsOf(boundsOfAll(rules, stakeBoundsOf).map(({ maxAmount }) => maxAmount), 1n).map((amount) => ({
+  bandsOf(
+    boundsOfAll(rules, stakeBoundsOf).map(({ maxAmount }) => maxAmount),
+    1n,
+  ).map((amount) => ({
     told: { kind: 'amount', amount },
     act: { amount: amount.from },
   }))

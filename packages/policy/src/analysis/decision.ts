@@ -1,8 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import type { DenyReason, Outcome } from '../evaluate/evaluate.ts'
 import { eligibleIn, type Step } from '../evaluate/steps.ts'
-import type { Policy } from '../policy.ts'
-import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 
 /** What a policy does with an order: refuse it, let it pass by the signature of the person who asks, or have it wait for people. */
@@ -11,10 +9,10 @@ export type Decision =
   | { kind: 'passes'; rule: Rule }
   | { kind: 'waits'; rule: Rule; steps: readonly Step[]; delayMs: bigint }
 
-export function decisionOf(outcome: Outcome, policy: Policy): Decision {
+export function decisionOf(outcome: Outcome): Decision {
   if (outcome.kind === 'deny') return { kind: 'refused', reason: outcome.reason, rule: outcome.rule }
-  const { isPass, delayMs } = readRule(outcome.rule, policy)
-  return isPass ? { kind: 'passes', rule: outcome.rule } : { kind: 'waits', rule: outcome.rule, steps: outcome.steps, delayMs }
+  const { rule, steps, delayMs } = outcome
+  return steps.every(({ isAskers }) => isAskers) ? { kind: 'passes', rule } : { kind: 'waits', rule, steps, delayMs }
 }
 
 /** Whether two decisions ask the same of the same people, by whatever rules. */

@@ -21,7 +21,9 @@ export function assetPieces(policy: Policy, chain: string, rules: readonly Rule[
     tokensOf(contract, names).flatMap((token) => {
       const borders = [
         ...bounds.filter(({ asset }) => asset !== null && isNamed(asset, token)).flatMap(({ above, atMost }) => [above, ...(atMost === null ? [] : [atMost])]),
-        ...rules.flatMap((rule) => (rule.kind === 'transfer' && rule.maxAmount !== null && coversPayment(rule, paying(chain, token, 0n)) ? [rule.maxAmount] : [])),
+        ...rules.flatMap((rule) =>
+          rule.kind === 'transfer' && rule.maxAmount !== null && coversPayment(rule, paying(chain, token, 0n)) ? [rule.maxAmount] : [],
+        ),
       ]
       return bandsOf(borders, 1n).map((band) => ({
         told: { kind: 'asset' as const, chain, asset: names.includes(token ?? '') ? (token ?? '') : (contract ?? ''), ...band },
@@ -54,8 +56,7 @@ function tokensOf(contract: string | null, names: readonly string[]): (string | 
 }
 
 /** Everybody whom the policy names. */
-export const askerPieces = (policy: Policy): Piece[] =>
-  policy.people.map(({ id }) => ({ told: { kind: 'asker', person: id }, act: { initiator: id } }))
+export const askerPieces = (policy: Policy): Piece[] => policy.people.map(({ id }) => ({ told: { kind: 'asker', person: id }, act: { initiator: id } }))
 
 /** Every wallet that rules name, an address of it that is of none of those below it, and an address of another key. */
 export function sourcePieces(rules: readonly Rule[]): Piece[] {
@@ -100,15 +101,17 @@ export function destinationPieces(chain: string, rules: readonly Rule[]): { piec
   return { pieces, isWhole: lists.length <= LISTS_MAX }
 }
 
-const subsetsOf = (names: readonly string[]): string[][] =>
-  names.reduce<string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]])
+const subsetsOf = (names: readonly string[]): string[][] => names.reduce<string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]])
 
 /** The addresses that rules name, those together that the same rules name; an empty group for any other. */
 function addressesApart(chain: string, conditions: readonly Kind<'destinations'>[]): ({ name: string; address: string }[] | null)[] {
   const groups = new Map<string, Map<string, { name: string; address: string }>>()
   const named = conditions.map(({ addresses }) => addresses.filter((each) => each.chain === chain))
   for (const { name, address } of named.flat()) {
-    const by = named.map((inside) => inside.some((each) => each.address === address)).map(Number).join('')
+    const by = named
+      .map((inside) => inside.some((each) => each.address === address))
+      .map(Number)
+      .join('')
     groups.set(by, (groups.get(by) ?? new Map<string, { name: string; address: string }>()).set(address, { name, address }))
   }
   return groups.size === 0 ? [null] : [...[...groups.values()].map((group) => [...group.values()]), []]
@@ -127,8 +130,7 @@ const WEEK_QUARTERS = 7 * 24 * 4
 const DAY_MS = 86_400_000
 
 /** The stretches of the week from a day on in which no border of any times of rules lies. */
-export function timePieces(rules: readonly Rule[], nowMs: number): Piece[] {
-  const conditions = conditionsIn(rules, 'times')
+export function timePieces(conditions: readonly Kind<'times'>[], nowMs: number): Piece[] {
   const startMs = nowMs - (nowMs % DAY_MS)
   const endMs = startMs + 7 * DAY_MS
   const borders = new Set([startMs])
@@ -148,4 +150,17 @@ export function timePieces(rules: readonly Rule[], nowMs: number): Piece[] {
   }
   const sorted = [...borders].toSorted((a, b) => a - b)
   return sorted.map((fromMs, i) => ({ told: { kind: 'time', fromMs, untilMs: sorted[i + 1] ?? endMs }, act: {}, given: { atMs: fromMs } }))
+}
+
+/** The first time of the week at which a condition on times begins to hold, and the first minute after it; undefined if it holds at no time or always. */
+export function localTimes(condition: Kind<'times'>, nowMs: number): { firstMs: number; afterMs: number } | undefined {
+  const pieces = timePieces([condition], nowMs).flatMap(({ told }) => (told.kind === 'time' ? [told.fromMs] : []))
+  const isIn = (atMs: number) => {
+    const local = localTimeOf(condition.zone, atMs)
+    return local !== undefined && condition.days.includes(local.day) && local.minute >= condition.fromMinute && local.minute < condition.untilMinute
+  }
+  const first = pieces.findIndex((atMs, i) => isIn(atMs) && i > 0 && !isIn(pieces[i - 1] ?? 0))
+  const after = pieces.findIndex((atMs, i) => i > first && !isIn(atMs))
+  const [firstMs, afterMs] = [pieces[first], pieces[after]]
+  return firstMs === undefined || afterMs === undefined ? undefined : { firstMs, afterMs }
 }

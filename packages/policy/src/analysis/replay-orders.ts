@@ -49,7 +49,7 @@ function decideByLimits(policy: Policy, order: PastOrder, counts: Counts): Decis
   let last: Decision = { kind: 'refused', reason: 'no-rule', rule: null }
   for (const outcome of outcomes) {
     const asked = openFor(outcome, openMs)
-    last = decisionOf(asked, policy)
+    last = decisionOf(asked)
     if (asked.kind === 'deny') continue
     const places = placesOf(policy, asked, order)
     if (places.every((place) => usedIn(counts, place, atMs) + place.adds <= place.most)) {

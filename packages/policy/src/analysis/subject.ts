@@ -12,7 +12,7 @@ import type { Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { callPieces, contractPieces, coversCall, coversStake, payerPieces, payersOf, readingOf, stakeAmountPieces, stakePieces } from './call-dimensions.ts'
 import { type Dimension, dimensionOf, type Piece, piecesIn } from './dimension.ts'
-import { askerPieces, assetPieces, destinationPieces, memoPieces, sourcePieces, timePieces } from './payment-dimensions.ts'
+import { askerPieces, assetPieces, conditionsIn, destinationPieces, memoPieces, sourcePieces, timePieces } from './payment-dimensions.ts'
 import type { Region } from './region.ts'
 
 /** Orders of one sort on one network: what rules look at in them, and the rules for them in the order in which they are asked. */
@@ -43,7 +43,12 @@ const inOrder = (policy: Policy, rules: readonly Rule[]): Rule[] => [
 type Making = { policy: Policy; rules: readonly Rule[]; base: Act }
 
 /** A dimension of what conditions of one kind look at, and a rule covers by itself. */
-function dimension({ policy, rules, base }: Making, pieces: readonly Piece[], kinds: readonly Condition['kind'][], coversItself: (rule: Rule, act: Act) => boolean = () => true): Dimension {
+function dimension(
+  { policy, rules, base }: Making,
+  pieces: readonly Piece[],
+  kinds: readonly Condition['kind'][],
+  coversItself: (rule: Rule, act: Act) => boolean = () => true,
+): Dimension {
   return dimensionOf(pieces, rules, (rule, { act: part, given = {} }) => {
     const act = { ...base, ...part } as Act
     if (!coversItself(rule, act)) return false
@@ -68,7 +73,7 @@ function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
     ...asking(making),
     dimension(making, pieces, ['destinations']),
     dimension(making, memoPieces(rules), ['memo']),
-    dimension(making, timePieces(rules, nowMs), ['times']),
+    dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
   ]
   return { as: 'payment', chain, rules, dimensions, isWhole }
 }
@@ -82,7 +87,7 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
     dimensionOf(callPieces(rules), rules, (rule, { told }) => told.kind === 'call' && coversCall(boundsOf(rule), told)),
     payers(rules, boundsOf),
     ...asking(making),
-    dimension(making, timePieces(rules, nowMs), ['times']),
+    dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
   ]
   return { as: 'call', chain, rules, dimensions, isWhole: true }
 }
@@ -96,7 +101,7 @@ function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], now
     dimensionOf(stakeAmountPieces(rules), rules, (rule, { told }) => told.kind === 'amount' && told.amount.from <= boundsOf(rule).maxAmount),
     payers(rules, boundsOf),
     ...asking(making),
-    dimension(making, timePieces(rules, nowMs), ['times']),
+    dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
   ]
   return { as: 'stake', chain, rules, dimensions, isWhole: true }
 }
