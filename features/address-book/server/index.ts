@@ -3,6 +3,7 @@ import { bookEndpoints } from './book/book-routes.ts'
 import { addressBookEndpoints } from './routes.ts'
 
 export { listPersonal } from './list-personal.ts'
+export { listedPlaces } from './book/listed-places.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => [...addressBookEndpoints(context), ...bookEndpoints(context, session)],

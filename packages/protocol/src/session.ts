@@ -1,5 +1,4 @@
 import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
-import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { asksShape, seenShape } from './words.ts'
 
 /** Canonical bytes of a log entry with its place in the tree of a checkpoint. */
@@ -42,12 +41,11 @@ const signFields = {
 const ownPath = { keyId: bytes(32), path: list(uint(31), 8) }
 /** Where one of the addresses that an order pays comes from, if it is the organisation's own. */
 const ownAddressShape = struct('holdfast/request/own-address/v1', { address: text(128), ...ownPath })
-/** An earlier payment to an address, with the signatures of the organisation's own key that prove it. */
+/** An earlier payment to an address: its bytes as they were sent, which carry the signatures of the organisation's own key. */
 const earlierPaymentShape = struct('holdfast/request/earlier-payment/v1', {
   address: text(128),
   ...ownPath,
-  unsigned: bytes(undefined, 1 << 16),
-  signatures: list(struct('holdfast/signature/v1', { r: bytes(32), s: bytes(32), recovery: uint(8) }), SIGNATURES_MAX),
+  raw: bytes(undefined, 1 << 16),
 })
 
 /**

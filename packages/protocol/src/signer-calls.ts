@@ -174,7 +174,7 @@ export const signerCalls = {
   seeQuorum: call(
     'see-quorum',
     struct('holdfast/call/see-quorum/v1', { genesis, ...approvedFields, rule: text(64) }),
-    struct('holdfast/call/quorum-seen/v1', { seenAtMs: uint(53), signableAtMs: uint(53) }),
+    struct('holdfast/call/quorum-seen/v1', { signableAtMs: uint(53), isSignable: bool() }),
   ),
   /** How far this signer is with the whitelist, and the order that made the version it has. */
   bookStatus: call(

@@ -4,7 +4,6 @@ import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc
 import { type DestinationFacts, listedAt, type PaidTo } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import type { Register } from '../state/register.ts'
-import { fitsBytes } from './fits-bytes.ts'
 import type { SignerView } from './verify.ts'
 
 // What a signer knows of the addresses that an order pays. Of what the request says it believes what it can compute: an address that its own key leads to, and a
@@ -44,13 +43,12 @@ function addressAt({ keyId, path }: Place, register: Register, codec: ChainCodec
 }
 
 /** Whether these bytes pay the destination and carry the signatures of an address of the organisation: its signers made them for an order that people approved. */
-function provesPayment({ unsigned, signatures, ...place }: SignRequest['paid'][number], to: PaidTo, register: Register, codec: ChainCodec): boolean {
-  const from = addressAt(place, register, codec)
-  if (from === undefined) return false
+function provesPayment({ raw, ...place }: SignRequest['paid'][number], to: PaidTo, register: Register, codec: ChainCodec): boolean {
   try {
+    const { unsigned, from } = codec.detach(raw)
     const { chain, transfers } = codec.decode(unsigned)
     const pays = chain === to.chain && transfers.some((each) => each.to === to.address && each.amount > 0n)
-    return pays && fitsBytes(codec, from, unsigned, signatures)
+    return pays && from === addressAt(place, register, codec)
   } catch (cause) {
     if (cause instanceof ChainError) return false
     throw cause

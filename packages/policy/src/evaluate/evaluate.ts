@@ -33,6 +33,7 @@ export type DenyReason =
   | 'refused-by-rule'
   | 'rule-not-asked'
   | 'open-too-long'
+  | 'open-too-short'
   | 'initiator-not-allowed'
   | 'quorum-impossible'
   | 'unreadable-call'
