@@ -28,7 +28,7 @@ export {
   type PaymentDraft,
 } from './evaluate/evaluate.ts'
 export { countsTokens, isUnlimitedGrant, tokensOfCall } from './evaluate/evaluate-call.ts'
-export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfOrder } from './evaluate/evaluate-order.ts'
+export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
 export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'

@@ -1,10 +1,11 @@
 import { pinnedContract } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
 import type { Act, PaymentAct } from '@holdfast/intent'
 import { type Given, holds, isNamed } from '../conditions/index.ts'
 import { isAmong, peopleOnce } from '../people/is-among.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
-import { readRule } from '../rules/read-rule.ts'
+import { readRule, type RuleFacts } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
@@ -72,40 +73,69 @@ export type Asking = Given & { judged?: Judged; by?: string | null }
 export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
   const outcomes = mayDecide(policy, covering, act, asking)
   if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
-  // Whoever was told at any time, by whoever knows less, that their no is enough has it heard by whoever decides.
+  let heard: readonly Uint8Array[] | undefined
+  const whoMayStop = () => (heard ??= mayStopAny(policy, covering, act, asking, outcomes))
+  // Whose no is enough takes as long to find as who decides, and only those ask who count words.
+  const withStop = (outcome: Needs): Needs => ({
+    ...outcome,
+    get mayStop() {
+      return whoMayStop()
+    },
+  })
+  return outcomes.map((outcome) => (outcome.kind === 'needs' ? withStop(outcome) : outcome))
+}
+
+/** Whoever was told at any time, by whoever knows less, that their no is enough has it heard by whoever decides. */
+function mayStopAny(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking, outcomes: readonly Outcome[]): readonly Uint8Array[] {
   const { atMs, destination, ...unknowing } = asking
   const isKnowing = atMs !== undefined || destination !== undefined
   const byAnybody = isKnowing ? [...outcomes, ...mayDecide(policy, covering, act, unknowing)] : outcomes
-  const mayStop = peopleOnce(byAnybody.flatMap((outcome) => (outcome.kind === 'needs' ? [...eligibleIn(outcome.steps), ...outcome.mayStop] : [])))
-  return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
+  return peopleOnce(byAnybody.flatMap((outcome) => (outcome.kind === 'needs' ? [...eligibleIn(outcome.steps), ...outcome.mayStop] : [])))
 }
 
 function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
-  const inOrder = [...covering.filter((rule) => !readRule(rule, policy).isBasic), ...covering.filter((rule) => readRule(rule, policy).isBasic)]
   const outcomes: Outcome[] = []
-  for (const rule of inOrder) {
-    const held = conditionsHold(rule, act, asking, policy)
-    if (held === false) continue
-    outcomes.push(outcomeOf(rule, act.initiator, policy))
-    if (held && !readRule(rule, policy).passesOn) break
+  const basic: [Rule, RuleFacts][] = []
+  /** Whether the rule decides, and no other one after it. */
+  const isEnd = (rule: Rule, facts: RuleFacts): boolean => {
+    const held = conditionsHold(facts, act, asking, policy)
+    if (held !== false) outcomes.push(outcomeOf(rule, act.initiator, facts))
+    return held === true && !facts.passesOn
   }
+  for (const rule of covering) {
+    const facts = readRule(rule, policy)
+    if (facts.isBasic) basic.push([rule, facts])
+    else if (isEnd(rule, facts)) return outcomes
+  }
+  for (const [rule, facts] of basic) if (isEnd(rule, facts)) break
   return outcomes
 }
 
-function conditionsHold(rule: Rule, act: Act, asking: Asking, policy: Policy): boolean | undefined {
-  if (rule.kind !== 'named') return true
-  const all = rule.conditions.map((each) => holds(each, act, asking, policy))
-  if (all.includes(false)) return false
-  if (!all.includes(undefined)) return true
-  return asking.atMs === undefined ? undefined : readRule(rule, policy).refuses
+function conditionsHold({ conditions, refuses }: RuleFacts, act: Act, asking: Asking, policy: Policy): boolean | undefined {
+  let isKnown = true
+  for (const each of conditions) {
+    const held = holds(each, act, asking, policy)
+    if (held === false) return false
+    if (held === undefined) isKnown = false
+  }
+  if (isKnown) return true
+  return asking.atMs === undefined ? undefined : refuses
 }
 
+/** What a rule asks for where one of its people asks is found once for each of them: neither it nor the policy is ever changed. */
+const asked = new WeakMap<RuleFacts, Map<string, Outcome>>()
+
 /** The steps that a rule asks for, where it lets this person ask. */
-function outcomeOf(rule: Rule, initiator: Uint8Array, policy: Policy): Outcome {
-  const { refuses, askers, steps, limits, mayStop, delayMs, expiresAfterMs } = readRule(rule, policy)
-  if (refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
-  if (!isAmong(askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
-  return withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs }, [initiator])
+function outcomeOf(rule: Rule, initiator: Uint8Array, facts: RuleFacts): Outcome {
+  if (facts.refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
+  if (!isAmong(facts.askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
+  const known = asked.get(facts) ?? new Map<string, Outcome>()
+  asked.set(facts, known)
+  const { steps, limits, mayStop, delayMs, expiresAfterMs } = facts
+  const name = toHex(initiator)
+  const outcome = known.get(name) ?? withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs }, [initiator])
+  known.set(name, outcome)
+  return outcome
 }
 
 /** An outcome for an order that these people asked for; a denial where too few are left. */
@@ -136,9 +166,7 @@ export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Ask
 /** What the rules for payments say of one: see `decide`. */
 export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking): Outcome[] {
   if (!isPinned(policy, act)) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
-  const rules = paymentRules(policy).filter(
-    (rule) => rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount)),
-  )
+  const rules = paymentRules(policy).filter((rule) => coversPayment(rule, act))
   return rules.length > 0 ? decide(policy, rules, act, asking) : [{ kind: 'deny', reason: 'no-rule', rule: null }]
 }
 
@@ -146,9 +174,19 @@ export function isPinned(policy: Policy, { chain, contract }: OfAsset): boolean 
   return policy.assets.some((asset) => asset.chain === chain && asset.contract === pinnedContract(contract))
 }
 
+/** Whether a rule for payments is for one, as far as it does not say so by conditions. */
+export const coversPayment = (rule: Rule, act: PaymentAct): boolean =>
+  rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount))
+
 /** The rules that payments go by. */
-const paymentRules = (policy: Policy): Rule[] =>
-  rulesOf(policy).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
+export function paymentRules(policy: Policy): readonly Rule[] {
+  const known = forPayments.get(policy)
+  if (known) return known
+  const rules = rulesOf(policy).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
+  forPayments.set(policy, rules)
+  return rules
+}
+const forPayments = new WeakMap<Policy, readonly Rule[]>()
 
 /**
  * Whether an order is above the smallest limit that any rule for its asset sets: signers make such a signature with base OTs of its own (docs/protocol.md,

@@ -11,8 +11,19 @@ export const whoShape = union({
 
 export type Who = Infer<typeof whoShape>
 
+/** Whom people and groups mean is found once for each version of a policy, which is never changed. */
+const found = new WeakMap<Directory, WeakMap<readonly Who[], Uint8Array[]>>()
+
 /** Everybody meant, each once, in the order in which they are named. */
-export function peopleMeant(directory: Directory, who: readonly Who[]): Uint8Array[] {
+export function peopleMeant(directory: Directory, who: readonly Who[]): readonly Uint8Array[] {
+  const known = found.get(directory) ?? new WeakMap<readonly Who[], Uint8Array[]>()
+  found.set(directory, known)
+  const people = known.get(who) ?? findMeant(directory, who)
+  known.set(who, people)
+  return people
+}
+
+function findMeant(directory: Directory, who: readonly Who[]): Uint8Array[] {
   const meant = who.flatMap((each) => (each.kind === 'person' ? [each.id] : (findGroup(directory, each.id)?.members ?? [])))
   return peopleOnce(meant)
 }

@@ -1,5 +1,6 @@
 import { type Limit, limitOfWindow, readLimit } from './limits.ts'
 import type { NamedRule, Rule } from './rule-shapes.ts'
+import type { Condition } from '../conditions/index.ts'
 import { eligibleIn, oneStep, type Step } from '../evaluate/steps.ts'
 import { type Directory, groupsOf } from '../people/groups.ts'
 import { isAmong } from '../people/is-among.ts'
@@ -10,6 +11,8 @@ export type RuleFacts = {
   name: string
   isBasic: boolean
   refuses: boolean
+  /** All of them have to hold. Those come first that are looked at the fastest. */
+  conditions: readonly Condition[]
   /** Who may ask under it, of those whom the policy names. */
   askers: readonly Uint8Array[]
   steps: readonly Step[]
@@ -36,6 +39,8 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
+const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'askers', 'destinations', 'times']
+
 const WITHOUT_MORE = { mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
 
 function factsOf(rule: Rule, directory: Directory): RuleFacts {
@@ -45,6 +50,7 @@ function factsOf(rule: Rule, directory: Directory): RuleFacts {
     name: id,
     isBasic: false,
     refuses: false,
+    conditions: [],
     askers: initiators,
     steps: oneStep(approvers, threshold),
     limits: window === null ? [] : [limitOfWindow(window)],
@@ -58,6 +64,7 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
   const common = {
     name,
     isBasic: level === 'basic',
+    conditions: conditions.toSorted((a, b) => FASTEST.indexOf(a.kind) - FASTEST.indexOf(b.kind)),
     askers: directory.people.map(({ id }) => id).filter((id) => asked.every((people) => isAmong(people, id))),
     limits: limits.map(readLimit),
     passesOn: limits.length > 0,

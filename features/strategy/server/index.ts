@@ -1,0 +1,3 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+
+export const feature: ServerFeature = {}
