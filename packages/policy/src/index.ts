@@ -3,7 +3,6 @@ export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused }
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export {
   BOOK_ENTRIES_MAX,
-  bookApprovers,
   bookFault,
   bookStanding,
   type Book,
@@ -66,7 +65,7 @@ export {
 export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
 export { loosens } from './change/loosens.ts'
 export { partsTouched, type Touched } from './change/touched-parts.ts'
-export { PARTS, type PartName, type PartQuorum, quorumOfPart } from './parts.ts'
+export { decidersOf, PARTS, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { isApprovalOrigin } from './origins.ts'

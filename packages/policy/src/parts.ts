@@ -1,5 +1,7 @@
 import { equalBytes, list, struct, text, uint } from '@holdfast/encoding'
+import type { Intent } from '@holdfast/intent'
 import type { Group } from './people/groups.ts'
+import { peopleOnce } from './people/is-among.ts'
 import { faultOfWho, peopleMeant, type Who, whoShape } from './people/who.ts'
 
 /**
@@ -41,6 +43,19 @@ export function quorumOfPart(policy: Parted, name: PartName): PartQuorum | undef
   const found = (policy.parts ?? []).find(({ part }) => part === name)
   return found && { approvers: peopleMeant(policy, found.who), threshold: found.need }
 }
+
+/** The part that an order belongs to which no rule decides. */
+const PART_OF_ORDER: Partial<Record<Intent['kind'], PartName>> = { addressBook: 'addressBook', keyOrder: 'keys', keyChange: 'keys' }
+
+/** Who approves an order that no rule decides, and how many of them: those of its part where the policy names any, and otherwise those who govern. */
+export const decidersOf = (policy: Parted & { governance: PartQuorum }, { kind }: Pick<Intent, 'kind'>): PartQuorum => {
+  const part = PART_OF_ORDER[kind]
+  return (part && quorumOfPart(policy, part)) ?? policy.governance
+}
+
+/** Whose no stops such an order: that of those who decide it, and of those who govern. */
+export const stoppersOf = (policy: Parted & { governance: PartQuorum }, intent: Pick<Intent, 'kind'>): Uint8Array[] =>
+  peopleOnce([...decidersOf(policy, intent).approvers, ...policy.governance.approvers])
 
 /** Everybody who approves changes of any part. */
 export const peopleOfParts = (policy: Parted): Uint8Array[] => (policy.parts ?? []).flatMap(({ who }) => peopleMeant(policy, who))

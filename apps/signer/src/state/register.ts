@@ -110,6 +110,10 @@ export class Register {
   readonly book = emptyBook()
   /** Orders that this signer said it would follow. */
   readonly endorsed = new Set<string>()
+  /** Changes of the policy in force that loosen it, each with the time before which it is not followed here. */
+  readonly loosenings = new Map<string, number>()
+  /** The latest time of any record: a clock that was put back makes nothing earlier than that. */
+  latestMs = 0
   /** What people said at this signer's page of changes of the policy in force, by change. */
   readonly votes = new Map<string, Voted>()
 
@@ -161,6 +165,7 @@ export const isUsedUp = (register: Register, { keyId, epoch }: Pick<Key, 'keyId'
 
 /** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
 export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
+  register.latestMs = Math.max(register.latestMs, atMs)
   switch (event.kind) {
     case 'pinned':
       return pin(register, event.record, atMs)
@@ -232,6 +237,12 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepBook(register.book, event, atMs)
     case 'policyVoted':
       return keepVote(register, event)
+    case 'looseningHeard': {
+      const change = toHex(event.change)
+      // Whoever brings it again neither shortens the wait nor begins it anew.
+      if (!register.loosenings.has(change)) register.loosenings.set(change, Number(event.untilMs))
+      return
+    }
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return
@@ -264,6 +275,7 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
   register.policy = checkPolicyChange(decode(policyChangeRecordShape, encoded), former, founding)
   register.formerPolicies.push(former)
   register.votes.clear()
+  register.loosenings.clear()
   // What a replaced signer had come to is not asked of the one in its place, which begins anew.
   for (const { party } of replacedSigners(before, register.signers)) {
     register.seen.delete(Number(party))

@@ -1,3 +1,4 @@
+import { pinnedContract } from '@holdfast/chain-core'
 import { equalBytes, encode } from '@holdfast/encoding'
 import { type Condition, conditionShape } from '../conditions/index.ts'
 import type { Policy } from '../policy.ts'
@@ -23,6 +24,21 @@ export function coversNoMore(after: Placed, before: Placed): boolean {
 
 const asList = (name: string | null) => (name === null ? null : [name])
 const askersOf = ({ rule, policy }: Placed) => readRule(rule, policy).askers
+
+/** Assets of networks that a rule may be about; null stands for any. */
+function reachOf(rule: Rule): { chain: string | null; asset: string | null }[] {
+  if (rule.kind !== 'named') return [{ chain: rule.chain, asset: rule.kind === 'transfer' ? rule.asset : null }]
+  if (rule.covers.kind !== 'payments') return [{ chain: rule.covers.chain, asset: null }]
+  const named = rule.conditions.find((each) => each.kind === 'assets')
+  return named ? named.assets : [{ chain: null, asset: null }]
+}
+
+/** Whether there may be an order that both rules cover: a token of a collection stands for the whole collection here. */
+export function mayMeet(one: Rule, other: Rule): boolean {
+  const isEither = (a: string | null, b: string | null) => a === null || b === null || a === b
+  const whole = (asset: string | null) => asset && (pinnedContract(asset) ?? '')
+  return reachOf(one).some((a) => reachOf(other).some((b) => isEither(a.chain, b.chain) && isEither(whole(a.asset), whole(b.asset))))
+}
 
 function boundsNoWider(is: Rule, was: Rule): boolean {
   const [calls, called] = [callBoundsOf(is), callBoundsOf(was)]

@@ -6,7 +6,7 @@ import { readRule } from '../rules/read-rule.ts'
 import { type Rule, ruleShape } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong } from './compare.ts'
-import { conditionsNoWider, coversNoMore, limitsAre, limitsNoHigher, type Placed, windowNoWider } from './coverage.ts'
+import { conditionsNoWider, coversNoMore, limitsAre, limitsNoHigher, mayMeet, type Placed, windowNoWider } from './coverage.ts'
 import { demandOf, isAsStrict } from './strictness.ts'
 
 /*
@@ -55,7 +55,7 @@ function mayFall(was: Placed, later: readonly Placed[]): boolean {
   const stopsAtWindow = was.rule.kind !== 'named' && was.rule.window !== null
   return later.every((each) => {
     const theirs = demandOf(each.rule, each.policy)
-    return theirs.kind === 'refuse' || (!stopsAtWindow && isAsStrict(theirs, demand))
+    return theirs.kind === 'refuse' || !mayMeet(each.rule, was.rule) || (!stopsAtWindow && isAsStrict(theirs, demand))
   })
 }
 
