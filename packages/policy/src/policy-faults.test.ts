@@ -18,7 +18,9 @@ function sentences(): string[] {
       .filter((text) => !text.includes('cause.message') && text !== '${where} ${fault}')
       .flatMap((text) => (text.startsWith('${where}') ? wheres.map((where) => text.replace('${where}', where)) : [text]))
   const answeredIn = (name: string) =>
-    [...sourceOf(name).matchAll(/(?:return|\?|:|=>)\s+(['`])([a-z][^'`]{11,})\1/g)].map(([, , text]) => text!).filter((text) => !/^(the|group) |\$\{fault\}$/.test(text))
+    [...sourceOf(name).matchAll(/(?:return|\?|:|=>)\s+(['`])([a-z][^'`]{11,})\1/g)]
+      .map(([, , text]) => text!)
+      .filter((text) => !/^(the|group) |\$\{fault\}$/.test(text))
   const [change, rules] = [sourceOf('change/policy-change'), sourceOf('rules/check-rule')]
   const quorums = rules.indexOf('function checkMembers')
   const ofRules = ['assets', 'destinations', 'sources', 'times', 'index'].map((name) => `conditions/${name}`)

@@ -48,7 +48,11 @@ const OTHERS = 2
  * Notes that a change which loosens the policy was brought here, and answers from when on this signer follows it, by its own clock; null for one that need not wait.
  * The time is counted from the first time that it is heard of, whatever approvals come along then, and from no earlier one than the journal has seen.
  */
-export async function hearPolicyChange(signer: Signer, organisation: Organisation, { intent, next }: Pick<PolicyChange, 'intent' | 'next'>): Promise<number | null> {
+export async function hearPolicyChange(
+  signer: Signer,
+  organisation: Organisation,
+  { intent, next }: Pick<PolicyChange, 'intent' | 'next'>,
+): Promise<number | null> {
   const { register, journal, policy } = organisation
   const wait = next ? waitOfChange(policy, next) : 0n
   if (wait === 0n) return null

@@ -281,7 +281,8 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   const isOwnKey = isOfVersionInForce || !policy.governance.approvers.some((person) => equalBytes(person, approval.person))
   const isRejection = approval.decision === 'reject'
   const counted = isOfVersionInForce ? countedIn([approval], register) : []
-  const voted = intent.kind === 'policyChange' && isOwnKey && (isRejection || isDecidedByGovernors(intent, policy)) ? [votedEvent(intent, approval, policy)] : []
+  const voted =
+    intent.kind === 'policyChange' && isOwnKey && (isRejection || isDecidedByGovernors(intent, policy)) ? [votedEvent(intent, approval, policy)] : []
   const heard = [...vetoed, ...(isRejection ? voted : []), ...counted]
   if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })

@@ -70,4 +70,3 @@ function bindsOthers(before: ThirdForm, after: ThirdForm): boolean {
     return were.length !== are.length || were.some((id) => !isAmong(are, id))
   })
 }
-

@@ -27,7 +27,8 @@ export function looseningSuite(get: () => Founded): void {
       intent: { expiresAtMs: BigInt(NOW_MS + 30 * DAY_MS), ...intent },
     })
   const apply = (office: Office, { record }: TestChange, parties: readonly number[] = PARTIES) => applyPolicy(office.calls, genesis(), record, parties)
-  const hear = async (office: Office, { record }: TestChange, party = 1) => Number((await office.calls.get(party)!.hearPolicy({ genesis: genesis(), record })).untilMs)
+  const hear = async (office: Office, { record }: TestChange, party = 1) =>
+    Number((await office.calls.get(party)!.hearPolicy({ genesis: genesis(), record })).untilMs)
   const endorse = (office: Office, { record }: TestChange, party = 1) =>
     office.calls.get(party)!.endorse({ genesis: genesis(), subject: { kind: 'policyChange', record } })
   const waits = refused('c6', /loosens the policy, and waits here until/)
@@ -75,13 +76,19 @@ export function looseningSuite(get: () => Founded): void {
         ['who governs', { governance: { ...policy.governance, threshold: 1n } }],
         ['the delay', { looseningDelayMs: 0n }],
         ['a part', { parts: [...policy.parts, { part: 'members', need: 1n, who: who(dora) }] }],
-        ['a key of who governs', { people: policy.people.map((person) => (person.name === 'Ben' ? { ...person, credentials: person.credentials.slice(0, 1) } : person)) }],
+        [
+          'a key of who governs',
+          { people: policy.people.map((person) => (person.name === 'Ben' ? { ...person, credentials: person.credentials.slice(0, 1) } : person)) },
+        ],
         ['an asset', { assets: policy.assets.filter(({ symbol }) => symbol !== 'ART') }],
         ['how long it lasts', { expiresAtMs: policy.expiresAtMs + BigInt(DAY_MS) }],
         ['when it ends', { expiresAtMs: policy.expiresAtMs - BigInt(DAY_MS) }],
       ]
       for (const [what, also] of more) await assert.rejects(apply(office, change(policy, { ...halved(policy), ...also }, [dora])), lacks, what)
-      await assert.rejects(apply(office, change(policy, halved(policy), [ben])), refused('c3', /lacks 1 approval\(s\) of those who approve changes of strategies/))
+      await assert.rejects(
+        apply(office, change(policy, halved(policy), [ben])),
+        refused('c3', /lacks 1 approval\(s\) of those who approve changes of strategies/),
+      )
       await assert.rejects(apply(office, change(policy, halved(policy), [mallory])), refused('c3', /not in the policy/))
       const own = { people: [...policy.people, mallory.person], parts: [{ part: 'strategies', need: 1n, who: who(mallory) }] }
       await assert.rejects(apply(office, change(policy, { ...doubled(policy), ...own }, [mallory])), refused('c3'))
@@ -91,7 +98,10 @@ export function looseningSuite(get: () => Founded): void {
 
     it('does not loosen a rule by the word of those alone whom it binds', async (t) => {
       const { office, policy } = await openParted(t, { looseningDelayMs: 0n })
-      await assert.rejects(apply(office, change(policy, doubled(policy), [cleo])), refused('c3', /lacks 1 approval\(s\) of those who approve changes of strategies/))
+      await assert.rejects(
+        apply(office, change(policy, doubled(policy), [cleo])),
+        refused('c3', /lacks 1 approval\(s\) of those who approve changes of strategies/),
+      )
       assert.deepEqual(await apply(office, change(policy, doubled(policy), [dora])), [3n, 3n, 3n])
     })
 
@@ -170,8 +180,7 @@ export function looseningSuite(get: () => Founded): void {
         await pays(office, policy, [1n, 2n])
         for (const party of PARTIES) await restart(office, party)
         office.time.nowMs += DAY_MS
-        for (const party of PARTIES)
-          await assert.rejects(endorse(office, wanted, party), refused('c6', /rejected/))
+        for (const party of PARTIES) await assert.rejects(endorse(office, wanted, party), refused('c6', /rejected/))
         // Nor where the server says that the signer which heard it first is away.
         await declareAway(office, 3, { policy })
         await assert.rejects(apply(office, wanted, [1]), refused('c6', /rejected/))
