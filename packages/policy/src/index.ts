@@ -3,7 +3,6 @@ export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused }
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export {
   BOOK_ENTRIES_MAX,
-  bookApprovers,
   bookFault,
   bookStanding,
   type Book,
@@ -55,7 +54,18 @@ export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { peopleMeant, type Who } from './people/who.ts'
 export type { Condition, DestinationFacts, PaidTo } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
-export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
+export {
+  checkNextPolicy,
+  checkPolicyChange,
+  policyChangeRecordShape,
+  type Founding,
+  type PolicyChangeRecord,
+  waitOfChange,
+} from './change/policy-change.ts'
+export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
+export { loosens } from './change/loosens.ts'
+export { partsTouched, type Touched } from './change/touched-parts.ts'
+export { decidersOf, PARTS, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { isApprovalOrigin } from './origins.ts'

@@ -71,6 +71,15 @@ export const signerCalls = {
     struct('holdfast/call/policy-applied/v1', { version: uint() }),
   ),
   /**
+   * Tells this signer of a change of the policy that has its approvals. Where that loosens the policy, the answer is from when on it is followed here, counted from
+   * the first time; anybody whose no stops it can say so until then. Null where it need not wait. Repeatable.
+   */
+  hearPolicy: call(
+    'hear-policy',
+    struct('holdfast/call/hear-policy/v1', { genesis, record: bytes(undefined, 1 << 21) }),
+    struct('holdfast/call/policy-heard/v1', { untilMs: optional(uint(53)) }),
+  ),
+  /**
    * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever
    * follows one
    * wants it of the others. Repeatable.

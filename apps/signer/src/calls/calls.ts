@@ -22,7 +22,7 @@ import {
 import { attestOrder } from './attest-order.ts'
 import { endorse } from './endorse.ts'
 import { followKeyOrder } from './follow-key-order.ts'
-import { applyPolicy } from './follow-policy.ts'
+import { applyPolicy, hearPolicyChange, verifyPolicyChange } from './follow-policy.ts'
 import { followSignerOrder } from './follow-signer-order.ts'
 import { freeze, isNoFreeze } from './freeze.ts'
 import { activateEpoch, attestEpoch, keyEpochs, keyPublic, retireEpoch } from './key-epochs.ts'
@@ -53,6 +53,11 @@ export function createCalls(signer: Signer): SignerCalls {
     applyPolicy: async ({ genesis, record, endorsements }) => ({
       version: await applyPolicy(signer, organisationOf(signer, genesis), record, endorsements),
     }),
+    hearPolicy: async ({ genesis, record }) => {
+      const organisation = organisationOf(signer, genesis)
+      const untilMs = await hearPolicyChange(signer, organisation, verifyPolicyChange(signer, organisation, record))
+      return { untilMs: untilMs === null ? null : BigInt(untilMs) }
+    },
     endorse: async ({ genesis, subject }) => endorse(signer, servedBy(signer, genesis), subject),
     cosignCheckpoint: async (asked) => ({ line: await cosignCheckpoint(signer, servedBy(signer, asked.genesis), asked) }),
     status: async ({ genesis }) => statusOf(signer.organisation(genesis), signer.options.ports.clock.nowMs()),

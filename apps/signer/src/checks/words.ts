@@ -25,7 +25,7 @@ import { Refused } from './refused.ts'
 import { type Register, slotKeyOf, type Stood } from '../state/register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
 import { capsOf, checkBegun, checkLimits, spendsWithin } from './verify-reservation.ts'
-import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
+import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.ts'
 
 /*
  * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all
@@ -255,7 +255,10 @@ function learntFrom(words: readonly Word[], { register, fingerprint }: Standing)
   const learnt = new Map<string, JournalEvent>()
   for (const word of words) {
     const { vetoes, frozen } = word
-    for (const each of word.voted) for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
+    for (const each of word.voted) {
+      for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
+      for (const event of noesToWaiting(each, register)) learnt.set(`no ${toHex(event.intentHash)}${toHex(event.person)}`, event)
+    }
     for (const { order, person } of vetoes) {
       const known = register.vetoes.get(toHex(order))?.some((each) => equalBytes(each, person))
       if (!known && findPerson(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })

@@ -111,6 +111,8 @@ export const journalEventShape = union({
     person: bytes(16),
     approves: bool(),
   }),
+  /** A change of the policy that loosens it was brought here, as people approved it: not before this time it is followed. */
+  looseningHeard: struct('holdfast/journal/loosening-heard/v1', { change: bytes(32), untilMs: uint(53) }),
   /** The process began. Sessions that were under way are over. */
   restarted: struct('holdfast/journal/restarted/v1', {}),
 })
