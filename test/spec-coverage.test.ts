@@ -96,7 +96,7 @@ test('a test counts only if something beside it that it tries is part of a progr
 test('an import is read with its names however it is written, and a type is none', () => {
   const text = [
     "import * as calls from '../contract.ts'",
-    'import {\n  one,\n  type Two,\n  three as four,\n} from \'./parts.ts\'',
+    "import {\n  one,\n  type Two,\n  three as four,\n} from './parts.ts'",
     "import type { Five } from './types.ts'",
     "export { six } from './six.ts'",
     "const page = () => import('./page.tsx')",
