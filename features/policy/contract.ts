@@ -275,6 +275,7 @@ export const checkPolicyDraft = defineEndpoint({
     closes: closes.nullable(),
     /** Why this cannot be proposed; null if it can. */
     fault: z.string().nullable(),
+    fault_code: z.string().nullable().describe('The code that proposing it would be refused with: 200143 where the people chosen cannot fill a step'),
     quorums: z.array(z.object({ name: z.enum(['current', 'next']), need: z.int(), people: z.array(named) })),
   }),
 })

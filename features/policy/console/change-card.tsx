@@ -1,3 +1,4 @@
+import { CallError } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Button, confirm, Label, Note, RelativeTime, StatusTag, useDrawers } from '@holdfast/ui'
@@ -5,6 +6,7 @@ import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { withdrawPolicyChange } from '../contract.ts'
+import { policyErrors } from '../errors.ts'
 import { openChangeDrawer } from './open-change-drawer.tsx'
 import { QuorumMeters } from './quorum-meters.tsx'
 
@@ -22,7 +24,12 @@ export function ChangeCard({ change }: { change: Change }) {
       remark: true,
       confirmText: t('change.withdraw.do'),
     })
-    if (answer.outcome === 'confirm') withdraw.mutate({ id: change.id, remark: answer.remark })
+    if (answer.outcome === 'confirm') withdraw.mutate({ id: change.id, remark: answer.remark }, { onError: showIfRejected })
+  }
+  const open = () => openChangeDrawer(drawers, change.id, t('change.title', { version: change.version }))
+  // Somebody said no meanwhile: what there is to see now is who, and why.
+  const showIfRejected = (error: Error) => {
+    if (error instanceof CallError && error.is(policyErrors.strategy_rejected)) open()
   }
   return (
     <section className="hf-panel hf-policy-change" aria-labelledby="open-change">
@@ -49,7 +56,7 @@ export function ChangeCard({ change }: { change: Change }) {
             {t('change.withdraw.do')}
           </Button>
         )}
-        <Button onClick={() => openChangeDrawer(drawers, change.id, t('change.title', { version: change.version }))}>{t('change.details')}</Button>
+        <Button onClick={open}>{t('change.details')}</Button>
       </div>
     </section>
   )

@@ -14,7 +14,7 @@ export type PolicyChange = { row: PolicyChangeRow; intent: PolicyChangeIntent; n
 export const policyChanges = governedTable<PolicyChange>({
   table: 'policy_change',
   events: { table: 'policy_change_event', key: 'change_id' },
-  kind: 'policy_change',
+  kindOf: () => 'policy_change',
   noun: 'a policy change',
   afterQuorum: { approved: ['applied', 'refused', 'expired', 'superseded'] },
   right: 'policy.propose',

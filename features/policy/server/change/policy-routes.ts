@@ -9,12 +9,13 @@ import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http
 import { describeChange, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../../contract.ts'
+import { policyErrors } from '../../errors.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { actorOf, changeView } from './change-view.ts'
 import { closingOrders } from './closing-orders.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { describeAddable } from '../list-addable-assets.ts'
-import { DraftRefused } from './next-policy.ts'
+import { DraftRefused, PeopleRefused } from './next-policy.ts'
 import { changeOf, policyChanges } from './policy-change.ts'
 import { policyView, signerVersions } from '../policy-view.ts'
 import { draftIntent, proposePolicyChange, type Told } from './propose-policy.ts'
@@ -97,7 +98,10 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       }),
     ),
     handle(withdrawPolicyChange, async ({ orgId, personId }, { id, remark }) => {
-      await db.asOrganisation(orgId, (tx) => policyChanges.withdraw(tx, context, { id, personId, remark }))
+      await db.asOrganisation(orgId, async (tx) => {
+        if ((await policyChanges.read(tx, id))?.row.state === 'rejected') throw new AppError(policyErrors.strategy_rejected)
+        return policyChanges.withdraw(tx, context, { id, personId, remark })
+      })
       return null
     }),
   ]
@@ -124,6 +128,7 @@ async function checkDraft(
       lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
       closes: await closingOrders(tx, inForce.policy, language),
       fault: null,
+      fault_code: null,
       quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
         name,
         need: threshold,
@@ -131,7 +136,8 @@ async function checkDraft(
       })),
     }
   } catch (cause) {
-    if (cause instanceof DraftRefused) return { lines: [], closes: null, fault: cause.message, quorums: [] }
+    const { code } = cause instanceof PeopleRefused ? policyErrors.strategy_personnel_error : policyErrors.policy_refused
+    if (cause instanceof DraftRefused) return { lines: [], closes: null, fault: cause.message, fault_code: code, quorums: [] }
     throw cause
   }
 }
