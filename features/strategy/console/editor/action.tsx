@@ -73,7 +73,7 @@ function Steps({ action, names, faultAt, onChange }: StepsProps) {
               label={t('rules.edit.need')}
               value={step.need}
               max={255}
-              suffix={t('rules.edit.needOf', { count: peopleIn(step.who, names.groups).length })}
+              suffix={<span>{t('rules.edit.needOf', { count: peopleIn(step.who, names.groups).length })}</span>}
               onChange={(need) => set(at, { ...step, need })}
             />
             <div className="hf-stack-tight">

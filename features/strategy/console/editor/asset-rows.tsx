@@ -79,7 +79,7 @@ function AssetRow({ row, at, names: { known }, faultAt, onChange, onDrop }: Asse
             onChange={(text) => onChange({ ...row, above: text === '' ? '0' : text })}
             inputMode="decimal"
             autoComplete="off"
-            suffix={symbol}
+            suffix={<span>{symbol}</span>}
             error={faultAt(`assets.${at}.above`)}
           />
           <TextField
@@ -89,7 +89,7 @@ function AssetRow({ row, at, names: { known }, faultAt, onChange, onDrop }: Asse
             onChange={(text) => onChange({ ...row, at_most: text === '' ? null : text })}
             inputMode="decimal"
             autoComplete="off"
-            suffix={symbol}
+            suffix={<span>{symbol}</span>}
             error={faultAt(`assets.${at}.at_most`)}
           />
         </>

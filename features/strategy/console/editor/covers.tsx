@@ -79,7 +79,7 @@ function CallFields({ covers, known, faultAt, onChange }: FieldsProps<Calls>) {
           onChange={(text) => onChange({ ...covers, max_value: text })}
           inputMode="decimal"
           autoComplete="off"
-          suffix={symbol}
+          suffix={<span>{symbol}</span>}
           error={faultAt('covers.value')}
         />
         <TextField
@@ -129,7 +129,7 @@ function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
           onChange={(text) => onChange({ ...covers, max_amount: text })}
           inputMode="decimal"
           autoComplete="off"
-          suffix={assetOf(known, covers.chain, '')?.symbol}
+          suffix={<span>{assetOf(known, covers.chain, '')?.symbol}</span>}
           error={faultAt('covers.amount')}
         />
         {actions.includes('delegate') && (

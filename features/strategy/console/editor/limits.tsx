@@ -68,7 +68,7 @@ function LimitFields({ limit, at, about, names, faultAt, onChange }: FieldsProps
         <NumberField
           label={t('rules.edit.orders')}
           value={count ?? 0}
-          suffix={t('rules.edit.ordersUnit')}
+          suffix={<span>{t('rules.edit.ordersUnit')}</span>}
           onChange={(next) => onChange({ ...limit, max_count: next === 0 ? null : next })}
         />
         {about === 'calls' && (
@@ -115,7 +115,7 @@ function LimitAmounts({ limit, at, names: { known }, faultAt, onChange }: Omit<F
                 onChange={(max) => onChange({ ...limit, amounts: amounts.with(no, { ...row, max }) })}
                 inputMode="decimal"
                 autoComplete="off"
-                suffix={symbol}
+                suffix={<span>{symbol}</span>}
                 error={faultAt(`limits.${at}.amounts.${no}`)}
               />
               <button

@@ -146,7 +146,7 @@ function TierFields({ tier, isTried, onChange, onDrop }: TierProps) {
             onChange={(text) => onChange({ ...tier, [name]: text })}
             inputMode="decimal"
             autoComplete="off"
-            suffix={symbol}
+            suffix={<span>{symbol}</span>}
             {...(name === 'large' && { placeholder: t('rules.edit.noBound') })}
             error={name === 'large' && tier.large === '' ? undefined : fault(tier[name])}
           />

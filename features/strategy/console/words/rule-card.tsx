@@ -1,5 +1,6 @@
 import { Label, StatusTag, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import type { Who } from '../../rule-contract.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { type Names, nameWho, ruleWords } from './rule-words.ts'
 
@@ -53,7 +54,7 @@ function Steps({ action, names }: { action: Extract<NamedDraft['action'], { kind
     <ol className="hf-rule-steps">
       {action.steps.map(({ need, who }, at) => (
         <li key={at} className="hf-rule-step">
-          <span className="hf-rule-need hf-numbers">{t('rules.say.stepNeed', { need })}</span>
+          {isOnePerson(need, who) || <span className="hf-rule-need hf-numbers">{t('rules.say.stepNeed', { need })}</span>}
           <span className="hf-persons">
             {nameWho(names, who).map((name) => (
               <span key={name} className="hf-person">
@@ -66,3 +67,5 @@ function Steps({ action, names }: { action: Extract<NamedDraft['action'], { kind
     </ol>
   )
 }
+
+const isOnePerson = (need: number, who: readonly Who[]) => need === 1 && who.length === 1 && who[0]?.kind === 'person'

@@ -21,7 +21,7 @@ const list = ({ t }: Names, parts: readonly string[], last: 'or' | 'and' = 'or')
 export function spanWords({ t }: Pick<Names, 't'>, seconds: number): string {
   if (seconds >= 86_400 && seconds % 86_400 === 0) return t('rules.say.days', { count: seconds / 86_400 })
   if (seconds >= 3600 && seconds % 3600 === 0) return t('rules.say.hours', { count: seconds / 3600 })
-  return t('rules.say.minutes', { count: Math.round(seconds / 60) })
+  return seconds % 60 === 0 ? t('rules.say.minutes', { count: seconds / 60 }) : t('rules.say.seconds', { count: seconds })
 }
 
 const symbolOf = ({ known }: Names, chain: string, asset: string) => assetOf(known, chain, asset)?.symbol ?? asset
@@ -116,7 +116,9 @@ export function ruleWords(names: Names, rule: NamedDraft): { when: string; limit
   const about = aboutWords(names, rule)
   const parts = conditions.map((each) => conditionWords(names, each))
   return {
-    when: [...(parts.length > 0 && rule.covers.kind === 'payments' ? [t('rules.say.payment')] : [about]), ...parts].join(t('rules.say.join')),
+    when: [parts.length > 0 && rule.covers.kind === 'payments' ? t('rules.say.payment') : about, ...parts].reduce((one, other) =>
+      t('rules.say.join', { one, other }),
+    ),
     limits: rule.limits.map((each) => limitWords(names, each)),
     outcome: outcomeWords(names, rule.action),
     more: moreWords(names, rule.action),
