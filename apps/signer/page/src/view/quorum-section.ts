@@ -21,7 +21,8 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
   return element(
     'div',
     { class: 'quorum' },
-    quorum.name === 'newGovernors' && element('h3', {}, words.order.newGovernors),
+    quorum.name !== 'order' &&
+      element('h3', {}, quorum.name === 'newGovernors' ? words.order.newGovernors : words.order.ofPart(words.order.parts[quorum.name])),
     quorum.rule && element('p', { class: 'dim' }, words.order.rule(nameOf(quorum.rule))),
     ...quorum.others.map(({ rule, needed }) => element('p', {}, words.order.otherRule(nameOf(rule), String(needed)))),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
