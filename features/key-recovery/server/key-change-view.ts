@@ -54,7 +54,9 @@ export async function keyChangeView({ tx, context, language, personId }: KeyChan
       need: quorum.threshold,
       approved: tally.approvedBy.map((person) => named(person.id)),
       rejected: tally.rejectedBy.map((person) => named(person.id)),
-      waiting: eligibleIn(quorum.steps).filter((id) => !spoken.some((each) => equalBytes(each, id))).map(named),
+      waiting: eligibleIn(quorum.steps)
+        .filter((id) => !spoken.some((each) => equalBytes(each, id)))
+        .map(named),
     },
     mine: standingOf(change, eligible, spoken, personId),
     steps: progress.steps,

@@ -184,8 +184,9 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
   const { intent, approvals, state, facts, closes, coin, rule, around } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
   const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
+  const waits = organisation.register.loosenings.get(hash) ?? null
   const book = bookFacts(read, organisation.register, signer.options.ports.clock.nowMs())
-  return { intent, approvals, state, ...serversWord, book, genesis, policy: toHex(encode(policyShape, policy)) }
+  return { intent, approvals, state, ...serversWord, book, waits_until: waits, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**

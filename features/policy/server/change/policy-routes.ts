@@ -6,7 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { describeChange, findPerson } from '@holdfast/policy'
+import { describeChange, eligibleIn, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../../contract.ts'
 import { policyErrors } from '../../errors.ts'
@@ -129,10 +129,10 @@ async function checkDraft(
       closes: await closingOrders(tx, inForce.policy, language),
       fault: null,
       fault_code: null,
-      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
+      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, steps }) => ({
         name,
         need: threshold,
-        people: eligible.map(named),
+        people: eligibleIn(steps).map(named),
       })),
     }
   } catch (cause) {

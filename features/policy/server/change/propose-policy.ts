@@ -5,7 +5,7 @@ import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appliedTokens } from '@holdfast/features/network/server'
 import type { PolicyChangeIntent } from '@holdfast/intent'
-import { type Policy, policyShape } from '@holdfast/policy'
+import { eligibleIn, fillSteps, type Policy, policyShape } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../../contract.ts'
 import { policyErrors } from '../../errors.ts'
@@ -55,7 +55,7 @@ export async function draftIntent(
     initiator: uuidToBytes(personId),
     nonce: ports.random.bytes(32),
   }
-  const short = quorumsOfChange({ intent, next }, inForce.policy).some(({ eligible, threshold }) => threshold > eligible.length)
+  const short = quorumsOfChange({ intent, next }, inForce.policy).some(({ steps }) => fillSteps(steps, eligibleIn(steps)).missing > 0)
   if (short) throw new PeopleRefused(words.tooFewForYou)
   return { inForce, next, intent }
 }

@@ -22,7 +22,8 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
   return element(
     'div',
     { class: 'quorum' },
-    quorum.name === 'newGovernors' && element('h3', {}, words.order.newGovernors),
+    quorum.name !== 'order' &&
+      element('h3', {}, quorum.name === 'newGovernors' ? words.order.newGovernors : words.order.ofPart(words.order.parts[quorum.name])),
     quorum.rule && element('p', { class: 'dim' }, words.order.rule(nameOf(quorum.rule))),
     steps.some(({ isAskers }) => isAskers) && element('p', {}, words.order.passes),
     quorum.delayMs > 0n && element('p', {}, words.order.delay(String(Number(quorum.delayMs) / 3_600_000))),
