@@ -86,14 +86,14 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...destination,
-    original: 'isInUse(each, register) && addressAt(each, register, codec) === to.address',
-    replacement: 'isInUse(each, register) && addressAt(each, register, codec) !== undefined',
+    original: 'addressAt(place, register, codec) === address',
+    replacement: 'addressAt(place, register, codec) !== `${address}!`',
     why: "a server says of any address that it is the organisation's own, and a rule passes what is paid there without people",
   },
   {
     ...destination,
-    original: 'return pays && from === addressAt(place, register, codec)',
-    replacement: 'return pays && from !== ""',
+    original: 'from !== addressAt(place, register, codec)) return false',
+    replacement: "from === '') return false",
     why: 'a payment by anybody makes an address one that was paid before',
   },
   {

@@ -3,6 +3,8 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
 import { expiresSoon, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import {
+  delayOf,
+  endLease,
   kindOfOrder,
   moveOrder,
   type Order,
@@ -30,7 +32,7 @@ export const orderProposalKind: ProposalKind<Order> = {
   decidedBy: {
     read: readOrder,
     // While an order waits after its last approval, a no stops it.
-    canStop: ({ row }) => row.state === 'approved' && row.signable_at !== null,
+    canStop: (order, policy) => order.state === 'approved' && delayOf(order, policy) > 0,
     quorums: ({ intent, row }, policy) => {
       const quorum = quorumOfOrder(intent, policy, row.rule_id)
       return quorum ? [{ directory: policy, ...quorum }] : []
@@ -41,6 +43,7 @@ export const orderProposalKind: ProposalKind<Order> = {
       askAlong(tx, tx.insertInto('order_log_place').values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: personId }))
     },
     decided: async (tx, needs, order, { verdict, personId, remark }) => {
+      if (order.state === 'approved') await endLease(tx, order.row, 'released', needs.ports.clock.nowMs())
       const move = verdict === 'approved' ? ({ event: 'approve' } as const) : ({ event: 'reject', reason: remark } as const)
       return (await moveOrder(tx, needs, order, { ...move, actor: personId })).state
     },

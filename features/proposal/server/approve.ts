@@ -77,7 +77,7 @@ async function take(tx: OrganisationTx, needs: Needs, asked: Asked, word: Given)
 
 /** Whether a decision still has an effect: people are asked, or a rejection still stops what they approved. */
 function isOpenTo({ by, subject, policy }: Asked, { decision }: Approval): boolean {
-  const isAsked = subject.row.state === 'approving' || (decision === 'reject' && (by.canStop?.(subject) ?? false))
+  const isAsked = subject.row.state === 'approving' || (decision === 'reject' && (by.canStop?.(subject, policy) ?? false))
   return isAsked && policy.version === subject.intent.policyVersion
 }
 

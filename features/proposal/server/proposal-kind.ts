@@ -38,7 +38,7 @@ export type ByApproval<S extends Subject = Subject> = {
   /** Who must approve by the policy in force; none if it denies the intent. */
   quorums(subject: S, policy: Policy): readonly Quorum[]
   /** Whether one rejection still ends it after it has its quorum. */
-  canStop?(subject: S): boolean
+  canStop?(subject: S, policy: Policy): boolean
   /** Locks what must be locked before the log. */
   lockBeforeLog?(tx: OrganisationTx, subject: S): Promise<void>
   /** Stores the place in the log of a person's approval. */

@@ -21,6 +21,7 @@ import {
   type World,
 } from '../../testing/test-world.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
+import { CoSignerError } from '../../signer-link/server/index.ts'
 import { signOrder } from './signing/sign-order.ts'
 
 const HOUR_MS = 3_600_000
@@ -30,8 +31,8 @@ const idOf = ({ id }: Member) => personOf({ id: uuidToBytes(id) })
 const rulesOf = ([, ben, cleo]: readonly Member[]): NamedRule[] => [
   namedRule('own', {
     conditions: [{ kind: 'destinations', ...NOWHERE, own: true, addresses: [] }],
-    limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],
-    action: { kind: 'pass', mayStop: [], expiresAfterMs: 0n },
+    limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }], maxCount: 100n })],
+    action: { kind: 'pass', fees: [{ chain: CHAIN, max: ETH }], mayStop: [], expiresAfterMs: 0n },
   }),
   namedRule('known', {
     conditions: [{ kind: 'destinations', ...NOWHERE, paidBefore: true, addresses: [] }],
@@ -125,11 +126,53 @@ describe('a payment under a rule with a delay', () => {
     assert.equal((await orderOf(world, order.id)).state, 'rejected')
   })
 
+  it('gives its place on the chain back where it is stopped while its bytes are made', async () => {
+    const order = await ask('0x976EA74026E726554dB657fA54763abd0C3a0aa9')
+    await says(order.id, 1)
+    seenNow()
+    await sign(order.id)
+    world.clock.aheadMs += HOUR_MS
+    const { node } = world.network
+    const { prepare } = node
+    node.prepare = async (wanted) => {
+      node.prepare = prepare
+      assert.equal((await says(order.id, 2, 'reject')).state, 'rejected')
+      return prepare.call(node, wanted)
+    }
+    await sign(order.id)
+    const leases = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('slot_lease').select('state').where('order_id', '=', order.id).execute())
+    assert.deepEqual(leases, [{ state: 'released' }])
+  })
+
+  it('waits for two signers that have waited, without bytes, and ends where two refuse it', async () => {
+    const told = new Map<number, number>()
+    const now = () => world.context.ports.clock.nowMs()
+    world.signers.seesQuorum = (party) => {
+      const at = told.get(party) ?? now() + HOUR_MS
+      told.set(party, at)
+      return { signableAtMs: BigInt(at), isSignable: now() >= at }
+    }
+    const order = await ask('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
+    await says(order.id, 1)
+    world.signers.setOnline(1, 2)
+    assert.equal(await sign(order.id), 'wait')
+    world.clock.aheadMs += HOUR_MS
+    world.signers.setOnline(1, 3)
+    assert.equal(await sign(order.id), 'wait')
+    assert.equal((await orderOf(world, order.id)).state, 'approved')
+    world.signers.setOnline(1, 2, 3)
+    world.clock.aheadMs += HOUR_MS
+    world.signers.seesQuorum = (party) => {
+      throw new CoSignerError({ kind: 'refused', party, check: 'c6', message: "rejected at a signer's approval page" })
+    }
+    assert.equal(await sign(order.id), 'ended')
+    assert.equal((await orderOf(world, order.id)).state, 'refused')
+  })
+
   it('shows signers the earlier payment where a rule asks for one', async () => {
     const payee = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
     const first = await ask(payee)
     await says(first.id, 1)
-    assert.equal(await sign(first.id), 'wait')
     assert.equal(await sign(first.id), 'signed')
     const second = await ask(payee)
     await says(second.id, 1)

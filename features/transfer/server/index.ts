@@ -23,7 +23,8 @@ export { recordedCoins } from './slot/recorded-coins.ts'
 export { coinsOfOrders, holdAddress, isSettled, locksOf, type PersonLock } from './slot/locked-coins.ts'
 export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'
-export { isLeased } from './slot/lease-slot.ts'
+export { endLease, isLeased } from './slot/lease-slot.ts'
+export { delayOf } from './signing/wait-out-delay.ts'
 export { refusalsOf } from './order/refusals.ts'
 
 export const feature: ServerFeature = {

@@ -32,7 +32,7 @@ const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf =
 const rulesOf = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
   rule('never', [], {
     action: { kind: 'refuse' },
-    conditions: [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED }] }],
+    conditions: [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED, memo: null }] }],
   }),
   rule('small', [step(ann!, ben!)], {
     limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],

@@ -80,7 +80,25 @@ export const POLICY_FAULTS: readonly Said[] = [
     'rule {} passes payments without approvals: let it pay own, listed or named addresses only',
     '规则“{}”免审批放行：收款地址只能是自有地址、白名单地址或规则列明的地址',
   ],
-  ['rule {} passes payments without approvals: set a limit of amounts over time', '规则“{}”免审批放行：请设置一段时间内的累计金额限额'],
+  [
+    'rule {} passes payments without approvals: set a limit of amounts over an hour or more, for the rule or each person who asks',
+    '规则“{}”免审批放行：请按规则或按发起人设置一小时以上的累计金额限额',
+  ],
+  [
+    'rule {} passes payments without approvals: set a limit of orders over an hour or more, for the rule or each person who asks',
+    '规则“{}”免审批放行：请按规则或按发起人设置一小时以上的笔数限额',
+  ],
+  ['rule {} passes payments without approvals: say what their fee may reach', '规则“{}”免审批放行：请设置每笔手续费上限'],
+  ['rule {} names the fees of a network twice', '规则“{}”有网络的手续费重复列出'],
+  ['rule {} names fees on {}, whose own coin the policy does not pin', '规则“{}”列出 {} 的手续费，而策略未列入该网络的主币'],
+  [
+    'rule {} refuses own addresses or such that were paid before, and nobody can prove that an address is none',
+    '规则“{}”拒绝自有地址或曾付款的地址，但无人能证明某地址不属此类',
+  ],
+  [
+    'rule {} is for own addresses or such that were paid before, and rule {} after it asks for less: ask that one first',
+    '规则“{}”适用于自有地址或曾付款的地址，而其后的规则“{}”要求更低：请将后者排在前面',
+  ],
   ['rule {} lets nobody ask who has an approval key', '规则“{}”的发起人都没有审批密钥'],
   ['rule {} limits what is paid by its value, which signers do not count', '规则“{}”按价值限额，签名方不作此统计'],
   ['rule {} waits for longer than it lets orders be open', '规则“{}”的等待时间不短于订单有效期'],

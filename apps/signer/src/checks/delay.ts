@@ -1,5 +1,5 @@
 import { decode, type Infer } from '@holdfast/encoding'
-import { intentHash, intentShape, isCancellation, isSpending, originalOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, isTransaction, originalOf, type SpendingIntent } from '@holdfast/intent'
 import { evaluateOrder, type Needs, neededIn } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { quorumKeyOf } from '../state/register.ts'
@@ -21,15 +21,11 @@ import {
 
 type View = Pick<SignerView, 'register' | 'nowMs'>
 
-/** When this signer saw that the steps of a rule are met for an order, or, for one about a payment, for that payment; undefined if it has not. */
-function seenAtMs(intents: readonly SpendingIntent[], ruleId: string, { register }: View): number | undefined {
-  return intents.map((each) => register.quorums.get(quorumKeyOf(intentHash(each), ruleId))).find((atMs) => atMs !== undefined)
-}
-
-/** c5: the delay of the rule has passed by this signer's own clock. What pays nobody waits for nothing. Throws Refused. */
-export function checkDelay({ intent, payment }: { intent: SpendingIntent; payment: TransactionIntent }, { rule, delayMs }: Needs, view: View): void {
-  if (delayMs === 0n || isCancellation(intent)) return
-  const atMs = seenAtMs([intent, payment], rule.id, view)
+/** c5: the delay of the rule has passed by this signer's own clock. Throws Refused. */
+export function checkDelay(intent: SpendingIntent, { rule, delayMs }: Needs, view: View): void {
+  // What is about a payment needs one that was begun (`checkBegun`), which has waited.
+  if (delayMs === 0n || !isTransaction(intent)) return
+  const atMs = view.register.quorums.get(quorumKeyOf(intentHash(intent), rule.id))
   if (atMs === undefined) throw new Refused('c5', `rule ${rule.id} has orders wait, and this signer has not been told that its steps are met`)
   const signableAtMs = BigInt(atMs) + delayMs
   if (BigInt(view.nowMs) < signableAtMs)

@@ -3,7 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { type DestinationFacts, listedAt, type PaidTo } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
-import type { Register } from '../state/register.ts'
+import { type Register, slotKeyOf } from '../state/register.ts'
 import type { SignerView } from './verify.ts'
 
 // What a signer knows of the addresses that an order pays. Of what the request says it believes what it can compute: an address that its own key leads to, and a
@@ -16,9 +16,7 @@ export function factsOf(request: Pick<SignRequest, 'own' | 'paid'>, { register, 
   return (to, nowMs) => {
     const codec = codecFor(to.chain)
     const listed = listedAt(register.book, to, nowMs)
-    const isOwn =
-      codec !== undefined &&
-      request.own.some((each) => each.address === to.address && isInUse(each, register) && addressAt(each, register, codec) === to.address)
+    const isOwn = codec !== undefined && request.own.some((each) => each.address === to.address && leadsTo(each, register, codec))
     const isPaidBefore = codec !== undefined && request.paid.some((each) => each.address === to.address && provesPayment(each, to, register, codec))
     const isListed = listed.state === 'listed'
     return { isOwn: isOwn || undefined, isListed, lists: isListed ? listed.lists : [], isPaidBefore: isPaidBefore || undefined }
@@ -27,8 +25,15 @@ export function factsOf(request: Pick<SignRequest, 'own' | 'paid'>, { register, 
 
 type Place = Pick<SignRequest['own'][number], 'keyId' | 'path'>
 
-/** Whether a key is in use, and addresses are given out at the path: what is paid elsewhere nobody would find. */
-const isInUse = ({ keyId, path }: Place, { outOfUse }: Register): boolean => !outOfUse.has(toHex(keyId)) && faultOfOwnPath(path) === undefined
+/** Whether the organisation alone signs with a key, by its signers: one that was exported signs elsewhere too. */
+function isInUse({ keyId }: Place, { outOfUse, exportedKeys }: Register): boolean {
+  const name = toHex(keyId)
+  return !outOfUse.has(name) && !exportedKeys.has(name)
+}
+
+/** Whether a key in use leads to an address, by a path at which addresses are given out: what is paid elsewhere nobody would find. */
+const leadsTo = ({ address, ...place }: SignRequest['own'][number], register: Register, codec: ChainCodec): boolean =>
+  isInUse(place, register) && faultOfOwnPath(place.path) === undefined && addressAt(place, register, codec) === address
 
 /** The address that a key of the organisation has at a path; undefined if this signer holds no such key, or it makes no addresses of the chain. */
 function addressAt({ keyId, path }: Place, register: Register, codec: ChainCodec): string | undefined {
@@ -46,9 +51,12 @@ function addressAt({ keyId, path }: Place, register: Register, codec: ChainCodec
 function provesPayment({ raw, ...place }: SignRequest['paid'][number], to: PaidTo, register: Register, codec: ChainCodec): boolean {
   try {
     const { unsigned, from } = codec.detach(raw)
-    const { chain, transfers } = codec.decode(unsigned)
-    const pays = chain === to.chain && transfers.some((each) => each.to === to.address && each.amount > 0n)
-    return pays && from === addressAt(place, register, codec)
+    const { chain, slot, transfers } = codec.decode(unsigned)
+    const pays = chain === to.chain && transfers.some((each) => each.to === to.address && (each.memo ?? '') === (to.memo ?? '') && each.amount > 0n)
+    if (!pays || !isInUse(place, register) || from !== addressAt(place, register, codec)) return false
+    // People may have cancelled it because of whom it paid.
+    const holder = register.slots.get(slotKeyOf({ chain, from, slot }))
+    return holder === undefined || !register.bindings.get(holder)?.cancelled
   } catch (cause) {
     if (cause instanceof ChainError) return false
     throw cause

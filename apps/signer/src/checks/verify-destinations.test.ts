@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { buildTransfer, codecFor } from '@holdfast/chain-evm/codec'
-import type { Condition, NamedRule } from '@holdfast/policy'
+import { encode } from '@holdfast/encoding'
+import { intentShape } from '@holdfast/intent'
+import { type Condition, type NamedRule, outcomesOfOrder } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -10,7 +12,7 @@ import { dayLimit, namedRule, NOWHERE, personOf } from '../../../../packages/pol
 import { CHAIN, COIN, NOW_MS, TOKEN } from '../testing/organisation-of.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS } from '../testing/order-of.ts'
 import { acme, ann, attemptOf, ben, checkOf, cleo, type Hooks, key, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
-import type { Register } from '../state/register.ts'
+import { applyEvent, type Register, slotKeyOf } from '../state/register.ts'
 import { verifySignRequest } from './verify.ts'
 
 /** The secret of the test organisation's key, whose shares nobody has. */
@@ -23,10 +25,16 @@ const own = { address: OWN, keyId: key.keyId, path: OWN_PATH }
 
 type Places = Partial<Extract<Condition, { kind: 'destinations' }>>
 
-const limits = [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: ORDER_MAX }] })]
+/** What the bytes of the test can cost at most. */
+const FEE_MAX = 10_000_000_000_000_000n
+const limits = [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: ORDER_MAX }], maxCount: 9n })]
 const to = (given: Places): NamedRule['conditions'] => [{ kind: 'destinations', ...NOWHERE, addresses: [], ...given }]
 const pass = (given: Places) =>
-  namedRule('pass', { conditions: to(given), limits, action: { kind: 'pass', mayStop: [personOf(cleo.person)], expiresAfterMs: 0n } })
+  namedRule('pass', {
+    conditions: to(given),
+    limits,
+    action: { kind: 'pass', fees: [{ chain: CHAIN, max: FEE_MAX }], mayStop: [personOf(cleo.person)], expiresAfterMs: 0n },
+  })
 const one = (given: Places) => namedRule('one', { conditions: to(given), steps: [{ need: 1n, who: [personOf(ben.person)] }] })
 
 /** What a signer says of a payment by one rule, which the person who asks has signed, and Ben if `approvers` says so. */
@@ -123,6 +131,20 @@ describe('what a signer knows of a destination', () => {
     assert.equal(verdictOf(rule, RECIPIENT_ADDRESS, says({ ...earlier(), path: [0n, 7n] })), 'c5')
   })
 
+  it('is not proven by a key that others may have, nor by a payment that people cancelled', () => {
+    const [rule, proof] = [one({ paidBefore: true }), { request: () => ({ paid: [earlier()] }) }]
+    const exported = (register: Register) =>
+      applyEvent(register, { kind: 'shareExported', keyId: key.keyId, epoch: 0n, intentHash: new Uint8Array(32) }, NOW_MS, 1)
+    assert.equal(verdictOf(rule, RECIPIENT_ADDRESS, { ...proof, register: exported }), 'c5')
+    assert.equal(verdictOf(one({ own: true }), OWN, { request: () => ({ own: [own] }), register: exported }), 'c5')
+    const cancelled = (register: Register) => {
+      const slotKey = slotKeyOf({ chain: CHAIN, from: addressOf(key, []), slot: 0n })
+      register.slots.set(slotKey, 'fraud')
+      register.bindings.set('fraud', { slotKey, committed: true, bytes: null, cancelled: true, before: null })
+    }
+    assert.equal(verdictOf(rule, RECIPIENT_ADDRESS, { ...proof, register: cancelled }), 'c5')
+  })
+
   it('is not what a server makes of any byte of a proof', () => {
     const proof = earlier()
     fc.assert(
@@ -160,6 +182,28 @@ describe('a rule that passes payments by the signature of the person who asks', 
     }
     assert.equal(verdictOf(pass({ listed: true }), RECIPIENT_ADDRESS, { register: spent }), 'c9')
     assert.equal(verdictOf(pass({ listed: true }), RECIPIENT_ADDRESS, { ...listed, order: { asset: TOKEN } }), 'c9')
+  })
+
+  it('costs so much and no more, however little it pays', () => {
+    const cap = (feeCap: bigint) => ({ ...listed, order: { changes: { to: RECIPIENT_ADDRESS, feeCap } } })
+    assert.equal(verdictOf(pass({ listed: true }), RECIPIENT_ADDRESS, cap(FEE_MAX)), 'signed')
+    assert.equal(verdictOf(pass({ listed: true }), RECIPIENT_ADDRESS, cap(FEE_MAX + 1n)), 'c5')
+  })
+
+  it('lets nobody cancel alone what others approved', () => {
+    const two = namedRule('two', { steps: [{ need: 2n, who: [personOf(ben.person), personOf(cleo.person)] }] })
+    const { policy, fingerprint } = organisationWith({ rules: [pass({ own: true }), two] })
+    const payment = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: ORDER_MAX }).intent
+    const { genesis, orderId, notBeforeMs, expiresAtMs, policyVersion, policyHash, initiator, nonce } = payment
+    const asking = { genesis, orderId, notBeforeMs, expiresAtMs, policyVersion, policyHash, initiator, nonce, remark: '' }
+    const order = { kind: 'replacement' as const, ...asking, action: 'cancel', original: encode(intentShape, payment), slot: 0n, feeCap: FEE_MAX }
+    assert.deepEqual(
+      outcomesOfOrder(policy, order).map(({ kind, rule }) => [kind, rule?.id]),
+      [
+        ['deny', 'pass'],
+        ['needs', 'two'],
+      ],
+    )
   })
 
   it('is stopped by the no of whoever it names', () => {

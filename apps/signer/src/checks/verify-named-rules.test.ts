@@ -58,7 +58,9 @@ describe('rules with steps, by a signer', () => {
 
   it('hold for the wallet and the recipient that the bytes are of, whatever else an order says', () => {
     const wallets = (path: bigint[]): NamedRule['conditions'] => [{ kind: 'sources', wallets: [{ name: 'Payroll', keyId: key.keyId, path }] }]
-    const only = (address: string): NamedRule['conditions'] => [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address }] }]
+    const only = (address: string): NamedRule['conditions'] => [
+      { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address, memo: null }] },
+    ]
     assert.equal(verdictOf(attempt([rule('own', [step(ben)], { conditions: wallets([0n]) })])), 'signed')
     assert.equal(verdictOf(attempt([rule('other', [step(ben)], { conditions: wallets([1n]) })])), 'c5')
     assert.equal(verdictOf(attempt([rule('supplier', [step(ben)], { conditions: only(RECIPIENT_ADDRESS) })])), 'signed')

@@ -103,7 +103,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
   const { needs, judge, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
   checkVetoes(intent, needs, tally.rejectedBy, register)
-  if (!known) checkDelay({ intent, payment }, needs, view)
+  if (!known) checkDelay(intent, needs, view)
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, needs }, policy)

@@ -89,6 +89,8 @@ export class Register {
   readonly outOfUse = new Set<string>()
   /** Orders by which a share was exported. */
   readonly exports = new Set<string>()
+  /** Keys of which a share was exported. */
+  readonly exportedKeys = new Set<string>()
   /** The approved order by which each key's shares are being changed, and those that another one came after. */
   readonly keyChanges = new Map<string, string>()
   readonly supersededChanges = new Set<string>()
@@ -206,6 +208,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return
     case 'shareExported':
       register.exports.add(toHex(event.intentHash))
+      register.exportedKeys.add(toHex(event.keyId))
       return
     case 'signed':
       register.signatures.set(signatureKeyOf(event.keyId, event.path, event.digest), event.signature)

@@ -13,6 +13,8 @@ export type Proofs = Pick<SignRequest, 'own' | 'paid'>
 
 const NO_PROOFS: Proofs = { own: [], paid: [] }
 const PAID_MAX = 16
+/** The longest payment that is shown to signers: what proves more than itself is left out. */
+const RAW_MAX = 1 << 16
 
 /** Whether a rule of the policy asks more of destinations than which they are. */
 const asksOf = (policy: Policy, what: 'own' | 'listed' | 'paidBefore'): boolean =>
@@ -28,7 +30,9 @@ export async function proofsOf(tx: OrganisationTx, policy: Policy, payment: Tran
   const { chain } = payment.asset
   const [own, paid] = await Promise.all([
     asksOf(policy, 'own') ? ownPlaces(tx, chain, addresses) : [],
-    asksOf(policy, 'paidBefore') ? earlierPayments(tx, chain, addresses.slice(0, PAID_MAX)) : [],
+    asksOf(policy, 'paidBefore')
+      ? earlierPayments(tx, { chain, memo: (isPayment(payment) && paymentsOf(payment)[0]?.memo) || '' }, addresses.slice(0, PAID_MAX))
+      : [],
   ])
   return { own, paid }
 }
@@ -82,8 +86,11 @@ async function ownPlaces(tx: OrganisationTx, chain: string, addresses: readonly 
   })
 }
 
-/** The newest payment to each address whose signed bytes are here. */
-async function earlierPayments(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Proofs['paid']> {
+/** Orders that pay somebody by what they move. */
+const PAYING = ['withdraw', 'consolidate', 'collect']
+
+/** The newest payment to each address, with the same memo, whose signed bytes are here. */
+async function earlierPayments(tx: OrganisationTx, { chain, memo }: { chain: string; memo: string }, addresses: readonly string[]): Promise<Proofs['paid']> {
   const { rows } = await sql<{ address: string; intent: Uint8Array; raw_tx: Uint8Array }>`
     select distinct on (paid.address) paid.address, transfer_order.intent, made.raw_tx
       from transfer_order
@@ -95,6 +102,7 @@ async function earlierPayments(tx: OrganisationTx, chain: string, addresses: rea
         ) paid on true
         join order_transaction made on made.org_id = transfer_order.org_id and made.order_id = transfer_order.id and made.txid = transfer_order.txid
       where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR} and made.raw_tx is not null
+        and transfer_order.kind = any(${PAYING}::text[]) and octet_length(made.raw_tx) <= ${RAW_MAX} and coalesce(transfer_order.memo, '') = ${memo}
       order by paid.address, transfer_order.created_at desc`.execute(tx)
   return rows.flatMap(({ address, intent, raw_tx: raw }) => {
     const payment = decode(intentShape, new Uint8Array(intent))

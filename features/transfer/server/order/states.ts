@@ -55,7 +55,15 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   approving: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', expire: 'expired', supersede: 'cancelled', yield: 'replaced' },
   // Has its quorum; waits for its slot on the chain and for two signers, and may have to wait first, so that people can still stop it.
   // No bytes have been shown to a signer yet.
-  approved: { prepare: 'signing', reject: 'rejected', cancel: 'cancelled', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
+  approved: {
+    prepare: 'signing',
+    reject: 'rejected',
+    refuse: 'refused',
+    cancel: 'cancelled',
+    supersede: 'cancelled',
+    time_out: 'timed_out',
+    yield: 'replaced',
+  },
   // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
   // If bytes end by themselves before any signer was told to begin, new ones are prepared.
   // The requester may take it back until its signers are told to begin.

@@ -103,8 +103,8 @@ async function readyParties(
   { order, allowing, inForce }: Work,
   following: readonly number[],
 ): Promise<readonly number[]> {
-  if (allowing !== order || delayOf(order, inForce) === 0) return following
-  const told = await tellOfQuorum(needs, orgId, order.row.id, inForce)
+  if (allowing !== order || delayOf(order, inForce.policy) === 0) return following
+  const { told } = await tellOfQuorum(needs, orgId, order.row.id, inForce)
   return told.filter(({ party, isSignable }) => isSignable && following.includes(party)).map(({ party }) => party)
 }
 

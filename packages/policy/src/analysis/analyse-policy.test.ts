@@ -36,7 +36,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
       return { kind: 'assets', assets: assets.map(({ asset }, i) => ({ chain: CHAIN, asset, above: 0n, atMost: null, ...bounded[i] })) }
     }),
   some(...ADDRESSES.slice(0, 2)).map(
-    (to): Condition => ({ kind: 'destinations', ...NOWHERE, addresses: to.map((address) => ({ name: address, chain: CHAIN, address })) }),
+    (to): Condition => ({ kind: 'destinations', ...NOWHERE, addresses: to.map((address) => ({ name: address, chain: CHAIN, address, memo: null })) }),
   ),
   fc.boolean().map((isPresent): Condition => ({ kind: 'memo', isPresent })),
   fc

@@ -1,16 +1,17 @@
-import { bool, type Infer, list, struct, text } from '@holdfast/encoding'
+import { bool, type Infer, list, optional, struct, text } from '@holdfast/encoding'
 import type { ConditionKind, DestinationFacts, Holds, PaidTo } from './condition-kind.ts'
 
 /**
  * Where a payment may go: to the organisation's own addresses, to those on the whitelist (`listed`) or on one of its lists, to those it has paid before, and to
- * those that the rule itself names; `name` is what people called them when they signed it.
+ * those that the rule itself names, with their memo or without any;
+ * `name` is what people called them when they signed it.
  */
 const shape = struct('holdfast/condition/destinations/v1', {
   own: bool(),
   listed: bool(),
   lists: list(text(64), 16),
   paidBefore: bool(),
-  addresses: list(struct('holdfast/condition/destination/v1', { name: text(64), chain: text(64), address: text(128) }), 256),
+  addresses: list(struct('holdfast/condition/destination/v1', { name: text(64), chain: text(64), address: text(128), memo: optional(text(128)) }), 256),
 })
 
 type Destinations = Infer<typeof shape>
@@ -21,7 +22,7 @@ const UNKNOWN: DestinationFacts = { isOwn: undefined, isListed: undefined, lists
 function isAmong({ own, listed, lists, paidBefore, addresses }: Destinations, to: PaidTo, { isOwn, isListed, ...facts }: DestinationFacts): Holds {
   const onList = isListed === true ? facts.lists.some((each) => lists.includes(each)) : isListed
   const fits: Holds[] = [
-    addresses.some(({ chain, address }) => chain === to.chain && address === to.address),
+    addresses.some(({ chain, address, memo }) => chain === to.chain && address === to.address && (memo ?? '') === (to.memo ?? '')),
     ...(own ? [isOwn] : []),
     ...(listed ? [isListed] : []),
     ...(lists.length > 0 ? [onList] : []),
@@ -37,6 +38,7 @@ const WORDS = {
     listed: 'addresses on the whitelist',
     list: (name: string) => `addresses on the list “${name}”`,
     paidBefore: 'addresses that were paid before',
+    memo: (memo: string) => `, with the memo “${memo}”`,
     to: (places: string) => `to ${places}`,
   },
   'zh-CN': {
@@ -45,6 +47,7 @@ const WORDS = {
     listed: '白名单地址',
     list: (name: string) => `名单“${name}”中的地址`,
     paidBefore: '曾付款的地址',
+    memo: (memo: string) => `，备注标签“${memo}”`,
     to: (places: string) => `付至${places}`,
   },
 }
@@ -56,7 +59,7 @@ export const destinations = {
   fault: ({ own, listed, lists, paidBefore, addresses }) => {
     if (!own && !listed && !paidBefore && lists.length === 0 && addresses.length === 0) return 'is for no destination'
     if (new Set(lists).size !== lists.length) return 'names a list twice'
-    const places = addresses.map(({ chain, address }) => `${chain}|${address}`)
+    const places = addresses.map(({ chain, address, memo }) => `${chain}|${address}|${memo ?? ''}`)
     return new Set(places).size === places.length ? undefined : 'names a destination twice'
   },
   holds: (condition, act, { destination }) => {
@@ -75,7 +78,7 @@ export const destinations = {
       ...(listed ? [words.listed] : []),
       ...lists.map(words.list),
       ...(paidBefore ? [words.paidBefore] : []),
-      ...addresses.map(({ name, chain, address }) => `“${name}” (${address}, ${chain})`),
+      ...addresses.map(({ name, chain, address, memo }) => `“${name}” (${address}, ${chain}${memo === null ? '' : words.memo(memo)})`),
     ]
     return words.to(places.join(words.or))
   },

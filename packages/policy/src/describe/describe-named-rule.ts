@@ -1,5 +1,5 @@
 import type { Locale } from '@holdfast/intent'
-import { describeCondition } from '../conditions/index.ts'
+import { amountOf, describeCondition } from '../conditions/index.ts'
 import { nameWho } from '../people/who.ts'
 import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
@@ -24,7 +24,8 @@ const en = {
   expires: (hours: string) => `open for ${hours} hours at most`,
   delay: (hours: string) => `signed no sooner than ${hours} hours after the last approval`,
   mayStop: (who: string) => `${who} can stop it`,
-  pass: 'passes by the signature of the person who asks, without approvals',
+  comma: ', ',
+  pass: (fees: string) => `passes by the signature of the person who asks, without approvals, with a fee of at most ${fees} each`,
 }
 
 const WORDS: Record<Locale, typeof en> = {
@@ -44,7 +45,8 @@ const WORDS: Record<Locale, typeof en> = {
     expires: (hours) => `订单有效期不超过 ${hours} 小时`,
     delay: (hours) => `最后一次审批 ${hours} 小时后方可签署`,
     mayStop: (who) => `${who} 可随时叫停`,
-    pass: '凭发起人本人签名放行，无需审批',
+    comma: '、',
+    pass: (fees) => `凭发起人本人签名放行，无需审批，每笔手续费不超过 ${fees}`,
   },
 }
 
@@ -75,7 +77,10 @@ function describeAction(action: NamedRule['action'], policy: Policy, locale: Loc
   if (action.kind === 'refuse') return words.refuse
   const stops = action.mayStop.length === 0 ? [] : [words.mayStop(nameWho(policy, action.mayStop, locale))]
   const expires = action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))]
-  if (action.kind === 'pass') return [words.pass, ...stops, ...expires].join(words.semicolon)
+  if (action.kind === 'pass') {
+    const fees = action.fees.map(({ chain, max }) => `${amountOf(policy, { chain, asset: '' }, max)} (${chain})`)
+    return [words.pass(fees.join(words.comma)), ...stops, ...expires].join(words.semicolon)
+  }
   const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.next)
   return [words.approve(steps), ...(action.delayMs === 0n ? [] : [words.delay(hours(action.delayMs))]), ...stops, ...expires].join(words.semicolon)
 }

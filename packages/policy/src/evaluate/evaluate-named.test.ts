@@ -20,7 +20,7 @@ import {
   type Policy,
   type ThirdForm,
 } from '../index.ts'
-import { approveBy, dayLimit, groupOf, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
+import { approveBy, dayLimit, groupOf, namedRule, type NamedRuleOf, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member, sampleApproval, samplePolicy, sampleTransfer } from '../testing/sample-organisation.ts'
 
 const people = [0, 1, 2, 3, 4].map(member)
@@ -66,7 +66,7 @@ describe('named rules', () => {
       [{ kind: 'sources', wallets: [{ name: 'Payroll', keyId: source.keyId, path: [0n] }] }, {}, { source: { ...source, path: [1n, 0n] } }],
       [{ kind: 'sources', wallets: [{ name: 'Payroll', keyId: source.keyId, path: [0n] }] }, {}, { source: { keyId: new Uint8Array(32), path: [0n, 0n] } }],
       [
-        { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address: SUPPLIER }] },
+        { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address: SUPPLIER, memo: null }] },
         {},
         { recipients: [SUPPLIER, '0xsomebody else'] },
       ],
@@ -257,6 +257,29 @@ describe('a policy of the third form', () => {
       [/time zone/, [namedRule('r', { conditions: [{ kind: 'times', zone: 'Nowhere/Land', days: [1n], fromMinute: 0n, untilMinute: 5n }], steps: one() })]],
       [/ends before/, [namedRule('r', { conditions: [{ kind: 'times', zone: 'UTC', days: [1n], fromMinute: 5n, untilMinute: 5n }], steps: one() })]],
     ]
+    const to = (given: Partial<typeof NOWHERE>): Condition[] => [{ kind: 'destinations', ...NOWHERE, addresses: [], ...given }]
+    const fees = [{ chain: CHAIN, max: 1n }]
+    const amounts = [{ chain: CHAIN, asset: '', max: 1n }]
+    const limits = [dayLimit({ amounts, maxCount: 1n })]
+    const passing = (given: NamedRuleOf, allowed = fees) =>
+      namedRule('r', { conditions: to({ listed: true }), limits, action: { kind: 'pass', fees: allowed, mayStop: [], expiresAfterMs: 0n }, ...given })
+    assert.equal(faultOf([passing({})]), '')
+    const strict = namedRule('strict', { conditions: to({ own: true }), steps: [{ need: 2n, who: [personOf(ben), personOf(cleo), personOf(dan)] }] })
+    refused.push(
+      [/own, listed or named/, [passing({ conditions: [] })]],
+      [/own, listed or named/, [passing({ conditions: to({ paidBefore: true }) })]],
+      [/limit of amounts/, [passing({ limits: [] })]],
+      [/limit of amounts/, [passing({ limits: [dayLimit({ amounts, maxCount: 1n, each: 'destination' })] })]],
+      [/limit of amounts/, [passing({ limits: [dayLimit({ amounts, maxCount: 1n, lengthMs: 1n })] })]],
+      [/limit of orders/, [passing({ limits: [dayLimit({ amounts })] })]],
+      [/fee may reach/, [passing({}, [])]],
+      [/fees of a network twice/, [passing({}, [...fees, ...fees])]],
+      [/fees on eip155:9/, [passing({}, [{ chain: 'eip155:9', max: 1n }])]],
+      [/nobody can prove/, [namedRule('r', { conditions: to({ own: true }) })]],
+      [/rule next after it asks for less/, [strict, namedRule('next', { steps: one() })]],
+      [/waits for longer/, [namedRule('r', { action: approveBy(one(), { delayMs: 2n, expiresAfterMs: 2n }) })]],
+    )
+    assert.equal(faultOf([namedRule('next', { steps: one() }), strict]), '')
     for (const [expected, rules, changes] of refused) assert.match(faultOf(rules, changes), expected)
   })
 

@@ -1,5 +1,16 @@
 import { deadAddress, readNft } from '@holdfast/chain-core'
-import { type Act, type Acting, actOf, askersOf, isCancellation, isTransaction, judgedAs, type PaymentAct, type SpendingIntent } from '@holdfast/intent'
+import {
+  type Act,
+  type Acting,
+  actOf,
+  askersOf,
+  isCancellation,
+  isTransaction,
+  judgedAs,
+  originalOf,
+  type PaymentAct,
+  type SpendingIntent,
+} from '@holdfast/intent'
 import { type Asking, chosen, decidePayment, type Outcome, withoutAskers } from './evaluate.ts'
 import { decideCall, readCallAct } from './evaluate-call.ts'
 import { decideStake } from './evaluate-stake.ts'
@@ -16,14 +27,22 @@ export const evaluateOrder = (policy: Policy, intent: SpendingIntent, asking: As
 /** The same by every rule that may decide, in the order in which they are asked (`decide`). Never empty. */
 export function outcomesOfOrder(policy: Policy, intent: SpendingIntent, asking: Asking = {}): Outcome[] {
   const judged = asking.judged ?? (isCancellation(intent) ? 'then' : 'now')
-  return outcomesOfAct(policy, actOf(judgedAs(intent)), { ...asking, judged }).map((outcome) => askedAs(outcome, intent))
+  const outcomes = outcomesOfAct(policy, actOf(judgedAs(intent)), { ...asking, judged })
+  return outcomes.map((outcome) => askedAs(outcome, intent))
 }
 
-/** An outcome for an order: without whoever asked for it, and denied where it is open for longer than the rule lets it be, or no longer than the rule has it wait. */
+/**
+ * An outcome for an order: without whoever asked for it, and denied where it is open for longer than the rule lets it be, or
+ * no longer than the rule has it wait, or may cost more than the rule lets it.
+ */
 export function askedAs(outcome: Outcome, intent: SpendingIntent): Outcome {
   if (outcome.kind === 'deny') return outcome
   const isTooLong = outcome.expiresAfterMs > 0n && intent.expiresAtMs - intent.notBeforeMs > outcome.expiresAfterMs
   if (isTooLong) return { kind: 'deny', reason: 'open-too-long', rule: outcome.rule }
+  // Nobody ends alone what others may have approved.
+  if (isCancellation(intent) && outcome.steps.some(({ isAskers }) => isAskers)) return { kind: 'deny', reason: 'quorum-impossible', rule: outcome.rule }
+  if (outcome.fees && intent.feeCap > (outcome.fees.get(originalOf(intent).asset.chain) ?? -1n))
+    return { kind: 'deny', reason: 'fee-too-high', rule: outcome.rule }
   // What is about a payment does not wait again.
   if (isTransaction(intent) && intent.expiresAtMs - intent.notBeforeMs <= outcome.delayMs) return { kind: 'deny', reason: 'open-too-short', rule: outcome.rule }
   return withoutAskers(outcome, askersOf(intent))

@@ -24,6 +24,8 @@ export type Needs = {
   /** How long a signer waits once it has seen that every step is met. */
   delayMs: bigint
   expiresAfterMs: bigint
+  /** The most that the fee of an order may reach on each network; null where the rule says nothing of fees. */
+  fees: ReadonlyMap<string, bigint> | null
 }
 
 export type DenyReason =
@@ -34,6 +36,7 @@ export type DenyReason =
   | 'rule-not-asked'
   | 'open-too-long'
   | 'open-too-short'
+  | 'fee-too-high'
   | 'initiator-not-allowed'
   | 'quorum-impossible'
   | 'unreadable-call'
@@ -131,9 +134,9 @@ function outcomeOf(rule: Rule, initiator: Uint8Array, facts: RuleFacts): Outcome
   if (!isAmong(facts.askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
   const known = asked.get(facts) ?? new Map<string, Outcome>()
   asked.set(facts, known)
-  const { steps, limits, mayStop, delayMs, expiresAfterMs } = facts
+  const { steps, limits, mayStop, delayMs, expiresAfterMs, fees } = facts
   const name = toHex(initiator)
-  const outcome = known.get(name) ?? withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs }, [initiator])
+  const outcome = known.get(name) ?? withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs, fees }, [initiator])
   known.set(name, outcome)
   return outcome
 }

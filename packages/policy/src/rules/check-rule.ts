@@ -4,7 +4,7 @@ import { toHex } from '@holdfast/encoding'
 import type { Act } from '@holdfast/intent'
 import { known } from '@holdfast/units'
 import { faultOfCondition } from '../conditions/index.ts'
-import { eligibleIn, fillSteps, stepsFor } from '../evaluate/steps.ts'
+import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from '../evaluate/steps.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
 import { findPerson, type Policy, PolicyRefused } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from './call-bounds.ts'
@@ -50,23 +50,52 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
   if (fault) throw new PolicyRefused(`${where} ${fault}`)
   if (action.kind === 'refuse') {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
+    if (needsProof(rule)) throw new PolicyRefused(`${where} refuses own addresses or such that were paid before, and nobody can prove that an address is none`)
     return
   }
   checkStoppers(policy, where, action.mayStop)
-  if (action.kind === 'pass') checkPass(policy, where, rule)
+  if (needsProof(rule)) checkLessThanLater(policy, where, rule)
+  if (action.kind === 'pass') checkPass(policy, where, rule, action)
   else checkSteps(policy, where, rule, action)
 }
 
 /** Without people, money goes only where people have said before that it may go, and only so much of it. */
-function checkPass(policy: Policy, where: string, rule: NamedRule): void {
+function checkPass(policy: Policy, where: string, rule: NamedRule, { fees }: Pass): void {
   const { covers, conditions, limits } = rule
   if (covers.kind !== 'payments') throw new PolicyRefused(`${where} passes orders without approvals, and is not for payments`)
   const to = conditions.find((each) => each.kind === 'destinations')
   if (!to || to.paidBefore) throw new PolicyRefused(`${where} passes payments without approvals: let it pay own, listed or named addresses only`)
-  if (!limits.some(({ amounts, maxCents }) => amounts.length > 0 || maxCents !== null))
-    throw new PolicyRefused(`${where} passes payments without approvals: set a limit of amounts over time`)
+  const lasting = limits.filter(({ each, lengthMs }) => (each === 'rule' || each === 'asker') && lengthMs >= PASS_LIMIT_MS_MIN)
+  if (!lasting.some(({ amounts, maxCents }) => amounts.length > 0 || maxCents !== null))
+    throw new PolicyRefused(`${where} passes payments without approvals: set a limit of amounts over an hour or more, for the rule or each person who asks`)
+  // Each order costs its fee, however little it pays.
+  if (!lasting.some(({ maxCount }) => maxCount !== null))
+    throw new PolicyRefused(`${where} passes payments without approvals: set a limit of orders over an hour or more, for the rule or each person who asks`)
+  const chains = fees.map(({ chain }) => chain)
+  if (fees.length === 0) throw new PolicyRefused(`${where} passes payments without approvals: say what their fee may reach`)
+  if (new Set(chains).size !== chains.length) throw new PolicyRefused(`${where} names the fees of a network twice`)
+  const unknown = chains.find((chain) => !policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+  if (unknown !== undefined) throw new PolicyRefused(`${where} names fees on ${unknown}, whose own coin the policy does not pin`)
   const { askers } = readRule(rule, policy)
   if (!askers.some((id) => hasApprovalKey(policy, id))) throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
+}
+
+/** Whether a rule asks of destinations what a server has to prove, and can leave unproven. */
+const needsProof = ({ conditions }: NamedRule): boolean => conditions.some((each) => each.kind === 'destinations' && (each.own || each.paidBefore))
+
+/** Whatever is not proven falls to the rules that are asked after: none of them may ask for less, or a server could choose it. */
+function checkLessThanLater(policy: Policy, where: string, rule: NamedRule): void {
+  const own = readRule(rule, policy)
+  const asked = (each: Rule) => ({ ...readRule(each, policy), rule: each })
+  const about = policy.rules.filter((each) => each.kind === 'transfer' || (each.kind === 'named' && each.covers.kind === 'payments')).map(asked)
+  const inOrder = [...about.filter(({ isBasic }) => !isBasic), ...about.filter(({ isBasic }) => isBasic)]
+  const later = inOrder.slice(inOrder.findIndex((each) => each.rule === rule) + 1)
+  const isPass = (steps: readonly Step[]) => steps.every(({ isAskers }) => isAskers)
+  const less = later.find(
+    ({ refuses, steps, delayMs }) => !refuses && (neededIn(steps) < neededIn(own.steps) || delayMs < own.delayMs || (isPass(steps) && !isPass(own.steps))),
+  )
+  if (less)
+    throw new PolicyRefused(`${where} is for own addresses or such that were paid before, and rule ${less.rule.id} after it asks for less: ask that one first`)
 }
 
 function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): void {
@@ -77,6 +106,9 @@ function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): 
 }
 
 type Approve = Extract<NamedRule['action'], { kind: 'approve' }>
+type Pass = Extract<NamedRule['action'], { kind: 'pass' }>
+
+const PASS_LIMIT_MS_MIN = 3_600_000n
 
 /** Every step can be met by people with approval keys, whoever of those who may ask does: who asks never counts. */
 function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps, delayMs, expiresAfterMs }: Approve): void {

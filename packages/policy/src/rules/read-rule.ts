@@ -23,6 +23,8 @@ export type RuleFacts = {
   mayStop: readonly Uint8Array[]
   /** How long a signer waits once it has seen that every step is met. */
   delayMs: bigint
+  /** The most that the fee of an order may reach on each network, in its own coin; null where the rule says nothing of fees. */
+  fees: ReadonlyMap<string, bigint> | null
   /** How long an order may be open; 0 where the rule does not say. */
   expiresAfterMs: bigint
 }
@@ -41,7 +43,7 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
 
 const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'askers', 'destinations', 'times']
 
-const WITHOUT_MORE = { mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
+const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
 
 function factsOf(rule: Rule, directory: Directory): RuleFacts {
   if (rule.kind === 'named') return factsOfNamed(rule, directory)
@@ -71,9 +73,12 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
   }
   if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], ...WITHOUT_MORE }
   const told = { refuses: false, mayStop: peopleMeant(directory, action.mayStop), expiresAfterMs: action.expiresAfterMs }
-  if (action.kind === 'pass') return { ...common, ...told, steps: [{ need: 1, eligible: common.askers, isAskers: true }], delayMs: 0n }
+  if (action.kind === 'pass') {
+    const fees = new Map(action.fees.map(({ chain, max }) => [chain, max]))
+    return { ...common, ...told, steps: [{ need: 1, eligible: common.askers, isAskers: true }], fees, delayMs: 0n }
+  }
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
-  return { ...common, ...told, steps, delayMs: action.delayMs }
+  return { ...common, ...told, steps, fees: null, delayMs: action.delayMs }
 }
 
 /** Everybody who approves under a rule, in whatever step. */

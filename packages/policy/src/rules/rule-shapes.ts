@@ -112,7 +112,7 @@ export const STEPS_MAX = 9
 /**
  * A rule with a name, conditions and steps. The first of the rules of level `higher` whose conditions hold decides, and where there is none, the first of level
  * `basic`; but a rule whose limits are used up passes an order on to the next one. `approve`: every step is needed, and nothing is signed before `delayMs` have
- * passed since a signer saw that all are met. `pass`: the signature of the person who asks is enough. The no of anybody in `mayStop` is enough, as is that of
+ * passed since a signer saw that all are met. `pass`: the signature of the person who asks is enough, for orders whose fee can reach at most so much of a network's own coin (`fees`), and on no other network. The no of anybody in `mayStop` is enough, as is that of
  * whoever stands in a step. An order may be open for `expiresAfterMs` at most, or as long as it likes, if that is 0.
  */
 const namedRuleShape = struct('holdfast/rule/v2', {
@@ -130,7 +130,11 @@ const namedRuleShape = struct('holdfast/rule/v2', {
       delayMs: uint(53),
       expiresAfterMs: uint(53),
     }),
-    pass: struct('holdfast/rule/pass/v1', { mayStop: list(whoShape, 20), expiresAfterMs: uint(53) }),
+    pass: struct('holdfast/rule/pass/v1', {
+      fees: list(struct('holdfast/rule/fee/v1', { chain: text(64), max: uint(256) }), 64),
+      mayStop: list(whoShape, 20),
+      expiresAfterMs: uint(53),
+    }),
   }),
 })
 

@@ -199,6 +199,7 @@ export const enUs = {
       'refused-by-rule': 'A rule of the policy refuses it.',
       'rule-not-asked': 'The server names a rule that does not decide on this order.',
       'open-too-long': 'It would be open for longer than its rule lets it.',
+      'fee-too-high': 'It may cost more in fees than its rule lets it.',
       'open-too-short': 'Its rule has it wait for longer than it is open.',
       'initiator-not-allowed': 'The person who asks may not ask for this.',
       'quorum-impossible': 'Too few other people could approve it.',

@@ -9,6 +9,7 @@ const denyReasons: Words['order']['denyReasons'] = {
   'refused-by-rule': '策略规则拒绝此操作。',
   'rule-not-asked': '服务器所指明的规则不适用于该订单。',
   'open-too-long': '订单有效期超过其规则允许的时长。',
+  'fee-too-high': '最高手续费超过规则的上限。',
   'open-too-short': '规则要求的等待时间超过订单有效期。',
   'initiator-not-allowed': '发起人无权发起此订单。',
   'quorum-impossible': '除发起人外，可审批的人数不足。',
