@@ -30,7 +30,10 @@ const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf =
 
 /** Two ether a day by one of two people; beyond that by both, one after the other; nothing to one address. */
 const rulesOf = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
-  rule('never', [], { action: { kind: 'refuse' }, conditions: [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED }] }] }),
+  rule('never', [], {
+    action: { kind: 'refuse' },
+    conditions: [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED }] }],
+  }),
   rule('small', [step(ann!, ben!)], {
     limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],
   }),
