@@ -7,14 +7,13 @@ import { Choice, type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } 
 import { WhoField } from './who-field.tsx'
 
 const STEPS_MAX = 9
-const WEEK_S = 7 * 86_400
 
 const EMPTY_STEP: StepDraft = { need: 1, who: [] }
 
 /** The action as it begins, with what the one before it already said. */
 function actionOf(kind: ActionDraft['kind'], before: ActionDraft): ActionDraft {
   if (kind === 'refuse') return { kind }
-  const kept = before.kind === 'refuse' ? { may_stop: [], expire_s: WEEK_S } : { may_stop: before.may_stop, expire_s: before.expire_s }
+  const kept = before.kind === 'refuse' ? { may_stop: [], expire_s: 0 } : { may_stop: before.may_stop, expire_s: before.expire_s }
   return kind === 'pass' ? { kind, ...kept } : { kind, steps: [EMPTY_STEP], delay_s: 0, ...kept }
 }
 

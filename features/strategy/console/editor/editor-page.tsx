@@ -20,7 +20,6 @@ import { RuleChecks } from './rule-checks.tsx'
 import { settledRule } from './settled-rule.ts'
 
 const ABOUTS = ['payments', 'calls', 'stake'] as const
-const WEEK_S = 7 * 86_400
 
 /** Makes a rule, or changes one: when it decides, up to how much, and what then happens. */
 export function EditorPage() {
@@ -80,7 +79,7 @@ const newRule = (about: About, { known }: Rules): NamedDraft => ({
   covers: coversOf(about, known),
   conditions: [],
   limits: [],
-  action: { kind: 'approve', steps: [{ need: 1, who: [] }], may_stop: [], delay_s: 0, expire_s: WEEK_S },
+  action: { kind: 'approve', steps: [{ need: 1, who: [] }], may_stop: [], delay_s: 0, expire_s: 0 },
 })
 
 type EditorProps = { rules: Rules; handle: ReturnType<typeof useDraft>; of: string; start: NamedDraft }
