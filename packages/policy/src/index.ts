@@ -53,7 +53,7 @@ export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } fr
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { peopleMeant, type Who } from './people/who.ts'
-export type { Condition, DestinationFacts, PaidTo } from './conditions/index.ts'
+export { type Condition, describeCondition, type DestinationFacts, holds as conditionHolds, type PaidTo } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { namesContract } from './evaluate/names-contract.ts'
