@@ -35,7 +35,8 @@ export const checkRulesDraft = defineEndpoint({
   path: '/api/mpc/strategy/check',
   permission: 'strategy.read',
   changes: [],
-  summary: 'What rules cover, leave open, share and never decide on, whom they cannot do without, and what they say of one order; of the policy in force, if no draft is given',
+  summary:
+    'What rules cover, leave open, share and never decide on, whom they cannot do without, and what they say of one order; of the policy in force, if no draft is given',
   input: z.object({ draft: jsonField(rulesDraft).optional(), order: jsonField(askedOrder).optional() }),
   output: z.object({
     fault: z.string().nullable().describe('Why the draft cannot be proposed; null if it can'),
@@ -54,7 +55,13 @@ export const checkRulesDraft = defineEndpoint({
           network: z.string(),
           asset: z.string(),
           symbol: z.string(),
-          bands: z.array(z.object({ text: z.string().describe('Empty for any amount'), rules: z.array(named.extend({ action: z.enum(['refuse', 'approve', 'pass']) })), has_gap: z.boolean() })),
+          bands: z.array(
+            z.object({
+              text: z.string().describe('Empty for any amount'),
+              rules: z.array(named.extend({ action: z.enum(['refuse', 'approve', 'pass']) })),
+              has_gap: z.boolean(),
+            }),
+          ),
         }),
       )
       .describe('By amounts of each asset, the rules that decide on some such payment in the order in which they are asked'),
@@ -77,7 +84,8 @@ export const replayRules = defineEndpoint({
   path: '/api/mpc/strategy/replay',
   permission: 'strategy.read',
   changes: [],
-  summary: "What drafted rules would have done with the organisation's own orders of the last days, and with orders at the borders of every rule, beside what the rules in force do",
+  summary:
+    "What drafted rules would have done with the organisation's own orders of the last days, and with orders at the borders of every rule, beside what the rules in force do",
   input: z.object({ draft: jsonField(rulesDraft), days: z.coerce.number().int().min(1).max(REPLAY_DAYS_MAX).default(30) }),
   output: z.object({
     fault: z.string().nullable(),

@@ -51,14 +51,20 @@ const nodesOf = (decision: Decision, policy: Policy) =>
       }))
     : []
 
-async function paymentOf(tx: OrganisationTx, { policy, networks }: Pick<Viewing, 'policy' | 'networks'>, order: AskedOrder, callerId: string): Promise<PaymentAct> {
+async function paymentOf(
+  tx: OrganisationTx,
+  { policy, networks }: Pick<Viewing, 'policy' | 'networks'>,
+  order: AskedOrder,
+  callerId: string,
+): Promise<PaymentAct> {
   const { chain, asset, to, memo = null, sub_wallet_id: subWalletId, asker = callerId } = order
   const network = networks.find(chain)
   const contract = asset === '' ? null : asset
   const pinned = policy.assets.find((each) => each.chain === chain && each.contract === pinnedContract(contract))
   if (!network || !pinned) throw new AppError(networkErrors.unsupported_coin)
   const recipient = to === undefined ? undefined : network.codec.canonicalAddress(to)
-  if (to !== undefined && recipient === undefined) throw new AppError('invalid_parameters', { details: { field: 'order.to', reason: 'it is no address of the network' } })
+  if (to !== undefined && recipient === undefined)
+    throw new AppError('invalid_parameters', { details: { field: 'order.to', reason: 'it is no address of the network' } })
   return {
     as: 'payment',
     chain,
@@ -78,7 +84,9 @@ async function sourceOf(tx: OrganisationTx, chain: string, subWalletId: string):
   const rows = await tx
     .selectFrom('address')
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
-    .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'address.org_id').onRef('key_of_wallet.wallet_id', '=', 'sub_wallet.wallet_id'))
+    .innerJoin('key_of_wallet', (join) =>
+      join.onRef('key_of_wallet.org_id', '=', 'address.org_id').onRef('key_of_wallet.wallet_id', '=', 'sub_wallet.wallet_id'),
+    )
     .select(['address.path', 'key_of_wallet.protocol', 'key_of_wallet.key_id'])
     .where('address.org_id', '=', tx.orgId)
     .where('address.chain', '=', chain)

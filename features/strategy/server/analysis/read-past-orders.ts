@@ -12,7 +12,11 @@ import { sql } from 'kysely'
 export const ORDERS_MAX = 100_000
 
 /** Orders of the organisation since a time, the oldest first, each as rules look at it, with a few words that say which it is. */
-export async function readPastOrders(tx: OrganisationTx, sinceMs: number, nowMs: number): Promise<{ orders: PastOrder[]; titles: ReadonlyMap<string, string> }> {
+export async function readPastOrders(
+  tx: OrganisationTx,
+  sinceMs: number,
+  nowMs: number,
+): Promise<{ orders: PastOrder[]; titles: ReadonlyMap<string, string> }> {
   const rows = await tx
     .selectFrom('transfer_order')
     .select(['id', 'intent', 'symbol', 'address_to', 'created_at', 'slot', 'is_final'])
@@ -34,7 +38,9 @@ export async function readPastOrders(tx: OrganisationTx, sinceMs: number, nowMs:
   }
   const knowing = new Map<string, FactsAt>()
   for (const [chain, addresses] of places) knowing.set(chain, await destinationsOf(tx, chain, [...addresses], nowMs))
-  const titles = new Map(read.map(({ row, intent }) => [row.id, `${formatAmount(intent.amount, Number(intent.asset.decimals))} ${row.symbol} → ${row.address_to}`]))
+  const titles = new Map(
+    read.map(({ row, intent }) => [row.id, `${formatAmount(intent.amount, Number(intent.asset.decimals))} ${row.symbol} → ${row.address_to}`]),
+  )
   const orders = read.map(({ row, intent }): PastOrder => {
     const facts = knowing.get(intent.asset.chain)
     return {
@@ -58,7 +64,13 @@ type FactsAt = (to: Pick<PaidTo, 'address' | 'memo'>, atMs: number) => Destinati
 export async function destinationsOf(tx: OrganisationTx, chain: string, addresses: readonly string[], nowMs: number): Promise<FactsAt> {
   if (addresses.length === 0) return () => ({ isOwn: false, isListed: false, lists: [], isPaidBefore: false })
   const [own, listed, paid] = await Promise.all([
-    tx.selectFrom('address').select('address').where('org_id', '=', tx.orgId).where('chain', '=', chain).where('address', 'in', [...addresses]).execute(),
+    tx
+      .selectFrom('address')
+      .select('address')
+      .where('org_id', '=', tx.orgId)
+      .where('chain', '=', chain)
+      .where('address', 'in', [...addresses])
+      .execute(),
     listedPlaces(tx, nowMs, { chain, addresses }),
     sql<{ address: string; first: bigint }>`
       select address, min(created_at) as first from (
