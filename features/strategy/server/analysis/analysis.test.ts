@@ -49,6 +49,7 @@ describe('what drafted rules would do', () => {
     const found = await call(checkRulesDraft, {})
     assert.equal(found.fault, null)
     assert.ok(found.is_whole)
+    console.log(JSON.stringify(found.gaps))
     assert.deepEqual([found.gaps_count, found.overlaps_count, found.shadowed], [0, 0, []])
     assert.deepEqual(found.match, null)
     assert.ok(found.assets.every(({ bands }) => bands.every(({ rules, has_gap }) => rules.length === 1 && !has_gap)))
@@ -119,9 +120,12 @@ describe('what drafted rules would do', () => {
   })
 
   it('says why a draft cannot be proposed, and looks at it all the same', async () => {
-    const found = await call(checkRulesDraft, { draft: draftOf(ruleOf('alone', 2, [ann, ben])) })
+    const found = await call(checkRulesDraft, { draft: draftOf(ruleOf('alone', 2, [ann, ben], { conditions: [{ kind: 'askers', who: people(ann) }] })) })
     assert.match(found.fault ?? '', /./)
-    assert.ok(found.away.some(({ rule, person }) => rule?.name === 'alone' && person !== null) || found.away.some(({ rule }) => rule?.name === 'alone'))
+    assert.deepEqual(
+      found.away.filter(({ rule }) => rule !== null).map(({ rule, person, step }) => [rule?.name, person, step]),
+      [['alone', null, 1]],
+    )
     const stale = await call(checkRulesDraft, { draft: { ...draftOf(), base_version: 9 } })
     assert.match(stale.fault ?? '', /changed/)
     assert.deepEqual(stale.assets, [])
