@@ -74,7 +74,7 @@ function Result({ replayed }: { replayed: Replayed }) {
           <li key={each.id}>
             <strong>{each.title}</strong>
             <span className="hf-small hf-muted">
-              <Time at={each.at} />
+              <Time ms={each.at} />
             </span>
             <Difference {...each} />
           </li>

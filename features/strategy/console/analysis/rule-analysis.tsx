@@ -73,7 +73,7 @@ function Findings({ found }: { found: Checked }) {
         title={t('analysis.overlaps')}
         note={t('analysis.overlapsNote')}
         none={t('analysis.noOverlaps')}
-        tone="info"
+        tone="neutral"
         count={overlaps_count}
         lines={overlaps.map(({ first, other, text, example }) => ({
           key: `${first.id} ${other.id} ${text}`,
@@ -86,7 +86,7 @@ function Findings({ found }: { found: Checked }) {
 }
 
 type Line = { key: string; title?: string; text: string; example?: string }
-type ListProps = { title: string; note: string; none: string; tone: 'bad' | 'warn' | 'info'; count: number; lines: readonly Line[] }
+type ListProps = { title: string; note: string; none: string; tone: 'bad' | 'warn' | 'neutral'; count: number; lines: readonly Line[] }
 
 /** How many lines stand open at first. */
 const SHOWN = 5
