@@ -1,4 +1,5 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import { analysisEndpoints } from './analysis/analysis-routes.ts'
 import { basicEndpoints } from './basic-routes.ts'
 import { choiceEndpoints } from './choice-routes.ts'
 import { higherEndpoints } from './higher-routes.ts'
@@ -12,5 +13,6 @@ export const feature: ServerFeature = {
     ...basicEndpoints(context, session),
     ...logEndpoints(context),
     ...choiceEndpoints(context),
+    ...analysisEndpoints(context),
   ],
 }

@@ -108,6 +108,8 @@ export class Register {
   readonly freezes = new Map<string, Uint8Array>()
   readonly lifted = new Set<string>()
   readonly book = emptyBook()
+  /** When this signer first saw that the steps of a rule were met for an order, by order and rule. */
+  readonly quorums = new Map<string, number>()
   /** Orders that this signer said it would follow. */
   readonly endorsed = new Set<string>()
   /** What people said at this signer's page of changes of the policy in force, by change. */
@@ -152,6 +154,7 @@ export class Register {
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
+export const quorumKeyOf = (intentHash: Uint8Array, ruleId: string): string => `${toHex(intentHash)}|${ruleId}`
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 
@@ -232,6 +235,11 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepBook(register.book, event, atMs)
     case 'policyVoted':
       return keepVote(register, event)
+    case 'quorumSeen': {
+      const seen = quorumKeyOf(event.intentHash, event.ruleId)
+      if (!register.quorums.has(seen)) register.quorums.set(seen, atMs)
+      return
+    }
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return

@@ -35,6 +35,8 @@ export type Quorum = {
   rule: Rule | null
   others: { rule: Rule; needed: number }[]
   steps: readonly Step[]
+  /** How long signers wait once all steps are met. */
+  delayMs: bigint
   /** Everybody who counts: in a step, or whose no is enough. */
   eligible: Person[]
   tally: Tally
@@ -156,13 +158,24 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: stri
     const outcome = evaluateOrder(policy, intent, { by: rule })
     const may = outcomesOfOrder(policy, intent).filter((each) => each.kind === 'needs')
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
-    const { steps, mayStop } = outcome
+    const { steps, mayStop, delayMs } = outcome
     const others = may.filter((each) => each.rule !== outcome.rule).map((each) => ({ rule: each.rule, needed: neededIn(each.steps) }))
-    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, eligible: peopleOf(policy, mayStop) }] }
+    return {
+      deniedBecause: null,
+      quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, delayMs, eligible: peopleOf(policy, mayStop) }],
+    }
   }
   const governors = (name: Quorum['name'], directory: Policy) => {
     const others = directory.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))
-    return { name, directory, rule: null, others: [], steps: oneStep(others, directory.governance.threshold), eligible: peopleOf(directory, others) }
+    return {
+      name,
+      directory,
+      rule: null,
+      others: [],
+      delayMs: 0n,
+      steps: oneStep(others, directory.governance.threshold),
+      eligible: peopleOf(directory, others),
+    }
   }
   const quorums = [governors('order', policy)]
   // As in checkPolicyChange: where other people are to govern, they sign too, with the keys the new version names.
