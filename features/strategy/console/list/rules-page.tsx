@@ -25,7 +25,7 @@ export function RulesPage() {
   const { rules, error, refetch } = useRules()
   return (
     <>
-      <PageHeader title={t('rules.title')} actions={rules?.view.open_change_id === null && <AddRule />}>
+      <PageHeader title={t('rules.title')} actions={rules?.view.open_change_id === null ? <AddRule /> : undefined}>
         {t('rules.lead')}
       </PageHeader>
       {rules ? <Shown rules={rules} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}
