@@ -62,7 +62,7 @@ const condition = z.discriminatedUnion('kind', [
     listed: z.boolean(),
     lists: z.array(signedName(64)).max(16),
     paid_before: z.boolean(),
-    addresses: z.array(z.object({ name: signedName(64), chain, address: addressText })).max(256),
+    addresses: z.array(z.object({ name: signedName(64), chain, address: addressText, memo: z.string().min(1).max(128).nullable().default(null) })).max(256),
   }),
   z.object({ kind: z.literal('memo'), is_present: z.boolean() }),
   z.object({
@@ -114,7 +114,15 @@ const action = z.discriminatedUnion('kind', [
     delay_s: seconds.describe('How long signers wait once they have seen every approval'),
     expire_s: seconds.describe('How long an order may be open; 0 where the rule does not say'),
   }),
-  z.object({ kind: z.literal('pass'), may_stop: people, expire_s: seconds }),
+  z.object({
+    kind: z.literal('pass'),
+    fees: z
+      .array(z.object({ chain, max: amountText }))
+      .max(64)
+      .describe('What the fee of an order may reach on each network, in its own coin; on no other it passes'),
+    may_stop: people,
+    expire_s: seconds,
+  }),
 ])
 
 /** A rule of the policy as it stands. */

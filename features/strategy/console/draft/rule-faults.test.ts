@@ -76,16 +76,17 @@ test('each fault is said at the field that it is about', () => {
 })
 
 test('nothing passes without approval but payments to known addresses, with a limit of amounts', () => {
-  const action: ActionDraft = { kind: 'pass', may_stop: [], expire_s: 0 }
+  const action: ActionDraft = { kind: 'pass', fees: [{ chain: 'eip155:1', max: '0.01' }], may_stop: [], expire_s: 0 }
   const limit = {
     each: 'rule' as const,
     length_s: 3600,
     amounts: [{ chain: 'eip155:1', asset: '', max: '1' }],
     max_tokens: null,
-    max_count: null,
+    max_count: 5,
     max_usd: null,
   }
-  assert.deepEqual(faultsOf({ action }), ['action passWhere', 'action passLimit'])
+  assert.deepEqual(faultsOf({ action }), ['action passWhere', 'action passLimit', 'action passCount'])
+  assert.deepEqual(faultsOf({ action: { ...action, fees: [] }, conditions: [to({ own: true })], limits: [limit] }), ['fees passFee'])
   assert.deepEqual(faultsOf({ action, conditions: [to({ listed: true, paid_before: true })], limits: [{ ...limit, amounts: [], max_count: 3 }] }), [
     'action passPaid',
     'action passLimit',

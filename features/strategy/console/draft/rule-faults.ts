@@ -31,6 +31,8 @@ export type FaultKey =
   | 'passWhere'
   | 'passPaid'
   | 'passLimit'
+  | 'passCount'
+  | 'passFee'
   | 'noContract'
   | 'noFunction'
   | 'noAction'
@@ -126,11 +128,19 @@ function actionFaults({ action, covers, conditions, limits }: NamedDraft, groups
   const stops = keyless(action.may_stop, 'may_stop')
   if (action.kind === 'pass') {
     const to = conditions.find((each) => each.kind === 'destinations')
+    const lasting = limits.filter(({ each, length_s: length }) => (each === 'rule' || each === 'asker') && length >= 3600)
     return [
       ...(covers.kind === 'payments' ? [] : [{ field: 'action', key: 'passKind' } as const]),
       ...(to ? [] : [{ field: 'action', key: 'passWhere' } as const]),
       ...(to?.paid_before ? [{ field: 'action', key: 'passPaid' } as const] : []),
-      ...(limits.some(({ amounts, max_usd: dollars }) => amounts.length > 0 || dollars !== null) ? [] : [{ field: 'action', key: 'passLimit' } as const]),
+      ...(lasting.some(({ amounts, max_usd: dollars }) => amounts.length > 0 || dollars !== null) ? [] : [{ field: 'action', key: 'passLimit' } as const]),
+      ...(lasting.some(({ max_count: count }) => count !== null) ? [] : [{ field: 'action', key: 'passCount' } as const]),
+      ...(action.fees.length > 0 ? [] : [{ field: 'fees', key: 'passFee' } as const]),
+      ...action.fees.flatMap(({ chain, max }, at): Fault[] => {
+        const decimals = assetOf(known, chain, '')?.decimals ?? 18
+        const key = max.trim() === '' ? 'amountEmpty' : amountFault(max, decimals)
+        return key ? [{ field: `fees.${at}`, key, values: { decimals } }] : []
+      }),
       ...stops,
     ]
   }

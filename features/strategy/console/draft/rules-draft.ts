@@ -119,7 +119,8 @@ function movedIn(before: readonly string[], after: readonly string[]): string[] 
     const best = runs.filter((_, earlier) => (places[earlier] ?? 0) < place).reduce<number[]>((most, run) => (run.length > most.length ? run : most), [])
     runs.push([...best, at])
   }
-  const kept = runs.reduce<number[]>((most, run) => (run.length > most.length ? run : most), [])
+  // Of two that changed places, the one that is asked earlier now is what was moved.
+  const kept = runs.reduce<number[]>((most, run) => (run.length >= most.length ? run : most), [])
   return after.filter((_, at) => !kept.includes(at))
 }
 

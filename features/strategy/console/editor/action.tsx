@@ -4,18 +4,18 @@ import type { ActionDraft, StepDraft } from '../../rule-contract.ts'
 import { type NamedDraft, peopleIn } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'
 import { Choice, type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } from './parts.tsx'
+import { FeesField } from './fees-field.tsx'
 import { WhoField } from './who-field.tsx'
 
 const STEPS_MAX = 9
-const WEEK_S = 7 * 86_400
 
 const EMPTY_STEP: StepDraft = { need: 1, who: [] }
 
 /** The action as it begins, with what the one before it already said. */
 function actionOf(kind: ActionDraft['kind'], before: ActionDraft): ActionDraft {
   if (kind === 'refuse') return { kind }
-  const kept = before.kind === 'refuse' ? { may_stop: [], expire_s: WEEK_S } : { may_stop: before.may_stop, expire_s: before.expire_s }
-  return kind === 'pass' ? { kind, ...kept } : { kind, steps: [EMPTY_STEP], delay_s: 0, ...kept }
+  const kept = before.kind === 'refuse' ? { may_stop: [], expire_s: 0 } : { may_stop: before.may_stop, expire_s: before.expire_s }
+  return kind === 'pass' ? { kind, fees: [], ...kept } : { kind, steps: [EMPTY_STEP], delay_s: 0, ...kept }
 }
 
 type ActionProps = { rule: NamedDraft; names: Names; faultAt: FaultAt; onChange: (rule: NamedDraft) => void }
@@ -41,6 +41,7 @@ export function Action({ rule, names, faultAt, onChange }: ActionProps) {
           {t('rules.edit.passText')}
         </Note>
       )}
+      {action.kind === 'pass' && <FeesField {...{ action, names, faultAt }} onChange={set} />}
       {action.kind === 'approve' && <Steps {...{ action, names, faultAt }} onChange={set} />}
       {action.kind !== 'refuse' && <More {...{ action, names, faultAt }} onChange={set} />}
     </Part>

@@ -49,24 +49,26 @@ const ADDRESS = /^[!-~]{10,128}$/
 function Addresses({ condition, known, onChange }: Omit<Props, 'faultAt'>) {
   const { t } = useTranslation('strategyEngine')
   const { addresses } = condition
-  const [typed, setTyped] = useState({ name: '', chain: known.networks[0]?.chain ?? '', address: '' })
-  const isTaken = addresses.some(({ chain, address }) => chain === typed.chain && address === typed.address.trim())
+  const [typed, setTyped] = useState({ name: '', chain: known.networks[0]?.chain ?? '', address: '', memo: '' })
+  const isTaken = addresses.some(({ chain, address, memo }) => chain === typed.chain && address === typed.address.trim() && (memo ?? '') === typed.memo.trim())
   const isWhole = typed.name.trim() !== '' && ADDRESS.test(typed.address.trim()) && !isTaken
   const add = () => {
-    onChange({ ...condition, addresses: [...addresses, { name: typed.name.trim(), chain: typed.chain, address: typed.address.trim() }] })
-    setTyped({ ...typed, name: '', address: '' })
+    const { name, chain, address, memo } = typed
+    onChange({ ...condition, addresses: [...addresses, { name: name.trim(), chain, address: address.trim(), memo: memo.trim() === '' ? null : memo.trim() }] })
+    setTyped({ ...typed, name: '', address: '', memo: '' })
   }
   return (
     <>
       <ul className="hf-rule-rows">
         {addresses.map((each) => (
-          <li key={`${each.chain} ${each.address}`} className="hf-rule-row hf-rule-address">
+          <li key={`${each.chain} ${each.address} ${each.memo ?? ''}`} className="hf-rule-row hf-rule-address">
             <span className="hf-stack-tight">
               <span className="hf-row-tight">
                 <Label text={each.name} wrap />
                 <NetworkChip chain={each.chain} network={networkName(known, each.chain)} />
               </span>
               <Grouped text={each.address} />
+              {each.memo !== null && <span className="hf-small hf-muted">{t('rules.edit.memoIs', { memo: each.memo })}</span>}
             </span>
             <button
               type="button"
@@ -100,6 +102,13 @@ function Addresses({ condition, known, onChange }: Omit<Props, 'faultAt'>) {
               error={isTaken ? t('rules.edit.addressTaken') : undefined}
             />
           </div>
+          <TextField
+            label={t('rules.edit.addressMemo')}
+            hint={t('rules.edit.addressMemoNote')}
+            value={typed.memo}
+            onChange={(memo) => setTyped({ ...typed, memo })}
+            autoComplete="off"
+          />
           <div>
             <Button size="small" disabled={!isWhole} onClick={add}>
               {t('rules.edit.addThisAddress')}

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { RULE_NAME_MAX, type RuleDraft, type RulesDraft } from '../../rule-contract.ts'
+import { OpenRuleAnalysis } from '../analysis/open-rule-analysis.tsx'
 import { type Fault, FAULTS_WHILE_TYPING, ruleFaults } from '../draft/rule-faults.ts'
 import { type About, isNamed, type NamedDraft, putRule } from '../draft/rules-draft.ts'
 import { useDraft } from '../draft/use-draft.ts'
@@ -20,7 +21,6 @@ import { RuleChecks } from './rule-checks.tsx'
 import { settledRule } from './settled-rule.ts'
 
 const ABOUTS = ['payments', 'calls', 'stake'] as const
-const WEEK_S = 7 * 86_400
 
 /** Makes a rule, or changes one: when it decides, up to how much, and what then happens. */
 export function EditorPage() {
@@ -80,7 +80,7 @@ const newRule = (about: About, { known }: Rules): NamedDraft => ({
   covers: coversOf(about, known),
   conditions: [],
   limits: [],
-  action: { kind: 'approve', steps: [{ need: 1, who: [] }], may_stop: [], delay_s: 0, expire_s: WEEK_S },
+  action: { kind: 'approve', steps: [{ need: 1, who: [] }], may_stop: [], delay_s: 0, expire_s: 0 },
 })
 
 type EditorProps = { rules: Rules; handle: ReturnType<typeof useDraft>; of: string; start: NamedDraft }
@@ -106,6 +106,8 @@ function Editor({ rules, handle, of, start }: EditorProps) {
     wrong?.scrollIntoView({ block: 'center' })
     wrong?.focus()
   }, [attempts])
+  const isWhole = faults.length === 0
+  const drafted = withRule(handle.draft, rule, rules)
   const change = (next: NamedDraft) => {
     setRule(next)
     handle.edit(of, next)
@@ -117,7 +119,7 @@ function Editor({ rules, handle, of, start }: EditorProps) {
   }
   const save = () => {
     setAttempts((count) => count + 1)
-    if (faults.length > 0) return
+    if (!isWhole) return
     handle.change(putRule(handle.draft, settledRule(rule), rules.aboutKept))
     back()
   }
@@ -137,7 +139,7 @@ function Editor({ rules, handle, of, start }: EditorProps) {
         <Conditions {...{ rule, names, faultAt }} onChange={change} />
         {rule.action.kind !== 'refuse' && <Limits {...{ rule, names, faultAt }} onChange={change} />}
         <Action {...{ rule, names, faultAt }} onChange={change} />
-        {attempts > 0 && faults.length > 0 && <Wrong faults={faults} />}
+        {attempts > 0 && !isWhole && <Wrong faults={faults} />}
         <div className="hf-rule-foot">
           <Button onClick={cancel}>{common('ui.confirm.cancel')}</Button>
           <Button variant="primary" type="submit">
@@ -151,7 +153,12 @@ function Editor({ rules, handle, of, start }: EditorProps) {
           <RuleSentence rule={rule} names={names} />
           <p className="hf-small hf-faint">{t('rules.edit.savedNote')}</p>
         </section>
-        <RuleChecks draft={withRule(handle.draft, rule, rules)} ruleId={rule.id} isWhole={faults.length === 0} />
+        <RuleChecks draft={drafted} ruleId={rule.id} isWhole={isWhole} />
+        {isWhole && (
+          <div>
+            <OpenRuleAnalysis draft={drafted} />
+          </div>
+        )}
       </aside>
     </form>
   )

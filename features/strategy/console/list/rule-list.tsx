@@ -116,7 +116,7 @@ export function Hits({ hits, lastAt }: { hits: number; lastAt: number | null }) 
   const { t } = useTranslation('strategyEngine')
   return (
     <p className="hf-small hf-faint hf-rule-hits">
-      {t('rules.list.hits', { count: hits })}
+      {hits === 0 ? t('rules.list.unused') : t('rules.list.hits', { count: hits })}
       {lastAt !== null && (
         <>
           {' · '}

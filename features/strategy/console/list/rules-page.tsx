@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type About, changeCount, isNamed, rulesOn } from '../draft/rules-draft.ts'
 import { useDraft } from '../draft/use-draft.ts'
 import { type Rules, useNames, useRules } from '../draft/use-rules.ts'
+import { OpenRuleAnalysis } from '../analysis/open-rule-analysis.tsx'
 import { ChangeBar } from '../review/change-bar.tsx'
 import { OpenChange } from '../review/open-change.tsx'
 import { MoveOver } from '../template/move-over.tsx'
@@ -24,7 +25,7 @@ export function RulesPage() {
   const { rules, error, refetch } = useRules()
   return (
     <>
-      <PageHeader title={t('rules.title')} actions={<AddRule />}>
+      <PageHeader title={t('rules.title')} actions={rules?.view.open_change_id === null ? <AddRule /> : undefined}>
         {t('rules.lead')}
       </PageHeader>
       {rules ? <Shown rules={rules} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}
@@ -90,6 +91,9 @@ function Shown({ rules }: { rules: Rules }) {
           </p>
         </div>
       </Tabs>
+      <p>
+        <OpenRuleAnalysis draft={handle.draft} />
+      </p>
       <Groups {...{ rules, handle }} />
       {count > 0 && <ChangeBar {...{ rules, handle, count }} />}
     </div>

@@ -95,7 +95,7 @@ function Found({ tone, title, found }: { tone: 'bad' | 'warn'; title: string; fo
       <ul className="hf-bullets">
         {found.map(({ rule_name: name, text }, at) => (
           <li key={at}>
-            <Label text={name === null ? text : t('rules.review.inRule', { name, text })} wrap />
+            <Label text={name === null || text.includes(name) ? text : t('rules.review.inRule', { name, text })} wrap />
           </li>
         ))}
       </ul>

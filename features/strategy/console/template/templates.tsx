@@ -29,6 +29,14 @@ export function Templates({ rules, handle }: { rules: Rules; handle: DraftHandle
           <li key={id} className="hf-panel hf-rule-template">
             <h3>{name}</h3>
             <p className="hf-muted">{text}</p>
+            <ol className="hf-rule-tiers">
+              {(['small', 'large', 'rest'] as const).map((tier) => (
+                <li key={tier}>
+                  <strong>{t(`rules.template.tier.${tier}`)}</strong>
+                  <span className="hf-small hf-muted">{t(`rules.template.tierText.${tier}`)}</span>
+                </li>
+              ))}
+            </ol>
             <div>
               <Button onClick={() => open(id, name)}>{t('rules.template.use')}</Button>
             </div>

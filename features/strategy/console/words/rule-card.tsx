@@ -2,7 +2,7 @@ import { Label, StatusTag, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Who } from '../../rule-contract.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
-import { type Names, nameWho, ruleWords } from './rule-words.ts'
+import { GAP, type Names, nameWho, ruleWords } from './rule-words.ts'
 
 const TONES: Record<NamedDraft['action']['kind'], Tone> = { approve: 'active', refuse: 'bad', pass: 'good' }
 
@@ -56,7 +56,7 @@ function Steps({ action, names }: { action: Extract<NamedDraft['action'], { kind
         <li key={at} className="hf-rule-step">
           {isOnePerson(need, who) || <span className="hf-rule-need hf-numbers">{t('rules.say.stepNeed', { need })}</span>}
           <span className="hf-persons">
-            {nameWho(names, who).map((name) => (
+            {(who.length === 0 ? [GAP] : nameWho(names, who)).map((name) => (
               <span key={name} className="hf-person">
                 <Label text={name} wrap />
               </span>

@@ -58,7 +58,7 @@ test('a rule reads as one sentence, whatever order its conditions have; a coin t
     'A payment requested by group Desk or Alice of more than 1.5 and up to 12,500.25 ETH or up to 1,000 USDC on Base to whitelisted addresses or whitelist group Suppliers signed Mon–Fri, Sun 09:00–18:00 (Asia/Shanghai)',
   )
   assert.deepEqual(read(rule).limits, ['At most 50,000 ETH and 3 orders in 1 day for each requester'])
-  assert.equal(read(rule, zh).limits[0], '每位发起人 1 天内累计不超过 50,000 ETH 和 3 笔')
+  assert.equal(read(rule, zh).limits[0], '每位发起人 1 天内累计不超过 50,000 ETH、3 笔')
 })
 
 test('a rule without conditions says that it is for everything', () => {

@@ -6,6 +6,9 @@ import type { NamedDraft } from '../draft/rules-draft.ts'
 /** What names in a draft mean, for sentences. */
 export type Names = { t: TFunction; groups: readonly GroupDraft[]; known: Known }
 
+/** Stands where nothing is named yet. */
+export const GAP = '…'
+
 /** People and groups by their names. */
 export const nameWho = ({ t, groups, known }: Names, who: readonly Who[]): string[] =>
   who.map(({ kind, id }) =>
@@ -14,8 +17,11 @@ export const nameWho = ({ t, groups, known }: Names, who: readonly Who[]): strin
       : (known.people.find((each) => each.id === id)?.name ?? id),
   )
 
-const list = ({ t }: Names, parts: readonly string[], last: 'or' | 'and' = 'or'): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(t('rules.say.comma'))}${t(`rules.say.${last}`)}${parts.at(-1) ?? ''}`
+/** Parts one after the other; what is not filled in yet stands there as a gap. */
+function list({ t }: Names, parts: readonly string[], last: 'or' | 'and' = 'or'): string {
+  if (parts.length === 0) return GAP
+  return parts.length === 1 ? parts.join('') : `${parts.slice(0, -1).join(t('rules.say.comma'))}${t(`rules.say.${last}`)}${parts.at(-1) ?? ''}`
+}
 
 /** A stretch of time in the largest unit that it is whole in. */
 export function spanWords({ t }: Pick<Names, 't'>, seconds: number): string {
@@ -158,9 +164,12 @@ export function limitWords(names: Names, { each, length_s: length, amounts, max_
   return t(`rules.say.limit.${each}`, { what: list(names, what, 'and'), span: spanWords(names, length) })
 }
 
-function outcomeWords({ t }: Names, action: ActionDraft): string | undefined {
+function outcomeWords(names: Names, action: ActionDraft): string | undefined {
+  const { t } = names
   if (action.kind === 'approve') return undefined
-  return t(action.kind === 'refuse' ? 'rules.say.refused' : 'rules.say.passes')
+  if (action.kind === 'refuse') return t('rules.say.refused')
+  const fees = action.fees.map(({ chain, max }) => t('rules.say.amount', { amount: grouped(max), symbol: assetWords(names, chain, '') }))
+  return t('rules.say.passes', { fees: list(names, fees, 'or') })
 }
 
 function moreWords(names: Names, action: ActionDraft): string[] {

@@ -5,6 +5,7 @@ import { type Condition, type Policy, type Rule, type ThirdForm, type TransferRu
 import { dayLimit, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member } from '../testing/sample-organisation.ts'
 import { analysePolicy, type Found } from './analyse-policy.ts'
+import { describeRegion } from './describe-region.ts'
 import { piecesIn, type Told } from './dimension.ts'
 import { outcomesAt, type Point } from './subject.ts'
 
@@ -12,6 +13,7 @@ const people = [0, 1, 2].map(member)
 const ids = people.map(({ id }) => id)
 const USDX = { chain: CHAIN, contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'USDX', decimals: 6n }
 const ADDRESSES = ['0xa', '0xb', '0xc']
+const LISTS = ['suppliers', 'exchanges']
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.parse('2026-01-05T00:00:00Z')
 const KEYS = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)] as [Uint8Array, Uint8Array]
@@ -35,9 +37,21 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
       )
       return { kind: 'assets', assets: assets.map(({ asset }, i) => ({ chain: CHAIN, asset, above: 0n, atMost: null, ...bounded[i] })) }
     }),
-  some(...ADDRESSES.slice(0, 2)).map(
-    (to): Condition => ({ kind: 'destinations', ...NOWHERE, addresses: to.map((address) => ({ name: address, chain: CHAIN, address, memo: null })) }),
-  ),
+  fc
+    .record({
+      to: fc.subarray(ADDRESSES.slice(0, 2)),
+      own: fc.boolean(),
+      listed: fc.boolean(),
+      lists: fc.subarray(LISTS),
+      paidBefore: fc.boolean(),
+    })
+    .map(
+      ({ to, ...facts }): Condition => ({
+        kind: 'destinations',
+        ...facts,
+        addresses: to.map((address) => ({ name: address, chain: CHAIN, address, memo: null })),
+      }),
+    ),
   fc.boolean().map((isPresent): Condition => ({ kind: 'memo', isPresent })),
   fc
     .record({
@@ -83,17 +97,24 @@ const point: fc.Arbitrary<Point> = fc
     to: fc.constantFrom(...ADDRESSES),
     atMs: fc.integer({ min: 0, max: 3 * 24 * 4 }).map((quarter) => NOW_MS - 24 * HOUR_MS + (quarter * HOUR_MS) / 4),
     source: fc.record({ keyId: fc.constantFrom(...KEYS), path: fc.constantFrom(...PATHS) }),
+    facts: fc
+      .record({ isOwn: fc.boolean(), isListed: fc.boolean(), on: fc.subarray(LISTS), isPaidBefore: fc.boolean() })
+      .map(({ on, ...facts }) => ({ ...facts, lists: facts.isListed ? on : [] })),
   })
-  .map(({ to, atMs, ...paid }) => ({ act: { as: 'payment', chain: CHAIN, recipients: [to], ...paid }, given: { atMs }, reading: null }))
+  .map(({ to, atMs, facts, ...paid }) => ({
+    act: { as: 'payment', chain: CHAIN, recipients: [to], ...paid },
+    given: { atMs, destination: () => facts },
+    reading: null,
+  }))
 
 /** Whether an order is in a part of what was found: by each dimension's pieces, as people read them. */
 const isIn = ({ subject, region }: Found, { act, given }: Point): boolean =>
   subject.dimensions.every((dimension, i) => {
     const told = piecesIn(dimension, region[i] ?? 0n).map((each) => each.told)
-    return act.as === 'payment' && told.some((each) => fits(each, act, given.atMs ?? 0, subject))
+    return act.as === 'payment' && told.some((each) => fits(each, act, given, subject))
   })
 
-function fits(told: Told, act: Extract<Point['act'], { as: 'payment' }>, atMs: number, { dimensions }: Found['subject']): boolean {
+function fits(told: Told, act: Extract<Point['act'], { as: 'payment' }>, { atMs = 0, destination }: Point['given'], { dimensions }: Found['subject']): boolean {
   switch (told.kind) {
     case 'asset':
       return told.asset === (act.contract ?? '') && act.amount >= told.from && (told.to === null || act.amount <= told.to)
@@ -106,7 +127,18 @@ function fits(told: Told, act: Extract<Point['act'], { as: 'payment' }>, atMs: n
     case 'destination': {
       const named = (dimensions[3]?.classes ?? []).flat().flatMap((each) => (each.told.kind === 'destination' ? (each.told.addresses ?? []) : []))
       const isNamed = (addresses: readonly { address: string }[]) => addresses.some(({ address }) => address === act.recipients[0])
-      return told.addresses === null || isNamed(told.addresses) || (told.addresses.length === 0 && !isNamed(named))
+      const facts = destination?.({ chain: CHAIN, address: act.recipients[0] ?? '', memo: act.memo })
+      const isAddress = told.addresses === null || isNamed(told.addresses) || (told.addresses.length === 0 && !isNamed(named))
+      const lists = dimensions[3]?.classes.flat().flatMap((each) => (each.told.kind === 'destination' ? each.told.lists : [])) ?? []
+      const isListing =
+        told.listed === null ||
+        ((told.listed === 'yes') === facts?.isListed &&
+          told.lists.toSorted().join() ===
+            facts.lists
+              .filter((each) => lists.includes(each))
+              .toSorted()
+              .join())
+      return isAddress && isListing && (told.own ?? facts?.isOwn) === facts?.isOwn && (told.paidBefore ?? facts?.isPaidBefore) === facts?.isPaidBefore
     }
     case 'source': {
       const all = (dimensions[2]?.classes ?? []).flat().flatMap((each) => (each.told.kind === 'source' && each.told.wallet ? [each.told.wallet] : []))
@@ -145,6 +177,25 @@ describe('the analysis of a policy', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('says it in words of both languages, whatever it found', () => {
+    fc.assert(
+      fc.property(rules, (given) => {
+        const policy = policyOf(...given)
+        for (const found of analysePolicy(policy, NOW_MS).gaps)
+          for (const locale of ['en-US', 'zh-CN'] as const) assert.match(describeRegion(found, policy, locale), /^(payments on|.+ 上的付款)/)
+      }),
+      { numRuns: 50 },
+    )
+    const small: Condition = { kind: 'assets', assets: [{ chain: CHAIN, asset: '', above: 0n, atMost: 2n * 10n ** 18n }] }
+    const listed: Condition = { kind: 'destinations', ...NOWHERE, listed: true, addresses: [] }
+    const policy = policyOf(namedRule('rule', { conditions: [small, listed] }))
+    const [first, second] = analysePolicy(policy, NOW_MS).gaps
+    assert.ok(first && second)
+    assert.equal(describeRegion(first, policy, 'en-US', 'Devnet'), 'payments on Devnet; ETH above 2 ETH, USDX')
+    assert.equal(describeRegion(second, policy, 'en-US', 'Devnet'), 'payments on Devnet; ETH up to 2 ETH; to addresses that are not on the whitelist')
+    assert.equal(describeRegion(second, policy, 'zh-CN', '测试网'), '测试网 上的付款；ETH 不超过 2 ETH；付至非白名单地址')
   })
 
   it('shows of everything it finds an order that is so', () => {

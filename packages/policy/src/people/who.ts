@@ -11,6 +11,9 @@ export const whoShape = union({
 
 export type Who = Infer<typeof whoShape>
 
+/** So many a rule names in one place; more of them are a group. */
+export const WHO_MAX = 20
+
 /** Whom people and groups mean is found once for each version of a policy, which is never changed. */
 const found = new WeakMap<Directory, WeakMap<readonly Who[], Uint8Array[]>>()
 
