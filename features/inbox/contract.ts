@@ -13,6 +13,7 @@ export const newsItem = z.discriminatedUnion('kind', [
   common.extend({ kind: z.literal('order'), ending: z.enum(ENDINGS), own: z.boolean().describe('The caller asked for it'), ...order.shape }),
   common.extend({ kind: z.literal('deposit'), ...order.shape }),
   common.extend({ kind: z.literal('policy'), version: z.int() }),
+  common.extend({ kind: z.literal('reminder'), name: z.string().describe('Who reminds the caller of what waits for them') }),
   common.extend({ kind: z.literal('member'), event: z.enum(MEMBER_NEWS), person_id: z.string(), name: z.string() }),
 ])
 

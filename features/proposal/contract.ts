@@ -27,6 +27,9 @@ const common = z.object({
   approval_url: z.string().describe('The page where it is decided'),
   expire_at: z.int().nullable().describe('Null where it waits without an end'),
   created_at: z.int(),
+  /** Who asked those who are missing to look at it, last. */
+  reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
+  remind_at: z.int().nullable().describe('From when on the caller may remind those who are missing; null if they may not'),
 })
 
 /** Money that moves, or has come. */
@@ -49,7 +52,6 @@ const orderItem = common.extend({
   kind: z.enum(ORDER_KINDS),
   ...money.shape,
   imitates: z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) }).nullable(),
-  reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
 })
 
 /** What waits for people, or was decided by them, with the fields of its kind. */
@@ -61,6 +63,10 @@ export const todoItem = z.discriminatedUnion('kind', [
 ])
 export type TodoItem = z.infer<typeof todoItem>
 export type OrderItem = z.infer<typeof orderItem>
+type Reminders = 'reminded' | 'remind_at'
+/** An item as its kind describes it: who may remind of it, and who did, is read for all kinds in one place. */
+export type DescribedItem = TodoItem extends infer Item ? (Item extends TodoItem ? Omit<Item, Reminders> : never) : never
+export type DescribedOrder = Omit<OrderItem, Reminders>
 
 export const listTodo = defineEndpoint({
   method: 'GET',
@@ -93,9 +99,9 @@ export const listTodo = defineEndpoint({
 export const remindApprovers = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/user/action/items/remind',
-  permission: 'withdraw.create',
+  permission: 'approval.read',
   changes: ['todo.changed'],
-  summary: 'Asks those who have not decided an order yet to look at it; by who asked for it, once an hour',
+  summary: 'Asks those who have not decided something yet to look at it; by who asked for it or who governs, once an hour',
   input: z.object({ item_id: idText }),
   output: z.object({ reminded: z.array(z.string()).describe('Names of those who are asked'), times: z.int(), again_at: z.int() }),
   tenantParameters: ['item_id'],

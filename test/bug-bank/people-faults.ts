@@ -114,4 +114,20 @@ export const peopleFaults: PlantedFault[] = [
     test: 'is not taken back',
     why: 'whoever takes a rejected change back is told that something changed, and never that people said no',
   },
+  {
+    file: 'features/proposal/server/remind-approvers.ts',
+    original: ".where('person.id', '<>', personId)",
+    replacement: '',
+    claimedBy: 'features/proposal/server/list-proposals.test.ts',
+    test: 'is for whoever asked or governs',
+    why: 'who reminds the others is reminded by themselves, and where they are the last, the hour is spent on nobody',
+  },
+  {
+    file: 'features/proposal/server/qr-code.ts',
+    original: 'isOver ? QR_STATUS.expired : ',
+    replacement: '',
+    claimedBy: 'features/proposal/server/qr-code.test.ts',
+    test: 'is over after five minutes',
+    why: 'a page shows a code for ever, and waits for nobody',
+  },
 ]

@@ -1,7 +1,7 @@
 import { ApprovalLink, PhoneButton } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transaction/console'
 import { WalletName } from '@holdfast/features/wallet/console'
-import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useToast } from '@holdfast/ui'
+import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, plainText, summaryMoney, type Tone, useNow } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { ORDER_KINDS, type OrderItem, remindApprovers, type TodoItem } from '@holdfast/features/proposal/contract'
@@ -11,6 +11,8 @@ import type { TodoFilters } from './filters.ts'
 const isOrder = (item: TodoItem): item is OrderItem => ORDER_KINDS.some((each) => each === item.kind)
 /** A payment, and nothing about another one. */
 const isPayment = (item: TodoItem): item is OrderItem => isOrder(item) && item.kind !== 'speed_up' && item.kind !== 'cancel'
+
+const NAME_MAX = 60
 
 const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
 
@@ -114,9 +116,9 @@ function AskedBy({ item }: { item: TodoItem }) {
       <span className="hf-small hf-faint">
         <RelativeTime ms={item.created_at} />
       </span>
-      {isOrder(item) && item.reminded && item.mine === 'decide' && (
+      {item.reminded && item.mine === 'decide' && (
         <span className="hf-small hf-todo-reminded">
-          {t('approval.reminded')} <RelativeTime ms={item.reminded.at} />
+          <Label text={item.reminded.by} /> {t('approval.reminded')} <RelativeTime ms={item.reminded.at} />
         </span>
       )}
     </span>
@@ -125,7 +127,7 @@ function AskedBy({ item }: { item: TodoItem }) {
 
 function Node({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  const { done, need, waiting_for: waiting } = item.node
+  const { no, total, done, need, waiting_for: waiting } = item.node
   return (
     <span className="hf-todo-node">
       <span className="hf-meter" aria-hidden>
@@ -134,7 +136,8 @@ function Node({ item }: { item: TodoItem }) {
         ))}
       </span>
       <span className="hf-small hf-muted hf-nowrap">{t('approval.count', { done, need })}</span>
-      {item.mine !== 'decide' && waiting.length > 0 && (
+      {total > 1 && <span className="hf-small hf-muted hf-nowrap">{t('approval.step', { no, total })}</span>}
+      {item.mine !== 'decide' && item.state === 'wait' && waiting.length > 0 && (
         <span className="hf-small hf-faint">
           {t('approval.waitsFor')} <Label text={waiting.join(', ')} />
         </span>
@@ -169,13 +172,11 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
         </ApprovalLink>
       )}
       {isOpen && item.mine === 'decide' && item.kind !== 'deposit_claim' && <PhoneButton itemId={item.item_id} size="small" label={item.title} />}
+      {item.remind_at !== null && <Remind item={item} againMs={item.remind_at} />}
       {isOpen && isOrder(item) && item.mine === 'initiator' && (
-        <>
-          <Remind item={item} />
-          <Button size="small" variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(item.biz_id)}>
-            {t('approval.takeBack')}
-          </Button>
-        </>
+        <Button size="small" variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(item.biz_id)}>
+          {t('approval.takeBack')}
+        </Button>
       )}
       <Button size="small" variant="quiet" onClick={() => onOpen(item)}>
         {t(item.kind === 'deposit_claim' && isOpen && item.mine === 'decide' ? 'approval.review' : 'approval.details')}
@@ -184,18 +185,22 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
   )
 }
 
-/** Asks those who have not decided yet to look; the server allows it once an hour. */
-function Remind({ item }: { item: TodoItem }) {
+/** Asks those who have not decided yet to look; the server allows it once an hour, and until then it is said who was asked and when. */
+function Remind({ item, againMs }: { item: TodoItem; againMs: number }) {
   const { t } = useTranslation()
-  const toast = useToast()
+  const nowMs = useNow()
   const remind = useSend(remindApprovers)
-  const ask = () =>
-    remind.mutateAsync({ item_id: item.item_id }).then(
-      ({ reminded }) => toast.success(t('approval.remindedNow', { names: reminded.join(', ') }), 'remind'),
-      () => undefined,
+  const { reminded } = item
+  if (reminded !== null && againMs > nowMs) {
+    return (
+      <span className="hf-small hf-muted hf-todo-again" role="status">
+        {t('approval.remindedBy', { name: plainText(reminded.by, NAME_MAX) })} <RelativeTime ms={reminded.at} />. {t('approval.remindAgain')}{' '}
+        <RelativeTime ms={againMs} />
+      </span>
     )
+  }
   return (
-    <Button size="small" loading={remind.isPending} onClick={() => void ask()}>
+    <Button size="small" loading={remind.isPending} label={`${t('approval.remind')}: ${item.title}`} onClick={() => remind.mutate({ item_id: item.item_id })}>
       {t('approval.remind')}
     </Button>
   )

@@ -1,4 +1,5 @@
 import './approval.css'
+import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
@@ -94,7 +95,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   return (
     <DataTable
       name={`todo-${state}`}
-      tools={<TodoFilterBar filters={filters} reviewUrl={data?.review_url ?? null} onChange={onChange} />}
+      tools={<TodoFilterBar filters={filters} reviewUrl={data?.review_url ?? null} counts={data?.counts} onChange={onChange} />}
       label={t(`approval.tab.${state}`)}
       columns={useTodoColumns(state, open)}
       rows={data?.list}
@@ -109,18 +110,21 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   )
 }
 
-type TodoFilterBarProps = { filters: TodoFilters; reviewUrl: string | null; onChange: (next: Partial<TodoFilters>) => void }
+type Counts = OutputOf<typeof listTodo>['counts']
+type TodoFilterBarProps = { filters: TodoFilters; reviewUrl: string | null; counts: Counts | undefined; onChange: (next: Partial<TodoFilters>) => void }
 
-function TodoFilterBar({ filters, reviewUrl, onChange }: TodoFilterBarProps) {
+function TodoFilterBar({ filters, reviewUrl, counts, onChange }: TodoFilterBarProps) {
   const { t } = useTranslation()
   const { wallets } = useWallets()
+  // Kinds of which there is nothing here would only lengthen the list.
+  const kinds = TODO_KINDS.filter((kind) => kind === filters.kind || (counts?.[kind] ?? 0) > 0)
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('approval.search')} search onChange={(keyword) => onChange({ keyword })} />
       <FilterPicker
         label={t('approval.column.kind')}
         value={filters.kind}
-        options={TODO_KINDS.map((kind) => ({ value: kind, label: t(`approval.kind.${kind}`) }))}
+        options={kinds.map((kind) => ({ value: kind, label: `${t(`approval.kind.${kind}`)} (${counts?.[kind] ?? 0})` }))}
         onChange={(kind) => onChange({ kind })}
       />
       <FilterPicker

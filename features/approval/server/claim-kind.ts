@@ -1,4 +1,4 @@
-import type { TodoItem } from '@holdfast/features/proposal/contract'
+import type { DescribedItem } from '@holdfast/features/proposal/contract'
 import type { ProposalKind, Viewer } from '@holdfast/features/proposal/server'
 import { assetName } from '@holdfast/units'
 import { readTransactions, DECIDES_CLAIMS, readClaimItems } from '@holdfast/features/transaction/server'
@@ -11,7 +11,7 @@ const STATUS = { asked: 1000, confirmed: 2000, refused: 2100, withdrawn: 2202, k
 /** Claims of held payments: each is decided in the details of the payment, and never expires. */
 export const claimKind: ProposalKind = { kinds: ['deposit_claim'], todo: describeClaims, decidedBy: { right: DECIDES_CLAIMS } }
 
-async function describeClaims(viewer: Viewer, claimIds: readonly string[]): Promise<TodoItem[]> {
+async function describeClaims(viewer: Viewer, claimIds: readonly string[]): Promise<DescribedItem[]> {
   const { context, personId } = viewer
   const view = await openViewOf(viewer)
   const items = await readClaimItems(view, claimIds, personId)

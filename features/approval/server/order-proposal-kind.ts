@@ -1,4 +1,4 @@
-import { ORDER_KINDS, type OrderItem } from '@holdfast/features/proposal/contract'
+import { type DescribedOrder, ORDER_KINDS, type OrderItem } from '@holdfast/features/proposal/contract'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
 import { expiresSoon, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
@@ -58,7 +58,7 @@ export const orderProposalKind: ProposalKind<Order> = {
   },
 }
 
-async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<OrderItem[]> {
+async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<DescribedOrder[]> {
   const { tx, context, personId } = viewer
   const rows = await tx
     .selectFrom('transfer_order')
@@ -80,7 +80,6 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
     const symbol = assetName(order.symbol, order.token_id)
     const { worth, wallet_name, sub_wallet_name, chain, network, amount, to_label, imitates, initiator, status, sub_status, created_at } = order
     const isOpen = row.state === 'approving'
-    const reminder = around.reminders.get(row.id)
     return {
       item_id: row.id,
       kind: kindOfOrder(row),
@@ -104,7 +103,6 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<O
       state: isOpen ? 'wait' : 'done',
       ...{ status, sub_status },
       risk: risksOf(row, { ...around, imitates: imitates !== null, nowMs: view.nowMs }),
-      reminded: isOpen && reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id) } : null,
       approval_url: approvalUrl(context, row.intent_hash),
       expire_at: Number(row.expires_at),
       created_at,
@@ -133,7 +131,7 @@ function risksOf(row: OrderRow, { own, paid, imitates, nowMs }: Pick<Around, 'ow
   ]
 }
 
-/** Which destinations are the organisation's own, which ones a payment was signed for, and who reminded of which order. */
+/** Which destinations are the organisation's own, and which ones a payment was signed for. */
 async function readAround({ tx }: ViewContext, rows: readonly OrderRow[]) {
   const destinations = rows.map(({ address_to: to }) => to)
   const own = await tx.selectFrom('address').select('address').where('org_id', '=', tx.orgId).where('address', 'in', destinations).execute()
@@ -145,19 +143,8 @@ async function readAround({ tx }: ViewContext, rows: readonly OrderRow[]) {
     .where(IS_SIGNED_FOR)
     .where('address_to', 'in', destinations)
     .execute()
-  const reminders = await tx
-    .selectFrom('order_reminder')
-    .selectAll()
-    .where('org_id', '=', tx.orgId)
-    .where(
-      'order_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute()
   return {
     own: new Set(own.map((each) => each.address)),
     paid: new Set(paid.map((each) => each.address_to)),
-    reminders: new Map(reminders.map((each) => [each.order_id, each])),
   }
 }

@@ -71,6 +71,7 @@ function Face({ item }: { item: News }) {
   if (item.kind === 'order') return <OpenRecord order={item} kind="withdraw" words={t(`inbox.order.${item.ending}`, wordsOf(item))} />
   if (item.kind === 'deposit') return <OpenRecord order={item} kind="deposit" words={t('inbox.deposit', wordsOf(item))} />
   if (item.kind === 'policy') return <Way to="/mpc/teamMember?tab=policy">{t('inbox.policy', { version: item.version })}</Way>
+  if (item.kind === 'reminder') return <Way to="/mpc/center/wallet/todo">{t('inbox.reminder', { name: plainText(item.name, NAME_MAX) })}</Way>
   return <Way to={`/mpc/teamMember?member=${item.person_id}`}>{t(`inbox.member.${item.event}`, { name: plainText(item.name, NAME_MAX) })}</Way>
 }
 

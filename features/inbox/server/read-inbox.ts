@@ -23,7 +23,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   const { personId, nowMs, permissions } = reader
   const sinceMs = nowMs - KEPT_MS
   const ifMay = <T>(permission: string, read: () => Promise<T[]>): Promise<T[]> => (permissions.has(permission) ? read() : Promise.resolve([]))
-  const [mark, decisions, drills, stuck, ended, credited, versions, members] = await Promise.all([
+  const [mark, decisions, drills, stuck, ended, credited, versions, members, reminders] = await Promise.all([
     tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
     permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
     ifMay('wallet.read', () => dueDrills(tx, nowMs)),
@@ -32,6 +32,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
     ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
     ifMay('policy.read', () => newVersions(tx, sinceMs)),
     ifMay('member.read', () => memberNews(tx, sinceMs)),
+    ifMay('approval.read', () => openReminders(tx, personId)),
   ])
   const named = await readNamedSubWallets(
     tx,
@@ -49,6 +50,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
     })),
     ...credited.map((row) => ({ kind: 'deposit' as const, at: row.credited_at ?? 0n, ...view(row) })),
     ...versions.map((row) => ({ kind: 'policy' as const, at: row.created_at, version: Number(row.version) })),
+    ...reminders.map((row) => ({ kind: 'reminder' as const, at: row.reminded_at, id: row.order_id, name: row.name })),
     ...members.map((row) => ({
       kind: 'member' as const,
       at: row.at,
@@ -155,6 +157,24 @@ function memberNews(tx: OrganisationTx, sinceMs: number) {
     .where('e.kind', 'in', MEMBER_NEWS)
     .where('e.at', '>=', BigInt(sinceMs))
     .orderBy('e.at', 'desc')
+    .limit(NEWS_MAX)
+    .execute()
+}
+
+/** Of what still waits for the reader. */
+function openReminders(tx: OrganisationTx, personId: string) {
+  return tx
+    .selectFrom('order_reminder as r')
+    .innerJoin('proposal as p', (join) => join.onRef('p.org_id', '=', 'r.org_id').onRef('p.subject_id', '=', 'r.order_id'))
+    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'r.org_id').onRef('w.subject_id', '=', 'r.order_id'))
+    .innerJoin('person as by', (join) => join.onRef('by.org_id', '=', 'r.org_id').onRef('by.id', '=', 'r.person_id'))
+    .select(['r.order_id', 'r.reminded_at', 'by.name'])
+    .where('r.org_id', '=', tx.orgId)
+    .where('p.is_open', '=', true)
+    .where('w.person_id', '=', personId)
+    .where('w.spoken_at', 'is', null)
+    .where('r.person_id', '<>', personId)
+    .orderBy('r.reminded_at', 'desc')
     .limit(NEWS_MAX)
     .execute()
 }

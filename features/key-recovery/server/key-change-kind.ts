@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import type { TodoItem } from '@holdfast/features/proposal/contract'
+import type { DescribedItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import { at, known } from '@holdfast/units'
 import { isKeyOrder, type KeyChange, keyChanges } from './key-change.ts'
@@ -18,8 +18,8 @@ export const keyChangeKind: ProposalKind<KeyChange> = {
   }),
 }
 
-async function describeKeyChanges(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
-  const items: TodoItem[] = []
+async function describeKeyChanges(viewer: Viewer, ids: readonly string[]): Promise<DescribedItem[]> {
+  const items: DescribedItem[] = []
   for (const id of ids) {
     const view = await keyChangeView(viewer, known(await keyChanges.read(viewer.tx, id), `key change ${id}`))
     const { need, approved, waiting } = view.quorum

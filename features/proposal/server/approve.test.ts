@@ -248,9 +248,10 @@ describe('the list of what waits', () => {
   })
 
   it('lets the requester remind the others, once an hour, and tells them so', async () => {
-    const remind = (member: Member) => world.db.asOrganisation(world.orgId, (tx) => remindApprovers(tx, world.context, { orderId, personId: member.id }))
+    const remind = (member: Member) =>
+      world.db.asOrganisation(world.orgId, (tx) => remindApprovers(tx, world.context, proposals, { itemId: orderId, personId: member.id }))
     await approve(world, orderId, ben)
-    await assert.rejects(remind(ben), refusedWith('110249'))
+    await assert.rejects(remind({ ...ben, id: orderId }), refusedWith('110249'), 'who neither asked nor governs')
     assert.deepEqual([(await remind(ann)).reminded, order((await todo(cleo, 'wait')).list, orderId).reminded?.by], [['Cleo'], 'Ann'])
     const mails = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
     assert.deepEqual(

@@ -142,7 +142,7 @@ describe('the list of proposals', () => {
     assert.equal(review_url!.split(',').length, 4, 'a held payment is not decided on the approval page')
     for (const item of list) {
       const isMoney = item.kind === 'transfer' || item.kind === 'deposit_claim'
-      assert.deepEqual(['amount' in item, 'reminded' in item], [isMoney, item.kind === 'transfer'], item.kind)
+      assert.deepEqual(['amount' in item, item.reminded], [isMoney, null], item.kind)
     }
     assert.deepEqual((await pageOf(ann, { state: 'wait' })).list, [])
     const mine = await pageOf(ann, { state: 'mine' })
@@ -189,10 +189,31 @@ describe('the list of proposals', () => {
     assert.deepEqual([asThem.list, asThem.counts.mine, asThem.counts.wait], [[], 0, 0])
     await inOrganisation((tx) => closeProposal(tx, id))
     await assert.rejects(
-      inOrganisation((tx) => remindApprovers(tx, world.context, { orderId: id, personId: theirs.personId })),
+      inOrganisation((tx) => remindApprovers(tx, world.context, proposals, { itemId: id, personId: theirs.personId })),
       { errorName: 'order_not_found' },
     )
     assert.equal((await waits()).is_open, true)
+  })
+})
+
+describe('reminding of what waits', () => {
+  const remind = (itemId: string, member: Member) => inOrganisation((tx) => remindApprovers(tx, world.context, proposals, { itemId, personId: member.id }))
+  const itemOf = async (member: Member, state: Asked['state'], id: string) => (await pageOf(member, { state })).list.find((each) => each.item_id === id)!
+
+  it('is for whoever asked or governs, of every kind that is signed, and once an hour for all of them together', async () => {
+    const { policy_change: id, deposit_claim: claim } = await proposeOfEach(ann)
+    const nowMs = world.context.ports.clock.nowMs()
+    const own = await itemOf(ann, 'mine', id)
+    assert.ok(own.remind_at !== null && own.remind_at >= nowMs, JSON.stringify(own))
+    assert.deepEqual((await remind(id, ann)).reminded, ['Ben', 'Cleo'])
+    const seen = await itemOf(ben, 'wait', id)
+    assert.deepEqual([seen.reminded?.by, seen.remind_at], ['Ann', seen.reminded!.at + 3_600_000], 'he governs, and has to wait for his turn')
+    await assert.rejects(remind(id, ben), { errorName: 'rate_limited' })
+    world.clock.aheadMs += 3_600_001
+    assert.deepEqual((await remind(id, ben)).reminded, ['Cleo'], 'and nobody is reminded by themselves')
+    world.clock.aheadMs = 0
+    assert.equal((await itemOf(ann, 'mine', claim)).remind_at, null)
+    await assert.rejects(remind(claim, ann), { errorName: 'order_not_found' }, 'a right decides it, so nobody is named')
   })
 })
 

@@ -1,11 +1,12 @@
 import { answerPage, type InputOf } from '@holdfast/contract'
 import { countKept, type OrganisationTx } from '@holdfast/db'
 import { at } from '@holdfast/units'
-import { type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '../contract.ts'
+import { type DescribedItem, type listTodo as endpoint, TODO_KINDS, type TodoItem, type TodoKind } from '../contract.ts'
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type RawBuilder, sql } from 'kysely'
 import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
+import { readReminders } from './remind-approvers.ts'
 
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
 /** What a list is narrowed by. */
@@ -121,7 +122,7 @@ async function hashesOf(tx: OrganisationTx, personId: string, tab: Tab, wanted: 
 
 /** Lets every kind describe its own. */
 async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row[]): Promise<TodoItem[]> {
-  const items = new Map<string, TodoItem>()
+  const items = new Map<string, DescribedItem>()
   const groups = Map.groupBy(rows, ({ kind }) => registered(proposals, kind))
   for (const [kind, own] of groups) {
     const described = await kind.todo(
@@ -130,9 +131,14 @@ async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row
     )
     for (const item of described) items.set(item.item_id, item)
   }
+  const remindersOf = await readReminders(
+    viewer,
+    proposals,
+    rows.map(({ id }) => id),
+  )
   // What the table counts it as is what it is shown as: what was asked for before its kind had a name of its own keeps the one it had.
   return rows.flatMap(({ id, kind }) => {
     const item = items.get(id)
-    return item ? [{ ...item, kind } as TodoItem] : []
+    return item ? [{ ...item, kind, ...remindersOf(item) } as TodoItem] : []
   })
 }

@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import type { TodoItem, TodoKind } from '../contract.ts'
+import type { DescribedItem, TodoKind } from '../contract.ts'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Fiat } from '@holdfast/features/price/contract'
 import type { Intent } from '@holdfast/intent'
@@ -58,7 +58,7 @@ export type ProposalKind<S extends Subject = Subject> = {
   /** Its name in the list; one registration may have several names. */
   kinds: readonly TodoKind[]
   /** How some of them are shown in the list, in any order. */
-  todo(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]>
+  todo(viewer: Viewer, ids: readonly string[]): Promise<DescribedItem[]>
   /** Decided by approvals of an intent, or by anybody with a right except the requester. */
   decidedBy: ByApproval<S> | { right: string }
 }

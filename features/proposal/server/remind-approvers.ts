@@ -1,66 +1,98 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { ORDER_KINDS } from '../contract.ts'
+import { equalBytes } from '@holdfast/encoding'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { announceAll } from '@holdfast/jobs'
+import { uuidToBytes } from '@holdfast/units'
+import type { DescribedItem, TodoItem } from '../contract.ts'
 import { proposalErrors } from '../errors.ts'
+import type { Proposals, Viewer } from './proposal-kind.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The e-mail that reminds an approver. Only the console and the approval page say what the order is. */
+/** The e-mail that reminds an approver. Only the console and the approval page say what it is about. */
 const WORDS: MailAbout['words'] = {
-  'en-US': { subject: 'An order waits for your approval', text: 'An order waits for your approval. Whoever asked for it reminds you:' },
-  'zh-CN': { subject: '有一笔订单等待您审批', text: '有一笔订单等待您审批，申请人提醒您处理：' },
+  'en-US': { subject: 'Something waits for your approval', text: 'Something waits for your approval. A colleague reminds you to look at it:' },
+  'zh-CN': { subject: '有事项等待您审批', text: '有事项等待您审批，同事提醒您尽快处理：' },
 }
 
 /**
- * Asks those who have not decided an order yet to look at it: their open pages and lists show the reminder, and an e-mail goes to each, without a
- * word about money. Only the requester may, and once an hour. Throws AppError.
+ * Asks those who have not decided something yet to look at it: their open pages, lists and messages show the reminder, their devices are told again, and an
+ * e-mail goes to each, without a word about what it is. Whoever asked for it may, and whoever governs, once an hour. Throws AppError.
  */
-export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, given: { orderId: string; personId: string }) {
+export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, proposals: Proposals, given: { itemId: string; personId: string }) {
   const { ports } = needs
-  const order = await tx
+  const { itemId, personId } = given
+  const proposal = await tx
     .selectFrom('proposal')
     .selectAll()
     .where('org_id', '=', tx.orgId)
-    .where('subject_id', '=', given.orderId)
-    .where('kind', 'in', ORDER_KINDS)
+    .where('subject_id', '=', itemId)
+    .where('intent_hash', 'is not', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!order) throw new AppError(proposalErrors.order_not_found)
-  if (order.initiator !== given.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.remind' } })
+  if (!proposal) throw new AppError(proposalErrors.order_not_found)
+  if (proposal.initiator !== personId && !(await governs(tx, proposals, personId)))
+    throw new AppError('not_permitted', { details: { permission: 'withdraw.remind' } })
   const nowMs = ports.clock.nowMs()
-  if (!order.is_open || (order.expires_at !== null && order.expires_at < BigInt(nowMs))) throw new AppError('state_changed')
-  const times = await countReminder(tx, given, nowMs)
+  if (!proposal.is_open || (proposal.expires_at !== null && proposal.expires_at < BigInt(nowMs))) throw new AppError('state_changed')
   const waiting = await tx
     .selectFrom('proposal_person')
     .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'proposal_person.org_id').onRef('person.id', '=', 'proposal_person.person_id'))
     .select(['person.id', 'person.name'])
     .where('proposal_person.org_id', '=', tx.orgId)
-    .where('subject_id', '=', given.orderId)
+    .where('subject_id', '=', itemId)
     .where('spoken_at', 'is', null)
+    .where('person.id', '<>', personId)
     .orderBy('person.name')
     .execute()
+  if (waiting.length === 0) throw new AppError('state_changed')
+  const times = await countReminder(tx, given, nowMs)
   const personIds = waiting.map(({ id }) => id)
-  await writeMail(tx, needs, { topic: 'order_waits', aboutId: given.orderId, personIds, path: '/mpc/center/wallet/todo', words: WORDS })
-  await announceAll(tx, ports, [{ topic: 'todo.changed', ids: { order_id: given.orderId } }])
+  await writeMail(tx, needs, { topic: 'order_waits', aboutId: itemId, personIds, path: '/mpc/center/wallet/todo', words: WORDS })
+  await announceAll(tx, ports, [{ topic: 'todo.changed', ids: { order_id: itemId } }])
   return { reminded: waiting.map(({ name }) => name), times, again_at: nowMs + HOUR_MS }
 }
 
-async function countReminder(tx: OrganisationTx, { orderId, personId }: { orderId: string; personId: string }, nowMs: number): Promise<number> {
+async function governs(tx: OrganisationTx, { policyInForce }: Proposals, personId: string): Promise<boolean> {
+  const person = uuidToBytes(personId)
+  return (await policyInForce(tx)).governance.approvers.some((each) => equalBytes(each, person))
+}
+
+async function countReminder(tx: OrganisationTx, { itemId, personId }: { itemId: string; personId: string }, nowMs: number): Promise<number> {
   const last = await tx
     .selectFrom('order_reminder')
     .select(['times', 'reminded_at'])
     .where('org_id', '=', tx.orgId)
-    .where('order_id', '=', orderId)
+    .where('order_id', '=', itemId)
     .executeTakeFirst()
   const againMs = last === undefined ? 0 : Number(last.reminded_at) + HOUR_MS - nowMs
   if (againMs > 0) throw new AppError('rate_limited', { details: { retry_after: Math.ceil(againMs / 1000) } })
   const reminder = { person_id: personId, times: (last?.times ?? 0) + 1, reminded_at: nowMs }
   await tx
     .insertInto('order_reminder')
-    .values({ org_id: tx.orgId, order_id: orderId, ...reminder })
+    .values({ org_id: tx.orgId, order_id: itemId, ...reminder })
     .onConflict((conflict) => conflict.columns(['org_id', 'order_id']).doUpdateSet(reminder))
     .execute()
   return reminder.times
+}
+
+/** What is said of reminders beside an item of any kind: who reminded last, and from when on the viewer may. */
+export async function readReminders({ tx, personId, nowMs }: Viewer, proposals: Proposals, ids: readonly string[]) {
+  const reminders = await tx
+    .selectFrom('order_reminder as r')
+    .innerJoin('person as p', (join) => join.onRef('p.org_id', '=', 'r.org_id').onRef('p.id', '=', 'r.person_id'))
+    .select(['r.order_id', 'r.reminded_at', 'p.name'])
+    .where('r.org_id', '=', tx.orgId)
+    .where('r.order_id', 'in', ids.length > 0 ? [...ids] : [tx.orgId])
+    .execute()
+  const last = new Map(reminders.map((each) => [each.order_id, { at: Number(each.reminded_at), by: each.name }]))
+  const isGovernor = ids.length > 0 && (await governs(tx, proposals, personId))
+  return ({ item_id, kind, state, expire_at, mine, node }: DescribedItem): Pick<TodoItem, 'reminded' | 'remind_at'> => {
+    const reminded = (state === 'wait' && last.get(item_id)) || null
+    const others = node.waiting_for.length - (mine === 'decide' ? 1 : 0)
+    const isOpen = state === 'wait' && (expire_at === null || expire_at >= nowMs)
+    const may = isOpen && kind !== 'deposit_claim' && others > 0 && (mine === 'initiator' || isGovernor)
+    return { reminded, remind_at: may ? (reminded ? reminded.at + HOUR_MS : nowMs) : null }
+  }
 }

@@ -17,6 +17,8 @@ export function proposalEndpoints(context: ServerContext, proposals: Proposals):
     handle(generateQr, ({ orgId, personId }, { biz_id }) => db.asOrganisation(orgId, (tx) => makeQrCode(tx, context, { personId, subjectId: biz_id }))),
     handle(getQrStatus, ({ orgId, personId }, { qr_id }) => db.asOrganisation(orgId, (tx) => readQrCode(tx, { ports, proposals }, { id: qr_id, personId }))),
     handle(audit, (caller, input) => auditOrder(context, proposals, caller, input)),
-    handle(remind, ({ orgId, personId }, { item_id }) => db.asOrganisation(orgId, (tx) => remindApprovers(tx, context, { orderId: item_id, personId }))),
+    handle(remind, ({ orgId, personId }, { item_id }) =>
+      db.asOrganisation(orgId, (tx) => remindApprovers(tx, context, proposals, { itemId: item_id, personId })),
+    ),
   ]
 }

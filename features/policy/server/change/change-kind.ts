@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import type { TodoItem } from '@holdfast/features/proposal/contract'
+import type { DescribedItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import type { OrganisationTx } from '@holdfast/db'
 import { at, known } from '@holdfast/units'
@@ -33,8 +33,8 @@ async function closedBy(tx: OrganisationTx, version: bigint) {
   return { count: english.count, named: { 'en-US': titles(english), 'zh-CN': titles(chinese) } }
 }
 
-async function describeChanges(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
-  const items: TodoItem[] = []
+async function describeChanges(viewer: Viewer, ids: readonly string[]): Promise<DescribedItem[]> {
+  const items: DescribedItem[] = []
   for (const id of ids) {
     const view = await changeView(viewer, known(await policyChanges.read(viewer.tx, id), `policy change ${id}`))
     // Of the quorum that lacks most.
@@ -42,7 +42,8 @@ async function describeChanges(viewer: Viewer, ids: readonly string[]): Promise<
       view.quorums.toSorted((a, b) => b.need - b.approved.length - (a.need - a.approved.length)),
       0,
     )
-    const node = { need: behind.need, done: behind.approved.length, waiting_for: [] }
+    const waiting = new Set(view.quorums.flatMap((quorum) => quorum.waiting.map(({ name }) => name)))
+    const node = { need: behind.need, done: behind.approved.length, waiting_for: [...waiting] }
     const title = changeTitle({ version: view.version, name: view.initiator.name, lines: view.lines }, viewer.language)
     items.push({ kind: 'policy_change', ...governedItem({ view: { ...view, mine: view.mine === 'stop' ? 'watch' : view.mine }, title, node }, viewer.nowMs) })
   }

@@ -1,4 +1,4 @@
-import type { TodoItem } from '@holdfast/features/proposal/contract'
+import type { DescribedItem } from '@holdfast/features/proposal/contract'
 import { governedItem, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import { known } from '@holdfast/units'
 import { policyWords } from '../policy-words.ts'
@@ -17,8 +17,8 @@ export const signerOrderKind: ProposalKind<SignerOrder> = {
   }),
 }
 
-async function describeSignerOrders(viewer: Viewer, ids: readonly string[]): Promise<TodoItem[]> {
-  const items: TodoItem[] = []
+async function describeSignerOrders(viewer: Viewer, ids: readonly string[]): Promise<DescribedItem[]> {
+  const items: DescribedItem[] = []
   for (const id of ids) {
     const view = await signerOrderView(viewer, known(await signerOrders.read(viewer.tx, id), `signer order ${id}`))
     const title = policyWords[viewer.language].signerOrder.asks(view.initiator.name, view.title)
