@@ -32,7 +32,7 @@ export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPaym
 export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
-export { replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
+export { namedIn, replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
 export { checkPolicy } from './check-policy.ts'
 export {
   findPerson,
@@ -55,9 +55,6 @@ export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { pinnedBy } from './conditions/index.ts'
 export { checkRule } from './rules/check-rule.ts'
-export { isSameRule } from './rules/same-rule.ts'
-export { type KeptRule, moveOver } from './move-over.ts'
-export { type TieredAsset, type TierPeople, tieredRules } from './templates.ts'
 export type { Group } from './people/groups.ts'
 export type { Condition } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
