@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isSameRule, type NamedRule } from '@holdfast/policy'
+import { type NamedRule } from '@holdfast/policy'
+import { isSameRule } from '@holdfast/policy/drafting'
+import { uuidToBytes } from '@holdfast/units'
 import fc from 'fast-check'
 import { type RuleDraft, ruleDraft } from '../rule-contract.ts'
 import { draftOfRule } from './draft-of-rule.ts'
@@ -17,7 +19,7 @@ const words = strategyWords.en_US
 const places = { assets, words, canonicalAddress: (_: string, text: string) => (text.startsWith('0x') ? text : undefined) }
 
 const text = fc.stringMatching(/^[a-zA-Z0-9]{1,20}$/)
-const person = fc.uint8Array({ minLength: 16, maxLength: 16 })
+const person = fc.uuid().map(uuidToBytes)
 const who = fc.array(
   fc.oneof(
     person.map((id) => ({ kind: 'person' as const, id })),
