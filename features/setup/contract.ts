@@ -37,7 +37,11 @@ export const getSetupState = defineEndpoint({
   staleOn: [],
   summary: 'Whether an organisation can be founded on this server now: its first, one beside a demo, or none',
   input: z.object({}),
-  output: z.object({ founding: z.enum(['first', 'beside_demo', 'closed']), demo: z.boolean().describe('This server offers a demo organisation') }),
+  output: z.object({
+    founding: z.enum(['first', 'beside_demo', 'closed']),
+    demo: z.boolean().describe('This server offers a demo organisation'),
+    assets: z.array(z.object({ chain: z.string(), network: z.string(), asset: z.string(), symbol: z.string() })).describe('What limits can be for'),
+  }),
 })
 
 /**

@@ -31,6 +31,9 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(getSetupState, async () => ({
       founding: await db.asSystem((tx) => foundingNow(tx, context.settings)),
       demo: context.settings.demoRecipients !== null,
+      assets: context.networks
+        .list()
+        .flatMap(({ chain, name, assets }) => assets.map(({ contract, symbol }) => ({ chain, network: name, asset: contract ?? '', symbol }))),
     })),
     handle(createSetup, async ({ language, ip }, input) => {
       founders.demand(ip)
