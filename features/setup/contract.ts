@@ -1,4 +1,4 @@
-import { defineEndpoint, idText, jsonField, labelText, wholeNumberText } from '@holdfast/contract'
+import { defineEndpoint, idText, jsonField, labelText, positiveAmountText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 /** How far the founding of the organisation has come. */
@@ -37,7 +37,31 @@ export const getSetupState = defineEndpoint({
   staleOn: [],
   summary: 'Whether an organisation can be founded on this server now: its first, one beside a demo, or none',
   input: z.object({}),
-  output: z.object({ founding: z.enum(['first', 'beside_demo', 'closed']), demo: z.boolean().describe('This server offers a demo organisation') }),
+  output: z.object({
+    founding: z.enum(['first', 'beside_demo', 'closed']),
+    demo: z.boolean().describe('This server offers a demo organisation'),
+    assets: z.array(z.object({ chain: z.string(), network: z.string(), asset: z.string(), symbol: z.string() })).describe('What limits can be for'),
+  }),
+})
+
+/**
+ * Of each asset: payments of at most `each`, and `day` of them together in a day, need one approver; others up to `large` need as many as the organisation asks
+ * for, or any amount where it is null; what is not named is refused.
+ */
+const foundingTemplate = z.object({
+  kind: z.literal('tiers'),
+  assets: z
+    .array(
+      z.object({
+        chain: z.string().min(1).max(64),
+        asset: z.string().max(128).describe("A contract; empty for the network's own coin"),
+        each: positiveAmountText,
+        day: positiveAmountText,
+        large: positiveAmountText.nullable(),
+      }),
+    )
+    .min(1)
+    .max(64),
 })
 
 export const createSetup = defineEndpoint({
@@ -53,6 +77,9 @@ export const createSetup = defineEndpoint({
       .optional()
       .describe('age recipients for the recovery share of signer 1, 2 and 3'),
     recovery_threshold: wholeNumberText(1, 16).optional().describe('How many of those named for a signer must come together to open its share; 1 where absent'),
+    template: jsonField(foundingTemplate)
+      .optional()
+      .describe('Rules to begin with; without them every payment of every asset is decided alike, without limits'),
     demo: z.codec(z.enum(['true', 'false']), z.boolean(), { decode: (text) => text === 'true', encode: (value) => (value ? 'true' : 'false') }),
   }),
   output: z.object({ setup_token: z.string(), setup: setupView }),

@@ -74,7 +74,6 @@ export const checkRulesDraft = defineEndpoint({
     away: z.array(z.object({ rule: named.nullable(), person: person.nullable(), step: z.int().nullable(), text: z.string() })),
     without_key: z.array(person.extend({ text: z.string() })),
   }),
-  tenantParameters: [],
 })
 
 export const REPLAY_DAYS_MAX = 90

@@ -142,8 +142,8 @@ export const ruleDraft = ruleView.extend({ name: signedName(RULE_NAME_MAX) })
 const group = z.object({ id: ruleIdText, name: signedName(64), members: z.array(idText).max(256) })
 
 /**
- * What the next version is to say of payments, calls and stake: the whole list of rules in the order in which they are asked, and the groups. A rule that is not
- * in it ends. `kept` keeps one of the first forms as it is. `add_keys` are keys that people made and that the policy does not name yet.
+ * What the next version is to say of payments, calls and stake: the whole list of rules in the order in which they are asked, and the groups.
+ * A rule that is not in it ends. `kept` keeps one of the first forms as it is. `add_keys` are keys that people made and the policy does not name yet.
  */
 export const rulesDraft = z.object({
   base_version: z.int().min(1),

@@ -158,7 +158,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     origins,
     assets,
     rules,
-    maxPayment: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
+    most: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
     ...(namedRules && { namedRules }),
   })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
@@ -172,21 +172,14 @@ export function resetScript({ chain, signers, context, network }: World): void {
   Object.assign(context, { coSigners: signers.coSigners })
 }
 
-type Founded = {
-  threshold: bigint
-  origins: Policy['origins']
-  assets: Network['assets']
-  maxPayment: bigint | null
-  rules: FirstRule[]
-  namedRules?: NamedRule[]
-}
+type Founded = { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; most: bigint | null; rules: FirstRule[]; namedRules?: NamedRule[] }
 
 async function found(
   db: Database,
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, maxPayment, rules, namedRules }: Founded,
+  { threshold, origins, assets, most, rules, namedRules }: Founded,
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -212,7 +205,7 @@ async function found(
         id: 'payments',
         chain: null,
         asset: null,
-        maxAmount: maxPayment,
+        maxAmount: most,
         window: null,
         initiators: everybody,
         approvers: everybody,

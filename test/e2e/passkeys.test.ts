@@ -90,6 +90,7 @@ async function beginFounding(page: Page, organisation: string, members: readonly
   await page.getByLabel('Organisation name').fill(organisation)
   if (members.length === 2) await button(page, 'Remove person 3').click()
   for (const [at, name] of members.entries()) await page.getByLabel(`Name of person ${at + 1}`, { exact: true }).fill(name)
+  await page.getByLabel('Without a limit').check()
   for (const [at, recipient] of recipients.entries()) await page.getByLabel(`Recovery recipients for signer ${at + 1}`).fill(recipient)
 }
 

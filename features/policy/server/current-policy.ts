@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, list, struct, toHex } from '@holdfast/encoding'
-import { type Genesis, genesisRecordShape, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
+import { type Genesis, genesisRecordShape, namedIn, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape } from '@holdfast/protocol'
 import { RecentMap } from '@holdfast/units'
 
@@ -107,7 +107,7 @@ const wordsOf = (kept: Uint8Array | null | undefined): Signed[] | null => (kept 
  * signer pins that has not pinned the organisation yet.
  */
 export function recordInForce({ policy, genesisRecord, policyChanges }: PolicyInForce): Uint8Array {
-  if (policy.kind === 'foundingSigners') return genesisRecord
+  if (!namedIn(policy)) return genesisRecord
   const { genesis, acceptances } = decode(genesisRecordShape, genesisRecord)
   return encode(genesisRecordShape, {
     kind: 'followed',

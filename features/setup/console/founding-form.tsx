@@ -2,6 +2,7 @@ import { looksLikeName } from '@holdfast/contract'
 import { Button, IconBack, IconPlus, IconTrash, PageHeader, SelectField, TextField, useTextForm } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FoundingLimit, useFoundingLimit } from './founding-limit.tsx'
 import { highestThreshold, OFFICERS_NEEDED_MAX, proposedThreshold, recipientsFault, recipientsOf, SIGNERS } from './founding-rules.ts'
 import { RecoveryIdentities, type SignerIdentity } from './recovery-identities.tsx'
 import { useFounding } from './use-founding.ts'
@@ -16,15 +17,17 @@ export function FoundingForm({ onBegun, onBack }: { onBegun: (setupToken: string
   const { t } = useTranslation()
   const { begin, isRunning } = useFounding(onBegun)
   const founding = useFoundingFields()
+  const limit = useFoundingLimit()
   const { form, field, isTried, submit, lines, setLines, threshold, officersNeeded, recipients, recoveryFault } = founding
   const send = (values: Record<string, string>) => {
-    if (recoveryFault !== undefined) return
+    if (recoveryFault !== undefined || limit.fault !== undefined) return
     void begin({
       name: values.name?.trim() ?? '',
       members: lines.map((line) => values[`member${line}`]?.trim() ?? ''),
       threshold,
       recovery: recipients,
       recovery_threshold: officersNeeded,
+      ...(limit.template && { template: limit.template }),
       demo: false,
     })
   }
@@ -56,6 +59,7 @@ export function FoundingForm({ onBegun, onBack }: { onBegun: (setupToken: string
               label: t('setup.form.thresholdOption', { need: at + 1, of: lines.length }),
             }))}
           />
+          <FoundingLimit {...{ limit, isTried }} />
           <fieldset className="hf-fieldset">
             <legend>{t('setup.form.recovery')}</legend>
             <p className="hf-small hf-muted">{t('setup.form.recoveryNote')}</p>

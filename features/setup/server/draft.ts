@@ -3,6 +3,7 @@ import type { Database, SystemTx } from '@holdfast/db'
 import { bytes, digest, equalBytes, fromHex, struct, text, toHex } from '@holdfast/encoding'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
+import type { DraftTemplate } from './founding-template.ts'
 
 /** A founding under way. Hexadecimal fields are canonical encodings; tokens are kept as hashes only. */
 export type Draft = {
@@ -15,6 +16,8 @@ export type Draft = {
   recovery: string[][]
   /** How many of those a signer names must come together to open its share; 1 where it is absent. */
   recoveryThreshold?: number
+  /** The rules that were chosen to begin with; without them one rule is for every payment. */
+  template?: DraftTemplate
   state: 'enrolling' | 'accepting' | 'pinning' | 'ready'
   members: { personId: string; name: string; credential?: string; acceptance?: string; sealedInvite?: string }[]
   founderTokenHash: string

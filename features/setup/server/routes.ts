@@ -14,6 +14,7 @@ import { checkMembers } from './check-members.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { buildGenesis } from './build-genesis.ts'
 import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, keepGenesis, memberToken, tokenHash } from './draft.ts'
+import { templateOf } from './founding-template.ts'
 import { inviteUrls } from './invite-urls.ts'
 import { foundingNow, refuseWhereClosed } from './refuse-closed.ts'
 
@@ -30,6 +31,9 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(getSetupState, async () => ({
       founding: await db.asSystem((tx) => foundingNow(tx, context.settings)),
       demo: context.settings.demoRecipients !== null,
+      assets: context.networks
+        .list()
+        .flatMap(({ chain, name, assets }) => assets.map(({ contract, symbol }) => ({ chain, network: name, asset: contract ?? '', symbol }))),
     })),
     handle(createSetup, async ({ language, ip }, input) => {
       founders.demand(ip)
@@ -60,6 +64,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
         threshold: input.threshold,
         recovery,
         recoveryThreshold,
+        ...(input.template && { template: templateOf(input.template, context.networks, language) }),
         state: 'enrolling',
         members,
         founderTokenHash: tokenHash(token),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isSameRule, type NamedRule } from '@holdfast/policy'
+import { type NamedRule } from '@holdfast/policy'
+import { isSameRule } from '@holdfast/policy/drafting'
 import { uuidToBytes } from '@holdfast/units'
 import fc from 'fast-check'
 import { type RuleDraft, ruleDraft } from '../rule-contract.ts'

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { changeOf, currentPolicy, type PolicyChange, type PolicyInForce } from '@holdfast/features/policy/server'
-import { isSameRule, type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
+import { type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
+import { isSameRule } from '@holdfast/policy/drafting'
 import type { RulesDraft } from '../rule-contract.ts'
 import { draftOfGroup, draftOfRule } from './draft-of-rule.ts'
 import { namedRulesOf } from './next-rules.ts'

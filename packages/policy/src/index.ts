@@ -31,7 +31,7 @@ export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPaym
 export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
-export { replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
+export { namedIn, replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
 export { checkPolicy } from './check-policy.ts'
 export {
   findPerson,
@@ -53,9 +53,6 @@ export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { checkRule } from './rules/check-rule.ts'
-export { isSameRule } from './rules/same-rule.ts'
-export { type KeptRule, moveOver } from './move-over.ts'
-export { type TieredAsset, type TierPeople, tieredRules } from './templates.ts'
 export type { Group } from './people/groups.ts'
 export { type Condition, describeCondition, type DestinationFacts, holds as conditionHolds, type PaidTo, pinnedBy } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'

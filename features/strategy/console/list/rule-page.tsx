@@ -5,7 +5,7 @@ import { Button, EmptyState, ErrorState, Facts, IconEdit, LoadingState, PageHead
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { listOperateLog } from '../../contract.ts'
-import { isNamed, type NamedDraft } from '../draft/rules-draft.ts'
+import { isNamed, type NamedDraft, rulesOn, shelfOf } from '../draft/rules-draft.ts'
 import { type Rules, useNames, useRules } from '../draft/use-rules.ts'
 import { LogTable } from '../log/log-table.tsx'
 import { ActionTag, RuleSentence } from '../words/rule-card.tsx'
@@ -44,7 +44,7 @@ function Shown({ rules, rule }: { rules: Rules; rule: NamedDraft }) {
   const mayWrite = usePermission('strategy.write') && rules.view.open_change_id === null
   const names = useNames(rules.known, rules.base)
   const placed = rules.view.rules.find((each) => each.id === rule.id)
-  const others = rules.base.rules.filter((each) => isNamed(each) && each.level === rule.level && each.covers.kind === rule.covers.kind)
+  const others = rulesOn(rules.base, shelfOf(rule, rules.aboutKept), rules.aboutKept)
   return (
     <>
       <PageHeader

@@ -3,9 +3,10 @@ import { describe, it } from 'node:test'
 import { toHex } from '@holdfast/encoding'
 import type { Act } from '@holdfast/intent'
 import fc from 'fast-check'
-import { checkPolicy, type FirstRule, moveOver, type Outcome, type Policy, type StakeRule, type TransferRule } from './index.ts'
-import { outcomesOfAct } from './evaluate/evaluate-order.ts'
-import { CHAIN, ETH, member, samplePolicy } from './testing/sample-organisation.ts'
+import { checkPolicy, type FirstRule, type Outcome, type Policy, type StakeRule, type TransferRule } from '../index.ts'
+import { moveOver } from './move-over.ts'
+import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
+import { CHAIN, ETH, member, samplePolicy } from '../testing/sample-organisation.ts'
 
 const TRON = 'tron:0x2b6653dc'
 const USDT = { chain: CHAIN, contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3', symbol: 'USDT', decimals: 6n }

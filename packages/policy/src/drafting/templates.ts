@@ -1,7 +1,7 @@
 import type { Locale } from '@holdfast/intent'
-import type { Condition } from './conditions/index.ts'
-import type { Who } from './people/who.ts'
-import type { NamedRule } from './rules/rule-shapes.ts'
+import type { Condition } from '../conditions/index.ts'
+import type { Who } from '../people/who.ts'
+import type { NamedRule } from '../rules/rule-shapes.ts'
 
 /** An asset in two tiers, in base units: `each` payment and all of them in a `day` by one approver, others up to `most` by more of them; without `most` any amount. */
 export type TieredAsset = { chain: string; asset: string; each: bigint; day: bigint; most: bigint | null }
