@@ -19,7 +19,7 @@ import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
-import { keepVote } from '../checks/voted.ts'
+import { keepLoosening, keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
 export type Key = { keyId: Uint8Array; epoch: bigint; protocol: string; curve: string; publicKey: Uint8Array; chainCode: Uint8Array }
@@ -237,12 +237,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepBook(register.book, event, atMs)
     case 'policyVoted':
       return keepVote(register, event)
-    case 'looseningHeard': {
-      const change = toHex(event.change)
-      // Whoever brings it again neither shortens the wait nor begins it anew.
-      if (!register.loosenings.has(change)) register.loosenings.set(change, Number(event.untilMs))
-      return
-    }
+    case 'looseningHeard':
+      return keepLoosening(register, event)
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return
