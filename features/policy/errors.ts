@@ -22,11 +22,12 @@ export const policyErrors = defineErrors({
     'The approval strategy refuses this order: {reason} Change the order, or propose a change of the strategy.',
     '审批策略拒绝该订单：{reason}请修改订单，或提议修改策略。',
   ),
-  strategy_personnel_error: entry(
-    '200143',
-    'silent',
-    'A step of this strategy cannot be filled by the people chosen. Choose people who have the right.',
-    '该策略有节点无法由所选人员完成。请选择具备权限的人员。',
+  strategy_personnel_error: entry('200143', 'silent', 'The people chosen cannot meet this strategy: {reason}.', '所选人员无法完成该策略：{reason}。'),
+  decided_by_key: entry(
+    '300184',
+    'toast',
+    'Open {url} and decide there with your approval key: no call of the console decides a change of the policy.',
+    '请打开 {url}，在该审批页面使用审批密钥决定：控制台的任何调用都不能审批策略变更。',
   ),
   strategy_rejected: entry('200145', 'silent', 'This change of the strategy was rejected. Open it to see why.', '该策略变更已被拒绝。请打开查看原因。'),
 })

@@ -101,6 +101,8 @@ export type WorldOptions = {
   /** Whether the policy takes approvals from the page of signer 2 as well. */
   secondPage?: boolean
   network?: Partial<Network>
+  /** The most that its rule for payments lets one payment be, in base units of whatever it pays; null for any amount. */
+  maxPayment?: bigint | null
   /** Rules that the first policy has beside the one for payments. */
   rules?: (members: readonly Member[]) => FirstRule[]
   /** Instead of all those, the rules of a policy of the third form. */
@@ -156,6 +158,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     origins,
     assets,
     rules,
+    maxPayment: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
     ...(namedRules && { namedRules }),
   })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
@@ -169,14 +172,21 @@ export function resetScript({ chain, signers, context, network }: World): void {
   Object.assign(context, { coSigners: signers.coSigners })
 }
 
-type Founded = { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; rules: FirstRule[]; namedRules?: NamedRule[] }
+type Founded = {
+  threshold: bigint
+  origins: Policy['origins']
+  assets: Network['assets']
+  maxPayment: bigint | null
+  rules: FirstRule[]
+  namedRules?: NamedRule[]
+}
 
 async function found(
   db: Database,
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, rules, namedRules }: Founded,
+  { threshold, origins, assets, maxPayment, rules, namedRules }: Founded,
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -202,7 +212,7 @@ async function found(
         id: 'payments',
         chain: null,
         asset: null,
-        maxAmount: 1_000n * ETH,
+        maxAmount: maxPayment,
         window: null,
         initiators: everybody,
         approvers: everybody,

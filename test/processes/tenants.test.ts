@@ -31,6 +31,8 @@ const SAME_FOR_EVERY_ID = [
   'GET /api/mpc/pull/info',
   'POST /api/mpc/coin/audit/operate/refuse',
   'POST /api/mpc/pull/acknowledge',
+  // No basic rule was ever made.
+  'GET /api/mpc/strategy/basic/log/list',
 ]
 const {
   signed_out,
@@ -91,6 +93,9 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/web3/info': order_not_found.code,
   // Its policy lets nobody call a contract.
   'POST /api/mpc/web3/trans/create': strategy_blocked.code,
+  // The change was taken back by a call before this one, and no call decides one.
+  'POST /api/mpc/strategy/higher/audit': state_changed.code,
+  'POST /api/mpc/strategy/basic/audit': state_changed.code,
   // It is not on its way to a block.
   'POST /api/mpc/speed_up': replacement_impossible.code,
   // A payment that was made raised no alarm.

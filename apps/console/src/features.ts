@@ -15,6 +15,7 @@ import { feature as resource } from '@holdfast/features/resource/console'
 import { feature as search } from '@holdfast/features/search/console'
 import { feature as settings } from '@holdfast/features/settings/console'
 import { feature as setup } from '@holdfast/features/setup/console'
+import { feature as strategy } from '@holdfast/features/strategy/console'
 import { feature as team } from '@holdfast/features/team/console'
 import { feature as transaction } from '@holdfast/features/transaction/console'
 import { feature as utxo } from '@holdfast/features/utxo/console'
@@ -39,6 +40,7 @@ export const features: readonly ConsoleFeature[] = [
   search,
   settings,
   setup,
+  strategy,
   team,
   transaction,
   utxo,

@@ -2,6 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { bookEndpoints } from './book/book-routes.ts'
 import { addressBookEndpoints } from './routes.ts'
 
+export { listsOfBook } from './book/lists-of-book.ts'
 export { listPersonal } from './list-personal.ts'
 
 export const feature: ServerFeature = {

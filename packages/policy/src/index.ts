@@ -51,7 +51,13 @@ export type { Limit, LimitEach } from './rules/limits.ts'
 export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
-export { peopleMeant, type Who } from './people/who.ts'
+export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'
+export { pinnedBy } from './conditions/index.ts'
+export { checkRule } from './rules/check-rule.ts'
+export { isSameRule } from './rules/same-rule.ts'
+export { type KeptRule, moveOver } from './move-over.ts'
+export { type TieredAsset, type TierPeople, tieredRules } from './templates.ts'
+export type { Group } from './people/groups.ts'
 export type { Condition } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export {
@@ -61,7 +67,7 @@ export {
   type Founding,
   type PolicyChangeRecord,
   waitOfChange,
-} from './change/policy-change.ts'
+} from './policy-change.ts'
 export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
 export { loosens } from './change/loosens.ts'
 export { partsTouched, type Touched } from './change/touched-parts.ts'

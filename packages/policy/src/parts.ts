@@ -2,13 +2,13 @@ import { equalBytes, list, struct, text, uint } from '@holdfast/encoding'
 import type { Intent } from '@holdfast/intent'
 import type { Group } from './people/groups.ts'
 import { peopleOnce } from './people/is-among.ts'
-import { faultOfWho, peopleMeant, type Who, whoShape } from './people/who.ts'
+import { faultOfWho, peopleMeant, type Who, WHO_MAX, whoShape } from './people/who.ts'
 
 /**
  * Who approves changes of one part of the workspace, in place of those who govern. What no part claims, those who govern decide, and what binds them they always
  * do.
  */
-export const partShape = struct('holdfast/part/v1', { part: text(32), need: uint(8), who: list(whoShape, 20) })
+export const partShape = struct('holdfast/part/v1', { part: text(32), need: uint(8), who: list(whoShape, WHO_MAX) })
 
 /**
  * What can have approvers of its own: members and their keys; rules and groups; assets that are pinned; what they are worth at most; machines; the whitelist of

@@ -26,6 +26,9 @@ const callOf = (subWalletId: string) => ({
   input_data: '0xd0e30db0',
   function: 'deposit()',
 })
+/** A draft on top of a version that is not in force, and a rule that lets nobody do more. */
+const NO_RULES = JSON.stringify({ base_version: 9, groups: [], rules: [] })
+const REFUSING_RULE = JSON.stringify({ name: 'None', level: 'higher', covers: { kind: 'payments' }, conditions: [], limits: [], action: { kind: 'refuse' } })
 const request = () => ({ request_id: `tenant-${randomUUID()}` })
 
 /**
@@ -62,6 +65,34 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/network/status': () => ({}),
   'GET /api/mpc/strategy/check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, amount: '0.1' }),
   'GET /api/mpc/user/strategy/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/rules/info': () => ({}),
+  'POST /api/mpc/strategy/rules/check': () => ({ draft: NO_RULES }),
+  'POST /api/mpc/strategy/rules/propose': () => ({ ...request(), draft: NO_RULES }),
+  'GET /api/mpc/strategy/rules/restore': () => ({ version: '1' }),
+  'GET /api/mpc/strategy/templates': () => ({}),
+  'GET /api/mpc/strategy/higher/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/higher/info': () => ({ id: 'nothing' }),
+  'POST /api/mpc/strategy/higher/save': () => ({ ...request(), rule: REFUSING_RULE }),
+  'POST /api/mpc/strategy/higher/delete': () => ({ ...request(), id: 'nothing', remark: '' }),
+  'POST /api/mpc/strategy/higher/sort': () => ({ ...request(), ids: '["nothing"]' }),
+  'POST /api/mpc/strategy/higher/audit': ({ changeId }) => ({ id: changeId, result: 'true', remark: '' }),
+  'POST /api/mpc/strategy/higher/status': () => ({ ...request(), id: 'nothing', status: 'off' }),
+  'GET /api/mpc/strategy/basic/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/basic/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
+  'POST /api/mpc/strategy/basic/save': ({ subWalletId, alice }) => ({
+    ...request(),
+    sub_wallet_id: subWalletId,
+    nodes: JSON.stringify([{ need: 1, who: [{ kind: 'person', id: alice.personId }] }]),
+  }),
+  'POST /api/mpc/strategy/basic/audit': ({ changeId }) => ({ id: changeId, result: 'true', remark: '' }),
+  'GET /api/mpc/strategy/basic/log/list': ({ alice }) => ({ user: alice.personId }),
+  'GET /api/mpc/strategy/operate_log/list': ({ alice }) => ({ user: alice.personId }),
+  'GET /api/mpc/strategy/business/sub_wallet/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/business/member/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/business/coin/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/business/contract/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/business/address_list/list': ({ walletId }) => ({ wallet_id: walletId }),
+  'GET /api/mpc/strategy/business/group/list': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/strategy/policy/info': () => ({}),
   'POST /api/mpc/strategy/policy/check': ({ draft }) => ({ draft }),
   'POST /api/mpc/strategy/policy/propose': ({ draft, changeRequestId }) => ({ request_id: changeRequestId, draft }),

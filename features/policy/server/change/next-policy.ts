@@ -6,6 +6,7 @@ import {
   approversOf,
   checkNextPolicy,
   findPerson,
+  inThirdForm,
   keyOriginOf,
   peopleNamedIn,
   type Person,
@@ -88,7 +89,7 @@ export type Around = {
  */
 export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: Around): Policy {
   const { directory, networks, applied, wallets, pages, nowMs, words } = around
-  const { policy, hash, fingerprint } = inForce
+  const { policy } = inForce
   if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
   for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
   for (const id of draft.drop_rules) if (!policy.rules.some((rule) => rule.id === id && rule.kind !== 'transfer')) throw new DraftRefused(words.unknownRule(id))
@@ -114,21 +115,31 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
   const assets = withWallets([...policy.assets, ...wanted], wallets)
   const unread = wanted.find((each) => hasTokenWallets(networks, each) && !walletsOf(assets, each))
   if (unread) throw new DraftRefused(words.unreadWallets(unread.symbol))
-  const next = {
+  const next = versionAfter(inForce, nowMs, {
     ...signedBy(policy, draft, inForce),
-    genesis: fingerprint,
-    version: policy.version + 1n,
-    previous: hash,
-    issuedAtMs: BigInt(nowMs),
-    expiresAtMs: BigInt(nowMs + LIFE_MS),
     people: peopleOf(draft, policy, directory, words),
     origins: originsOf(draft, policy, pages, words),
     assets,
     rules: [...kept, ...added],
     governance,
-  } as Policy
+  } as Policy)
   const silent = draft.drop_pages.length > 0 ? silentApprover(next, pages.first) : undefined
   if (silent) throw new DraftRefused(words.noKeyAtPages(silent.name))
+  return checkedNext(next, inForce, around)
+}
+
+/** What makes the next version of the policy from the one in force. Throws DraftRefused if it could not stand. */
+export type MakePolicy = (inForce: PolicyInForce, around: Around) => Policy | Promise<Policy>
+
+/** A policy as the version that follows the one in force. */
+export function versionAfter<P extends Policy>({ policy, hash, fingerprint }: PolicyInForce, nowMs: number, said: P): P {
+  const version = { genesis: fingerprint, version: policy.version + 1n, previous: hash }
+  return { ...said, ...version, issuedAtMs: BigInt(nowMs), expiresAtMs: BigInt(nowMs + LIFE_MS) }
+}
+
+/** The same version, once it is sure that it can follow and changes something. Throws DraftRefused. */
+export function checkedNext(next: Policy, inForce: PolicyInForce, { nowMs, words }: Pick<Around, 'nowMs' | 'words'>): Policy {
+  const { policy } = inForce
   try {
     checkNextPolicy(next, policy, inForce)
   } catch (cause) {
@@ -223,22 +234,35 @@ function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, word
   // Rules with names stay as they are, with everybody in them.
   const stay = peopleNamedIn(policy.rules, policy).map(bytesToUuid)
   const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators), ...stay])
-  const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]
-  const ids = [...new Set(order)].filter((id) => wanted.has(id))
-  if (ids.length !== wanted.size) throw new DraftRefused(words.unknownPerson)
-  const people = ids.map((id) => personOf(id, draft, findPerson(policy, uuidToBytes(id)), directory, words))
-  const named = new Set(people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
-  const made = new Set(directory.keys.map(({ credential }) => toHex(credential.id)))
-  for (const key of draft.add_keys) if (!made.has(key)) throw new DraftRefused(words.unknownKey)
-  for (const key of draft.add_keys) if (!named.has(key)) throw new DraftRefused(words.strangerKey)
-  const known = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
-  for (const key of draft.drop_keys) if (!known.has(key)) throw new DraftRefused(words.unknownKey)
+  const people = namedPeople(draft, wanted, policy, { directory, words })
   const silent = people.find((person) => person.credentials.length === 0 && approvers.has(bytesToUuid(person.id)))
   if (silent) throw new DraftRefused(words.noKey(silent.name))
   return people
 }
 
-function personOf(id: string, draft: PolicyDraft, known: Person | undefined, directory: Directory, words: PolicyWords): Person {
+type KeyChanges = Pick<PolicyDraft, 'add_keys' | 'drop_keys'>
+
+/** People for the next version, with the keys that they have by then: those of the version in force in its order, then members in theirs. */
+export function namedPeople(
+  keys: KeyChanges,
+  wanted: ReadonlySet<string>,
+  policy: Policy,
+  { directory, words }: Pick<Around, 'directory' | 'words'>,
+): Person[] {
+  const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]
+  const ids = [...new Set(order)].filter((id) => wanted.has(id))
+  if (ids.length !== wanted.size) throw new DraftRefused(words.unknownPerson)
+  const people = ids.map((id) => personOf(id, keys, findPerson(policy, uuidToBytes(id)), directory, words))
+  const named = new Set(people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  const made = new Set(directory.keys.map(({ credential }) => toHex(credential.id)))
+  for (const key of keys.add_keys) if (!made.has(key)) throw new DraftRefused(words.unknownKey)
+  for (const key of keys.add_keys) if (!named.has(key)) throw new DraftRefused(words.strangerKey)
+  const known = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  for (const key of keys.drop_keys) if (!known.has(key)) throw new DraftRefused(words.unknownKey)
+  return people
+}
+
+function personOf(id: string, draft: KeyChanges, known: Person | undefined, directory: Directory, words: PolicyWords): Person {
   const member = directory.members.get(id)
   if (!member) throw new DraftRefused(words.unknownPerson)
   // Who is named already stays: suspending somebody must not stop every other change of the policy.
@@ -256,11 +280,11 @@ function sameMembers(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolea
   return a.length === b.length && a.every((id) => b.some((other) => equalBytes(id, other)))
 }
 
-/** Order of people says nothing, so it is no change; a later end alone is none either. */
+/** Order of people says nothing, nor does the form alone, so they are no change; a later end alone is none either. */
 function isSameButTime(next: Policy, policy: Policy): boolean {
   const sorted = (ids: readonly Uint8Array[]) => ids.map(toHex).sort().map(fromHex)
   const plain = (each: Policy) => ({
-    ...each,
+    ...inThirdForm(each),
     genesis: next.genesis,
     version: 0n,
     previous: next.previous,

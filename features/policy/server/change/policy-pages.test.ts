@@ -24,7 +24,7 @@ const linesOf = async (change: Awaited<ReturnType<typeof proposed>>) => {
 }
 
 describe('approval pages by a change of the policy', () => {
-  before(openPolicyWorld)
+  before(() => openPolicyWorld())
   after(() => world.close())
 
   it('a page that a connected signer serves comes in by the quorum, and the words say it in both languages', async () => {

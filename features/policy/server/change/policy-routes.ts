@@ -4,7 +4,7 @@ import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
-import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
+import { appliedTokens } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { describeChange, eligibleIn, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
@@ -17,8 +17,7 @@ import { describeAddable } from '../list-addable-assets.ts'
 import { DraftRefused } from './next-policy.ts'
 import { changeOf, policyChanges } from './policy-change.ts'
 import { policyView, signerVersions } from '../policy-view.ts'
-import { draftIntent, proposePolicyChange, type Told } from './propose-policy.ts'
-import { servedPages } from '../served-pages.ts'
+import { draftIntent, proposePolicyChange, type Told, toldNow } from './propose-policy.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
@@ -101,14 +100,6 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       return null
     }),
   ]
-}
-
-/** The wallets of all tokens that the organisation has or asked for, as the networks tell them now, and the approval pages that signers serve now. */
-async function toldNow(context: ServerContext, orgId: string): Promise<Told> {
-  const { db, networks } = context
-  const { applied, inForce } = await db.asOrganisation(orgId, async (tx) => ({ applied: await appliedTokens(tx), inForce: await currentPolicy(tx) }))
-  const wallets = await readWalletPins(networks, [...networks.list().flatMap((network) => assetsOf(network, orgId)), ...applied])
-  return { wallets, served: await servedPages(context, inForce) }
 }
 
 async function checkDraft(

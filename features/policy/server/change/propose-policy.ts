@@ -3,7 +3,7 @@ import { nextNumber, type OrganisationTx } from '@holdfast/db'
 import { decode, encode } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
-import { appliedTokens } from '@holdfast/features/network/server'
+import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import type { PolicyChangeIntent } from '@holdfast/intent'
 import { eligibleIn, fillSteps, type Policy, policyShape } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
@@ -11,10 +11,10 @@ import type { PolicyDraft } from '../../contract.ts'
 import { policyErrors } from '../../errors.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, type PolicyInForce } from '../current-policy.ts'
-import { DraftRefused, nextPolicy, readDirectory } from './next-policy.ts'
+import { DraftRefused, type MakePolicy, nextPolicy, readDirectory } from './next-policy.ts'
 import { type PolicyChange, policyChanges } from './policy-change.ts'
 import { policyWords } from '../policy-words.ts'
-import type { ServedPage } from '../served-pages.ts'
+import { type ServedPage, servedPages } from '../served-pages.ts'
 
 /**
  * How long a change can be approved, and how long a signer that was away can still take it over: a signer takes no change
@@ -29,20 +29,30 @@ type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
 /** What networks and signers told before the transaction began, for they are not asked inside one: the wallets of tokens (`readWalletPins`), the pages that are served. */
 export type Told = { wallets: Policy['assets']; served: readonly ServedPage[] }
 type Caller = Told & { personId: string; language: Language }
-export type Proposal = Caller & { key: RequestKey; draft: PolicyDraft; demandSecondFactor: () => Promise<void> }
+/** What a change is to say: a draft of this feature, or what makes the next version itself. */
+type Drafted = PolicyDraft | MakePolicy
+export type Proposal = Caller & { key: RequestKey; draft: Drafted; demandSecondFactor: () => Promise<void> }
+
+/** The wallets of all tokens that the organisation has or asked for, as the networks tell them now, and the approval pages that signers serve now. */
+export async function toldNow(context: Pick<ServerContext, 'db' | 'networks' | 'coSigners'>, orgId: string): Promise<Told> {
+  const { db, networks } = context
+  const { applied, inForce } = await db.asOrganisation(orgId, async (tx) => ({ applied: await appliedTokens(tx), inForce: await currentPolicy(tx) }))
+  const wallets = await readWalletPins(networks, [...networks.list().flatMap((network) => assetsOf(network, orgId)), ...applied])
+  return { wallets, served: await servedPages(context, inForce) }
+}
 
 /** The intent a draft would become, with what it would need. Throws DraftRefused. */
 export async function draftIntent(
   tx: OrganisationTx,
   { ports, networks, settings }: Needs,
-  { personId, language, wallets, served, draft }: Caller & { draft: PolicyDraft },
+  { personId, language, wallets, served, draft }: Caller & { draft: Drafted },
 ): Promise<{ inForce: PolicyInForce; next: Policy; intent: PolicyChangeIntent }> {
   const nowMs = ports.clock.nowMs()
   const words = policyWords[language]
   const inForce = await currentPolicy(tx)
   const pages = { served, first: settings.approvalOrigin }
   const around = { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), wallets, pages, nowMs, words }
-  const next = nextPolicy(draft, inForce, around)
+  const next = typeof draft === 'function' ? await draft(inForce, around) : nextPolicy(draft, inForce, around)
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: inForce.fingerprint,

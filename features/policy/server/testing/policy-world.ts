@@ -9,7 +9,7 @@ import { approvalContext, type FirstRule, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 
 import { p256 } from '@noble/curves/nist.js'
-import { openWorld, type Member, pageCalls, type World } from '../../../testing/test-world.ts'
+import { openWorld, type Member, pageCalls, type World, type WorldOptions } from '../../../testing/test-world.ts'
 
 import type { PolicyDraft } from '../../contract.ts'
 
@@ -31,8 +31,8 @@ export let cleo: Member
 export let dora: Member
 
 /** Opens a world for changes of the policy, with its founding members. */
-export async function openPolicyWorld(): Promise<void> {
-  world = await openWorld()
+export async function openPolicyWorld(options: WorldOptions = {}): Promise<void> {
+  world = await openWorld(options)
   ;[ann, ben, cleo] = world.members
 }
 

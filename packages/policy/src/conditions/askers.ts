@@ -1,9 +1,9 @@
 import { list, struct } from '@holdfast/encoding'
-import { faultOfWho, nameWho, peopleMeant, whoShape } from '../people/who.ts'
+import { faultOfWho, nameWho, peopleMeant, WHO_MAX, whoShape } from '../people/who.ts'
 import type { ConditionKind } from './condition-kind.ts'
 import { isAmong } from '../people/is-among.ts'
 
-const shape = struct('holdfast/condition/askers/v1', { who: list(whoShape, 20) })
+const shape = struct('holdfast/condition/askers/v1', { who: list(whoShape, WHO_MAX) })
 
 /** Who asks. */
 export const askers = {

@@ -10,6 +10,9 @@ export const whoShape = union({
 
 export type Who = Infer<typeof whoShape>
 
+/** So many a rule names in one place; more of them are a group. */
+export const WHO_MAX = 20
+
 /** Everybody meant, each once, in the order in which they are named. */
 export function peopleMeant(directory: Directory, who: readonly Who[]): Uint8Array[] {
   const meant = who.flatMap((each) => (each.kind === 'person' ? [each.id] : (findGroup(directory, each.id)?.members ?? [])))

@@ -2,7 +2,7 @@ import { STAKE_ACTIONS } from '@holdfast/chain-core'
 import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 import { conditionShape } from '../conditions/index.ts'
-import { whoShape } from '../people/who.ts'
+import { WHO_MAX, whoShape } from '../people/who.ts'
 import { limitShape } from './limits.ts'
 
 const windowShape = optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) }))
@@ -105,7 +105,7 @@ const coversShape = union({
 })
 
 /** So many of these people. One person counts in one step only. */
-const stepShape = struct('holdfast/rule/step/v1', { need: uint(8), who: list(whoShape, 20) })
+const stepShape = struct('holdfast/rule/step/v1', { need: uint(8), who: list(whoShape, WHO_MAX) })
 
 export const STEPS_MAX = 9
 
@@ -126,11 +126,11 @@ const namedRuleShape = struct('holdfast/rule/v2', {
     refuse: struct('holdfast/rule/refuse/v1', {}),
     approve: struct('holdfast/rule/approve/v1', {
       steps: list(stepShape, STEPS_MAX),
-      mayStop: list(whoShape, 20),
+      mayStop: list(whoShape, WHO_MAX),
       delayMs: uint(53),
       expiresAfterMs: uint(53),
     }),
-    pass: struct('holdfast/rule/pass/v1', { mayStop: list(whoShape, 20), expiresAfterMs: uint(53) }),
+    pass: struct('holdfast/rule/pass/v1', { mayStop: list(whoShape, WHO_MAX), expiresAfterMs: uint(53) }),
   }),
 })
 

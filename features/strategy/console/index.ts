@@ -1,0 +1,3 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+
+export const feature: ConsoleFeature = { pages: {} }

@@ -1,0 +1,160 @@
+import { addressText, amountText, idText, labelText } from '@holdfast/contract'
+import * as z from 'zod'
+
+// The rules of the third form of the policy as they travel: ids of people, amounts in whole units as text, spans of time in seconds.
+
+/** How a rule is called at most. */
+export const RULE_NAME_MAX = 30
+
+const chain = z.string().min(1).max(64)
+const asset = z.string().max(128).describe("A contract, or a collection or one token of it; empty for the network's own coin")
+const seconds = z.int().min(0).max(315_360_000)
+/** Base units of whatever token: a rule may be for several. */
+const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
+
+/** A name that is signed: so many bytes at most. */
+const signedName = (most: number) =>
+  labelText(most).refine((text) => new TextEncoder().encode(text).length <= 64, 'it is too long to be signed: choose a shorter one')
+
+/** By what rules and groups are told apart, also once they are called otherwise. */
+export const ruleIdText = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((text) => new TextEncoder().encode(text).length <= 64, 'it is too long to be signed: choose a shorter one')
+
+export const who = z.discriminatedUnion('kind', [z.object({ kind: z.literal('person'), id: idText }), z.object({ kind: z.literal('group'), id: ruleIdText })])
+
+const people = z.array(who).max(20)
+
+export const step = z.object({ need: z.int().min(1).max(255), who: people })
+
+const condition = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('askers'), who: people }),
+  z.object({
+    kind: z.literal('sources'),
+    wallets: z
+      .array(
+        z.object({
+          name: signedName(64),
+          key_id: z.string().regex(/^[0-9a-f]{64}$/),
+          path: z.array(z.int().min(0).max(2_147_483_647)).max(8),
+        }),
+      )
+      .max(64),
+  }),
+  z.object({
+    kind: z.literal('assets'),
+    assets: z
+      .array(
+        z.object({
+          chain,
+          asset: asset.nullable().describe('Null for every asset of the network, of which amounts cannot be compared'),
+          above: amountText,
+          at_most: amountText.nullable(),
+        }),
+      )
+      .max(256),
+  }),
+  z.object({
+    kind: z.literal('destinations'),
+    own: z.boolean(),
+    listed: z.boolean(),
+    lists: z.array(signedName(64)).max(16),
+    paid_before: z.boolean(),
+    addresses: z.array(z.object({ name: signedName(64), chain, address: addressText })).max(256),
+  }),
+  z.object({ kind: z.literal('memo'), is_present: z.boolean() }),
+  z.object({
+    kind: z.literal('times'),
+    zone: z.string().min(1).max(64),
+    days: z.array(z.int().min(0).max(6)).max(7).describe('0 is Sunday'),
+    from_minute: z.int().min(0).max(1440),
+    until_minute: z.int().min(0).max(1440),
+  }),
+])
+
+const limit = z.object({
+  each: z.enum(['rule', 'asker', 'destination', 'source']),
+  length_s: seconds,
+  amounts: z.array(z.object({ chain, asset, max: amountText })).max(64),
+  max_tokens: baseUnits.nullable(),
+  max_count: z.int().min(1).max(4_294_967_295).nullable(),
+  max_usd: amountText.nullable(),
+})
+
+const covers = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('payments') }),
+  z.object({
+    kind: z.literal('calls'),
+    chain,
+    contracts: z.array(addressText).max(256),
+    functions: z.array(z.string().min(3).max(512)).max(256),
+    max_value: amountText.describe("The most of the network's own coin that goes along with one call"),
+    max_tokens: baseUnits.describe('The most base units of tokens that one call moves or lets others take, all together'),
+    unlimited_allowances: z.boolean(),
+    unknown_call_data: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('stake'),
+    chain,
+    actions: z.array(z.enum(['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', 'undelegate'])).max(6),
+    receivers: z.array(addressText).max(256).nullable().describe('Null for anybody'),
+    max_amount: amountText,
+    max_lock_blocks: z.int().min(0),
+  }),
+])
+
+const action = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('refuse') }),
+  z.object({
+    kind: z.literal('approve'),
+    steps: z.array(step).max(9),
+    may_stop: people,
+    delay_s: seconds.describe('How long signers wait once they have seen every approval'),
+    expire_s: seconds.describe('How long an order may be open; 0 where the rule does not say'),
+  }),
+  z.object({ kind: z.literal('pass'), may_stop: people, expire_s: seconds }),
+])
+
+/** A rule of the policy as it stands. */
+export const ruleView = z.object({
+  id: ruleIdText,
+  name: z.string(),
+  level: z.enum(['higher', 'basic']),
+  covers,
+  conditions: z.array(condition).max(16),
+  limits: z.array(limit).max(8),
+  action,
+})
+
+/** A rule as it is to be. */
+export const ruleDraft = ruleView.extend({ name: signedName(RULE_NAME_MAX) })
+
+const group = z.object({ id: ruleIdText, name: signedName(64), members: z.array(idText).max(256) })
+
+/**
+ * What the next version is to say of payments, calls and stake: the whole list of rules in the order in which they are asked, and the groups. A rule that is not
+ * in it ends. `kept` keeps one of the first forms as it is. `add_keys` are keys that people made and that the policy does not name yet.
+ */
+export const rulesDraft = z.object({
+  base_version: z.int().min(1),
+  groups: z.array(group).max(64),
+  rules: z
+    .array(z.discriminatedUnion('kind', [ruleDraft.extend({ kind: z.literal('named') }), z.object({ kind: z.literal('kept'), id: ruleIdText })]))
+    .max(256),
+  add_keys: z
+    .array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/))
+    .max(64)
+    .default([]),
+})
+
+export type Who = z.output<typeof who>
+export type StepDraft = z.output<typeof step>
+export type ConditionDraft = z.output<typeof condition>
+export type LimitDraft = z.output<typeof limit>
+export type CoversDraft = z.output<typeof covers>
+export type ActionDraft = z.output<typeof action>
+export type GroupDraft = z.output<typeof group>
+export type RuleDraft = z.output<typeof ruleDraft>
+export type RulesDraft = z.output<typeof rulesDraft>

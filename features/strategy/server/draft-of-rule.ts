@@ -1,0 +1,107 @@
+import { toHex } from '@holdfast/encoding'
+import { type Condition, type NamedRule, pinnedBy, type Policy, type Who as PolicyWho } from '@holdfast/policy'
+import { bytesToUuid, formatAmount } from '@holdfast/units'
+import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../rule-contract.ts'
+
+type Pinned = Pick<Policy, 'assets'>
+
+/** A rule of the policy as it travels: the way back of `ruleOfDraft`. */
+export function draftOfRule({ id, name, level, covers, conditions, limits, action }: NamedRule, pinned: Pinned): RuleDraft {
+  return {
+    id,
+    name,
+    level: level === 'basic' ? 'basic' : 'higher',
+    covers: coversOf(covers, pinned),
+    conditions: conditions.map((each) => conditionOf(each, pinned)),
+    limits: limits.map((each) => limitOf(each, pinned)),
+    action: actionOf(action),
+  }
+}
+
+export const draftOfGroup = ({ id, name, members }: { id: string; name: string; members: readonly Uint8Array[] }): GroupDraft => ({
+  id,
+  name,
+  members: members.map(bytesToUuid),
+})
+
+const whoOf = (who: readonly PolicyWho[]): Who[] => who.map((each) => (each.kind === 'person' ? { kind: 'person', id: bytesToUuid(each.id) } : each))
+
+function amountText(pinned: Pinned, named: { chain: string; asset: string }, amount: bigint): string {
+  return formatAmount(amount, Number(pinnedBy(pinned, named)?.decimals ?? 0n))
+}
+
+const secondsOf = (ms: bigint) => Number(ms / 1000n)
+
+function coversOf(covers: NamedRule['covers'], pinned: Pinned): CoversDraft {
+  if (covers.kind === 'payments') return { kind: 'payments' }
+  const { chain } = covers
+  const coins = (amount: bigint) => amountText(pinned, { chain, asset: '' }, amount)
+  if (covers.kind === 'stake') {
+    const { actions, receivers, maxAmount, maxLockBlocks } = covers
+    return {
+      kind: 'stake',
+      chain,
+      actions: actions as Extract<CoversDraft, { kind: 'stake' }>['actions'],
+      receivers,
+      max_amount: coins(maxAmount),
+      max_lock_blocks: Number(maxLockBlocks),
+    }
+  }
+  const { contracts, functions, maxValue, maxTokens, unlimitedAllowances, unknownCallData } = covers
+  return {
+    kind: 'calls',
+    chain,
+    contracts,
+    functions,
+    max_value: coins(maxValue),
+    max_tokens: String(maxTokens),
+    unlimited_allowances: unlimitedAllowances,
+    unknown_call_data: unknownCallData,
+  }
+}
+
+function conditionOf(condition: Condition, pinned: Pinned): ConditionDraft {
+  switch (condition.kind) {
+    case 'askers':
+      return { kind: 'askers', who: whoOf(condition.who) }
+    case 'sources':
+      return { kind: 'sources', wallets: condition.wallets.map(({ name, keyId, path }) => ({ name, key_id: toHex(keyId), path: path.map(Number) })) }
+    case 'assets':
+      return {
+        kind: 'assets',
+        assets: condition.assets.map(({ chain, asset, above, atMost }) => {
+          const text = (amount: bigint) => amountText(pinned, { chain, asset: asset ?? '' }, amount)
+          return { chain, asset, above: text(above), at_most: atMost === null ? null : text(atMost) }
+        }),
+      }
+    case 'destinations': {
+      const { own, listed, lists, paidBefore, addresses } = condition
+      return { kind: 'destinations', own, listed, lists, paid_before: paidBefore, addresses }
+    }
+    case 'memo':
+      return { kind: 'memo', is_present: condition.isPresent }
+    case 'times': {
+      const { zone, days, fromMinute, untilMinute } = condition
+      return { kind: 'times', zone, days: days.map(Number), from_minute: Number(fromMinute), until_minute: Number(untilMinute) }
+    }
+  }
+}
+
+function limitOf({ each, lengthMs, amounts, maxTokens, maxCount, maxCents }: NamedRule['limits'][number], pinned: Pinned): LimitDraft {
+  return {
+    each: each as LimitDraft['each'],
+    length_s: secondsOf(lengthMs),
+    amounts: amounts.map(({ chain, asset, max }) => ({ chain, asset, max: amountText(pinned, { chain, asset }, max) })),
+    max_tokens: maxTokens === null ? null : String(maxTokens),
+    max_count: maxCount === null ? null : Number(maxCount),
+    max_usd: maxCents === null ? null : formatAmount(maxCents, 2),
+  }
+}
+
+function actionOf(action: NamedRule['action']): ActionDraft {
+  if (action.kind === 'refuse') return { kind: 'refuse' }
+  const told = { may_stop: whoOf(action.mayStop), expire_s: secondsOf(action.expiresAfterMs) }
+  if (action.kind === 'pass') return { kind: 'pass', ...told }
+  const steps = action.steps.map(({ need, who }) => ({ need: Number(need), who: whoOf(who) }))
+  return { kind: 'approve', steps, ...told, delay_s: secondsOf(action.delayMs) }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isSameRule, type NamedRule } from '@holdfast/policy'
+import fc from 'fast-check'
+import { type RuleDraft, ruleDraft } from '../rule-contract.ts'
+import { draftOfRule } from './draft-of-rule.ts'
+import { RuleFault, ruleOfDraft } from './rule-of-draft.ts'
+import { strategyWords } from './strategy-words.ts'
+
+const CHAIN = 'eip155:31337'
+const USDT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const assets = [
+  { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18n },
+  { chain: CHAIN, contract: USDT, symbol: 'USDT', decimals: 6n },
+]
+const words = strategyWords.en_US
+const places = { assets, words, canonicalAddress: (_: string, text: string) => (text.startsWith('0x') ? text : undefined) }
+
+const text = fc.stringMatching(/^[a-zA-Z0-9]{1,20}$/)
+const person = fc.uint8Array({ minLength: 16, maxLength: 16 })
+const who = fc.array(
+  fc.oneof(
+    person.map((id) => ({ kind: 'person' as const, id })),
+    text.map((id) => ({ kind: 'group' as const, id })),
+  ),
+  { maxLength: 5 },
+)
+const base = fc.bigInt(0n, 10n ** 30n)
+const seconds = fc.bigInt(0n, 315_360_000n).map((value) => value * 1000n)
+const named = fc.record({ chain: fc.constant(CHAIN), asset: fc.constantFrom('', USDT) })
+const address = fc.constantFrom('0xaa', '0xbb')
+
+const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
+  fc.record({ kind: fc.constant('askers' as const), who }),
+  fc.record({
+    kind: fc.constant('sources' as const),
+    wallets: fc.array(
+      fc.record({ name: text, keyId: fc.uint8Array({ minLength: 32, maxLength: 32 }), path: fc.array(fc.bigInt(0n, 2_147_483_647n), { maxLength: 3 }) }),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('assets' as const),
+    assets: fc.array(
+      fc.oneof(
+        fc.constant({ chain: CHAIN, asset: null, above: 0n, atMost: null }),
+        fc.record({ named, above: base, atMost: fc.option(base) }).map(({ named: asset, ...bounds }) => ({ ...asset, ...bounds })),
+      ),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('destinations' as const),
+    own: fc.boolean(),
+    listed: fc.boolean(),
+    lists: fc.array(text, { maxLength: 2 }),
+    paidBefore: fc.boolean(),
+    addresses: fc.array(fc.record({ name: text, chain: fc.constant(CHAIN), address }), { maxLength: 2 }),
+  }),
+  fc.record({ kind: fc.constant('memo' as const), isPresent: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('times' as const),
+    zone: fc.constant('Asia/Shanghai'),
+    days: fc.subarray([0n, 1n, 6n]),
+    fromMinute: fc.bigInt(0n, 1440n),
+    untilMinute: fc.bigInt(0n, 1440n),
+  }),
+)
+
+const covers: fc.Arbitrary<NamedRule['covers']> = fc.oneof(
+  fc.constant({ kind: 'payments' as const }),
+  fc.record({
+    kind: fc.constant('calls' as const),
+    chain: fc.constant(CHAIN),
+    contracts: fc.array(address, { maxLength: 2 }),
+    functions: fc.array(fc.constantFrom('deposit()', 'transfer(address,uint256)'), { maxLength: 2 }),
+    maxValue: base,
+    maxTokens: fc.bigInt(0n, 10n ** 28n),
+    unlimitedAllowances: fc.boolean(),
+    unknownCallData: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('stake' as const),
+    chain: fc.constant(CHAIN),
+    actions: fc.subarray(['stake', 'unstake', 'delegate']),
+    receivers: fc.option(fc.array(address, { maxLength: 2 })),
+    maxAmount: base,
+    maxLockBlocks: fc.bigInt(0n, 10_000_000n),
+  }),
+)
+
+const limit = fc.record({
+  each: fc.constantFrom('rule', 'asker', 'destination', 'source'),
+  lengthMs: seconds,
+  amounts: fc.array(
+    fc.record({ named, max: base }).map(({ named: asset, max }) => ({ ...asset, max })),
+    { maxLength: 2 },
+  ),
+  maxTokens: fc.option(fc.bigInt(0n, 10n ** 28n)),
+  maxCount: fc.option(fc.bigInt(1n, 4_294_967_295n)),
+  maxCents: fc.option(fc.bigInt(0n, 10n ** 15n)),
+})
+
+const told = { mayStop: who, expiresAfterMs: seconds }
+const action: fc.Arbitrary<NamedRule['action']> = fc.oneof(
+  fc.constant({ kind: 'refuse' as const }),
+  fc.record({ kind: fc.constant('pass' as const), ...told }),
+  fc.record({
+    kind: fc.constant('approve' as const),
+    steps: fc.array(fc.record({ need: fc.bigInt(1n, 255n), who }), { maxLength: 9 }),
+    delayMs: seconds,
+    ...told,
+  }),
+)
+
+const rules: fc.Arbitrary<NamedRule> = fc.record({
+  kind: fc.constant('named' as const),
+  id: text,
+  name: text,
+  level: fc.constantFrom('higher', 'basic'),
+  covers,
+  conditions: fc.array(condition, { maxLength: 4 }),
+  limits: fc.array(limit, { maxLength: 3 }),
+  action,
+})
+
+describe('a draft of a rule', () => {
+  it('is the rule and nothing else: there and back, it says what it said, and travels by the contract', () => {
+    fc.assert(
+      fc.property(rules, (rule) => {
+        const draft = draftOfRule(rule, { assets })
+        const travelled = ruleDraft.parse(JSON.parse(JSON.stringify(draft)))
+        assert.ok(isSameRule(ruleOfDraft(travelled, places), rule))
+      }),
+    )
+  })
+
+  it('is refused with the field that is wrong: an asset that is not pinned, too many digits, no address, an amount of any asset', () => {
+    const rule = ruleOfDraft(
+      draftOfRule({ ...fc.sample(rules, 1)[0]!, covers: { kind: 'payments' }, conditions: [], limits: [], action: { kind: 'refuse' } }, { assets }),
+      places,
+    )
+    const draft = draftOfRule(rule, { assets })
+    const bounded = (asset: string | null, at_most: string) => ({
+      ...draft,
+      conditions: [{ kind: 'assets' as const, assets: [{ chain: CHAIN, asset, above: '0', at_most }] }],
+    })
+    const limited = {
+      each: 'rule' as const,
+      length_s: 60,
+      amounts: [{ chain: CHAIN, asset: USDT, max: '1.0000001' }],
+      max_tokens: null,
+      max_count: null,
+      max_usd: null,
+    }
+    const stake: RuleDraft['covers'] = { kind: 'stake', chain: CHAIN, actions: [], receivers: ['nowhere'], max_amount: '1', max_lock_blocks: 0 }
+    const bad: [RuleDraft, string, RegExp][] = [
+      [bounded('0xother', '1'), 'conditions', /does not pin/],
+      [bounded(null, '1'), 'conditions', /name the asset/],
+      [bounded(USDT, '0.1234567'), 'conditions', /no amount/],
+      [{ ...draft, limits: [limited] }, 'limits', /no amount/],
+      [{ ...draft, covers: stake }, 'covers', /no address/],
+    ]
+    for (const [wrong, field, why] of bad)
+      assert.throws(
+        () => ruleOfDraft(wrong, places),
+        (error) => error instanceof RuleFault && error.field === field && why.test(error.message),
+      )
+  })
+})

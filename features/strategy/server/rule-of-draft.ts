@@ -1,0 +1,144 @@
+import { fromHex } from '@holdfast/encoding'
+import { type Condition, type NamedRule, pinnedBy, type Policy, type Who as PolicyWho } from '@holdfast/policy'
+import { AmountTextFault, parseAmount, uuidToBytes } from '@holdfast/units'
+import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../rule-contract.ts'
+import type { StrategyWords } from './strategy-words.ts'
+
+/** What a rule is made with: the assets that the policy pins, and how each network spells an address, undefined where there is none. */
+export type Places = { assets: Policy['assets']; canonicalAddress(chain: string, text: string): string | undefined; words: StrategyWords }
+
+export type DraftField = 'name' | 'level' | 'covers' | 'conditions' | 'limits' | 'action' | 'steps' | 'may_stop' | 'groups' | 'rules' | 'version'
+
+/** Why a draft is no rule, and which field of it says so. */
+export class RuleFault extends Error {
+  override name = 'RuleFault'
+  readonly field: DraftField
+  constructor(field: DraftField, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** The rule that a draft asks for: amounts in base units by what the policy pins, and every address in its canonical form. Throws RuleFault. */
+export function ruleOfDraft({ id, name, level, covers, conditions, limits, action }: RuleDraft, places: Places): NamedRule {
+  return {
+    kind: 'named',
+    id,
+    name,
+    level,
+    covers: coversOf(covers, places),
+    conditions: conditions.map((each) => conditionOf(each, places)),
+    limits: limits.map((each) => limitOf(each, places)),
+    action: actionOf(action),
+  }
+}
+
+export const groupOfDraft = ({ id, name, members }: GroupDraft) => ({ id, name, members: members.map(uuidToBytes) })
+
+/** People and groups as the policy names them. */
+export const whoOf = (who: readonly Who[]): PolicyWho[] =>
+  who.map((each) => (each.kind === 'person' ? { kind: 'person', id: uuidToBytes(each.id) } : { kind: 'group', id: each.id }))
+
+function amountOf(field: DraftField, { chain, asset }: { chain: string; asset: string }, text: string, { assets, words }: Places): bigint {
+  const pinned = pinnedBy({ assets }, { chain, asset })
+  if (!pinned) throw new RuleFault(field, words.notPinned(asset, chain))
+  return parsed(field, text, Number(pinned.decimals), words)
+}
+
+function parsed(field: DraftField, text: string, decimals: number, words: StrategyWords): bigint {
+  try {
+    return parseAmount(text, decimals)
+  } catch (cause) {
+    if (cause instanceof AmountTextFault) throw new RuleFault(field, words.noAmount(text))
+    throw cause
+  }
+}
+
+function addressesOf(field: DraftField, chain: string, texts: readonly string[], { canonicalAddress, words }: Places): string[] {
+  return texts.map((text) => {
+    const canonical = canonicalAddress(chain, text)
+    if (canonical === undefined) throw new RuleFault(field, words.noAddress(text, chain))
+    return canonical
+  })
+}
+
+function coversOf(covers: CoversDraft, places: Places): NamedRule['covers'] {
+  if (covers.kind === 'payments') return { kind: 'payments' }
+  const { chain } = covers
+  const coins = (text: string) => amountOf('covers', { chain, asset: '' }, text, places)
+  const addresses = (texts: readonly string[]) => addressesOf('covers', chain, texts, places)
+  if (covers.kind === 'stake')
+    return {
+      kind: 'stake',
+      chain,
+      actions: covers.actions,
+      receivers: covers.receivers && addresses(covers.receivers),
+      maxAmount: coins(covers.max_amount),
+      maxLockBlocks: BigInt(covers.max_lock_blocks),
+    }
+  return {
+    kind: 'calls',
+    chain,
+    contracts: addresses(covers.contracts),
+    functions: covers.functions,
+    maxValue: coins(covers.max_value),
+    maxTokens: BigInt(covers.max_tokens),
+    unlimitedAllowances: covers.unlimited_allowances,
+    unknownCallData: covers.unknown_call_data,
+  }
+}
+
+function conditionOf(condition: ConditionDraft, places: Places): Condition {
+  switch (condition.kind) {
+    case 'askers':
+      return { kind: 'askers', who: whoOf(condition.who) }
+    case 'sources':
+      return { kind: 'sources', wallets: condition.wallets.map(({ name, key_id, path }) => ({ name, keyId: fromHex(key_id), path: path.map(BigInt) })) }
+    case 'assets':
+      return { kind: 'assets', assets: condition.assets.map((each) => boundedOf(each, places)) }
+    case 'destinations': {
+      const { own, listed, lists, paid_before: paidBefore } = condition
+      const addresses = condition.addresses.map((each) => {
+        const [address = ''] = addressesOf('conditions', each.chain, [each.address], places)
+        return { ...each, address }
+      })
+      return { kind: 'destinations', own, listed, lists, paidBefore, addresses }
+    }
+    case 'memo':
+      return { kind: 'memo', isPresent: condition.is_present }
+    case 'times': {
+      const { zone, days, from_minute: from, until_minute: until } = condition
+      return { kind: 'times', zone, days: days.map(BigInt), fromMinute: BigInt(from), untilMinute: BigInt(until) }
+    }
+  }
+}
+
+type BoundedDraft = Extract<ConditionDraft, { kind: 'assets' }>['assets'][number]
+
+function boundedOf({ chain, asset, above, at_most: most }: BoundedDraft, places: Places) {
+  if (asset === null) {
+    if (/[1-9]/.test(above) || most !== null) throw new RuleFault('conditions', places.words.amountOfAny(chain))
+    return { chain, asset, above: 0n, atMost: null }
+  }
+  const amount = (text: string) => amountOf('conditions', { chain, asset }, text, places)
+  return { chain, asset, above: amount(above), atMost: most === null ? null : amount(most) }
+}
+
+function limitOf({ each, length_s, amounts, max_tokens, max_count, max_usd }: LimitDraft, places: Places): NamedRule['limits'][number] {
+  return {
+    each,
+    lengthMs: BigInt(length_s) * 1000n,
+    amounts: amounts.map(({ chain, asset, max }) => ({ chain, asset, max: amountOf('limits', { chain, asset }, max, places) })),
+    maxTokens: max_tokens === null ? null : BigInt(max_tokens),
+    maxCount: max_count === null ? null : BigInt(max_count),
+    maxCents: max_usd === null ? null : parsed('limits', max_usd, 2, places.words),
+  }
+}
+
+function actionOf(action: ActionDraft): NamedRule['action'] {
+  if (action.kind === 'refuse') return action
+  const told = { mayStop: whoOf(action.may_stop), expiresAfterMs: BigInt(action.expire_s) * 1000n }
+  if (action.kind === 'pass') return { kind: 'pass', ...told }
+  const steps = action.steps.map(({ need, who }) => ({ need: BigInt(need), who: whoOf(who) }))
+  return { kind: 'approve', steps, ...told, delayMs: BigInt(action.delay_s) * 1000n }
+}

@@ -1,0 +1,147 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { toHex } from '@holdfast/encoding'
+import { listsOfBook } from '@holdfast/features/address-book/server'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { policyErrors } from '@holdfast/features/policy/errors'
+import { closingOrders, draftIntent, DraftRefused, type PolicyChange, proposePolicyChange, quorumsOfChange, toldNow } from '@holdfast/features/policy/server'
+import type { SecondFactor } from '@holdfast/features/server-feature'
+import { subWalletPath } from '@holdfast/features/wallet/server'
+import { handle, type HandledEndpoint, type MemberContext, type RequestKey } from '@holdfast/http'
+import { describeChange, describeRule, findPerson, moveOver, type Policy, rulesOf } from '@holdfast/policy'
+import { bytesToUuid } from '@holdfast/units'
+import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
+import type { RulesDraft } from '../rule-contract.ts'
+import { coinChoices, groupChoices, memberChoices, subWalletChoices } from './choices.ts'
+import { warningsOfRules } from './draft-faults.ts'
+import { draftOfRule } from './draft-of-rule.ts'
+import { namedRulesOf, policyOfRules, RulesRefused } from './next-rules.ts'
+import { restoredDraft } from './restore-rules.ts'
+import { presentDraft, readState } from './rules-in-force.ts'
+import { typeOf } from './rule-rows.ts'
+import { strategyWords } from './strategy-words.ts'
+import { templatesFor } from './templates.ts'
+
+export const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
+
+/** The whole list of rules: what it says, what another would change, and proposing one. */
+export function rulesEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
+  const { db, ports } = context
+  return [
+    handle(getRules, ({ orgId, language }) => db.asOrganisation(orgId, (tx) => rulesInfo(tx, context, language))),
+    handle(checkRules, async (caller, { draft }) => {
+      const told = await toldNow(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, ...told }, draft))
+    }),
+    handle(proposeRules, async (caller, input) => {
+      const { change, fresh } = await proposeAs(context, session, caller, input, () => input.draft)
+      return { ...answerOf(context, change), intent_hash: toHex(change.row.intent_hash), idempotent: !fresh }
+    }),
+    handle(restoreRules, ({ orgId, language }, { version }) => db.asOrganisation(orgId, (tx) => restoredDraft(tx, version, strategyWords[language]))),
+    handle(listTemplates, ({ orgId, language }, { form }) =>
+      db.asOrganisation(orgId, async (tx) => templatesFor((await readState(tx, ports.clock.nowMs())).inForce.policy, form, language)),
+    ),
+  ]
+}
+
+/** A change as calls that save a rule answer it. */
+export const answerOf = (context: ServerContext, { row }: PolicyChange) => ({
+  id: row.id,
+  trade_no: row.id,
+  approval_url: approvalUrl(context, row.intent_hash),
+})
+
+type Asked = { request_id: string; google_code?: string | undefined }
+
+/** Proposes the policy with other rules. Throws AppError 200143 where people could not meet them, `policy_refused` with the reason where they cannot be otherwise. */
+export async function proposeAs(
+  context: ServerContext,
+  session: SecondFactor,
+  { orgId, personId, language, request }: MemberContext & { request: RequestKey },
+  { google_code }: Asked,
+  makeDraft: (tx: OrganisationTx, policy: Policy) => RulesDraft | Promise<RulesDraft>,
+): Promise<{ change: PolicyChange; fresh: boolean }> {
+  const told = await toldNow(context, orgId)
+  const words = strategyWords[language]
+  return context.db.asOrganisation(orgId, (tx) =>
+    proposePolicyChange(tx, context, {
+      personId,
+      language,
+      ...told,
+      key: request,
+      draft: async (inForce, around) => policyOfRules(await makeDraft(tx, inForce.policy), words)(inForce, around),
+      demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
+    }).catch((cause: unknown) => {
+      const refused = cause instanceof AppError ? cause.cause : undefined
+      if (!(refused instanceof RulesRefused)) throw cause
+      const refusal = refused.isAboutPeople ? policyErrors.strategy_personnel_error : policyErrors.policy_refused
+      throw new AppError(refusal, { cause, details: { reason: refused.message, faults: refused.faults } })
+    }),
+  )
+}
+
+async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext, language: MemberContext['language']) {
+  const nowMs = ports.clock.nowMs()
+  const { inForce, open, use } = await readState(tx, nowMs)
+  const { policy } = inForce
+  const wallets = await subWalletChoices(tx)
+  return {
+    base_version: Number(policy.version),
+    is_third_form: policy.kind === 'namedRules',
+    rules: rulesOf(policy).map((rule) => {
+      const common = { sentence: describeRule(rule, policy, LOCALE[language]), ...use(rule.id) }
+      return rule.kind === 'named'
+        ? { kind: 'named' as const, ...draftOfRule(rule, policy), ...common }
+        : { kind: 'kept' as const, id: rule.id, type: typeOf(rule), ...common }
+    }),
+    groups: groupChoices(policy),
+    people: await memberChoices(tx, policy),
+    assets: coinChoices(policy, networks),
+    sources: wallets.flatMap(({ sub_wallet_id, wallet, name, sources }) =>
+      sources.map((source) => ({ wallet, sub_wallet_id, name: subWalletPath({ wallet_name: wallet, sub_wallet_name: name }), ...source })),
+    ),
+    lists: (await listsOfBook(tx, nowMs)).map(({ name }) => name),
+    move_over: movedOver(policy, language),
+    open_change_id: open?.row.id ?? null,
+  }
+}
+
+/** The same rules with names, as far as there are rules of the first forms that have one; null if none has. */
+function movedOver(policy: Policy, language: MemberContext['language']) {
+  const moved = moveOver(policy)
+  if (moved.kept.length === rulesOf(policy).filter(({ kind }) => kind !== 'named').length) return null
+  const words = strategyWords[language].kept
+  return {
+    draft: presentDraft(moved.policy),
+    kept: moved.kept.map(({ id, reason, why }) => ({ id, why: reason === 'cannot' ? words.cannot(why) : words[reason] })),
+  }
+}
+
+type Checking = MemberContext & Awaited<ReturnType<typeof toldNow>>
+
+async function checkDraft(tx: OrganisationTx, context: ServerContext, { personId, language, wallets, served }: Checking, rules: RulesDraft) {
+  const words = strategyWords[language]
+  const nothing = { lines: [], sentences: [], closes: null, warnings: [], quorums: [] }
+  try {
+    const draft = policyOfRules(rules, words)
+    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, wallets, served, draft })
+    const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
+    return {
+      lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
+      sentences: namedRulesOf(next).map((rule) => ({ id: rule.id, text: describeRule(rule, next, LOCALE[language]) })),
+      closes: await closingOrders(tx, inForce.policy, language),
+      faults: [],
+      warnings: warningsOfRules(next, words),
+      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
+        name,
+        need: threshold,
+        people: eligible.map(named),
+      })),
+    }
+  } catch (cause) {
+    if (cause instanceof RulesRefused) return { ...nothing, faults: [...cause.faults] }
+    if (!(cause instanceof DraftRefused)) throw cause
+    return { ...nothing, faults: [{ rule_id: null, rule_name: null, field: null, step: null, person: null, code: '', text: cause.message }] }
+  }
+}
