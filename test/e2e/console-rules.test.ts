@@ -110,7 +110,7 @@ test('the bare base path, and any path nobody knows, leads to the wallets (spec 
   await page.close()
 })
 
-test('a page of an area that does not exist yet is a path nobody knows, and stands nowhere (spec 2.11, 2.13, 2.14, 2.15, 2.16, 2.18, 2.19, 2.21, 2.22, 2.24)', async () => {
+test('a page of an area that does not exist yet is a path nobody knows, and stands nowhere (spec 2.11, 2.13, 2.14, 2.15, 2.16, 2.19, 2.21, 2.22, 2.24)', async () => {
   const page = await openAs(0)
   await page.goto(`${origin}/mpc/teamMember`)
   await heading(page, /./).waitFor()

@@ -20,18 +20,21 @@ export type FundedConsole = {
 export async function startFundedConsole({
   amount = '10',
   mark = 'Test',
+  others = [],
   webhookHosts = [],
   own,
 }: {
   amount?: string
   mark?: string
+  /** Members beside Alice, Bruno and Chiara, by their first names. */
+  others?: readonly string[]
   webhookHosts?: string[]
   /** A product of the test's own, whose programs it may stop. */
   own?: TestStack
 } = {}): Promise<FundedConsole> {
   // Which hosts of webhooks are allowed is said at the start, so whoever needs one has a product of its own.
   const stack = own ?? (webhookHosts.length > 0 ? await startTestStack({ hasConsole: true, webhookHosts }) : await joinStack({ hasConsole: true }))
-  const org = await foundFunded(stack, { amount, mark })
+  const org = await foundFunded(stack, { amount, mark, others })
   const watched = await openBrowser()
   const contexts = new Map<string, ReturnType<Watched['newContext']>>()
   const contextOf = (member: TerminalMember) => {

@@ -83,6 +83,7 @@ export const POLICY_FAULTS: readonly Said[] = [
   ['rule {} passes payments without approvals: set a limit of amounts over time', '规则“{}”免审批放行：请设置一段时间内的累计金额限额'],
   ['rule {} lets nobody ask who has an approval key', '规则“{}”的发起人都没有审批密钥'],
   ['rule {} limits what is paid by its value, which signers do not count', '规则“{}”按价值限额，签名方不作此统计'],
+  ['rule {} waits for longer than it lets orders be open', '规则“{}”的等待时间不短于订单有效期'],
   ['rule {} names a list twice', '规则“{}”有名单重复'],
   ['has two machines of one id', '有两台机器的编号相同'],
   ['has two machines of one name', '有两台机器的名称相同'],

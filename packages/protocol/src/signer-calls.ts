@@ -176,6 +176,15 @@ export const signerCalls = {
     struct('holdfast/call/follow-signer-order/v1', { genesis, ...approvedFields, ...endorsedFields }),
     struct('holdfast/call/signer-order-followed/v1', {}),
   ),
+  /**
+   * Tells this signer that every step of the rule (`rule`) which decides on an order to pay is met. From the first time on the rule's delay counts here, by this
+   * signer's own clock. Repeatable.
+   */
+  seeQuorum: call(
+    'see-quorum',
+    struct('holdfast/call/see-quorum/v1', { genesis, ...approvedFields, rule: text(64) }),
+    struct('holdfast/call/quorum-seen/v1', { signableAtMs: uint(53), isSignable: bool() }),
+  ),
   /** How far this signer is with the whitelist, and the order that made the version it has. */
   bookStatus: call(
     'book-status',

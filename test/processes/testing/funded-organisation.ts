@@ -11,6 +11,8 @@ export type FundedOrganisation = {
   alice: TerminalMember
   bruno: TerminalMember
   chiara: TerminalMember
+  /** Those who were asked for beside the three. */
+  others: readonly TerminalMember[]
   walletId: string
   subWalletId: string
   address: string
@@ -19,16 +21,16 @@ export type FundedOrganisation = {
   drill: string
 }
 
-/** An organisation of three people that holds `amount` ETH in one wallet whose recovery is proven. `mark` stands in every name. */
+/** An organisation of three people, and the `others`, that holds `amount` ETH in one wallet whose recovery is proven. `mark` stands in every name. */
 export async function foundFunded(
   { settings }: Pick<TestStack, 'settings'>,
-  { amount, mark = 'Test' }: { amount: string; mark?: string },
+  { amount, mark = 'Test', others: more = [] }: { amount: string; mark?: string; others?: readonly string[] },
 ): Promise<FundedOrganisation> {
-  const names = ['Alice', 'Bruno', 'Chiara'].map((name) => `${name} ${mark}`)
+  const names = ['Alice', 'Bruno', 'Chiara', ...more].map((name) => `${name} ${mark}`)
   const { members, fingerprint } = await foundOrganisation(ports, settings, { name: `Organisation ${mark}`, members: names, threshold: 2 })
-  const [alice, bruno, chiara] = members as [TerminalMember, TerminalMember, TerminalMember]
+  const [alice, bruno, chiara, ...others] = members as [TerminalMember, TerminalMember, TerminalMember, ...TerminalMember[]]
   const { walletId, subWalletId } = await makeWallet(ports, alice, `Wallet ${mark}`)
   const drill = await proveRecovery(ports, settings, alice, walletId)
   const address = await depositFromFaucet(ports, settings, alice, { subWalletId, symbol: 'ETH', amount })
-  return { alice, bruno, chiara, walletId, subWalletId, address, fingerprint, drill }
+  return { alice, bruno, chiara, others, walletId, subWalletId, address, fingerprint, drill }
 }

@@ -31,6 +31,7 @@ import type { Organisation } from '../state/organisation.ts'
 import { pinGenesis } from './pin-genesis.ts'
 import { Refused } from '../checks/refused.ts'
 import type { Key } from '../state/register.ts'
+import { seeQuorum } from './see-quorum.ts'
 import { sealShare } from './share-package.ts'
 import type { Signer } from '../signer.ts'
 import { VaultError } from '../state/vault-key.ts'
@@ -87,6 +88,7 @@ export function createCalls(signer: Signer): SignerCalls {
       const { version, hash, entries } = organisationOf(signer, genesis).register.book
       return { version, hash, entries: BigInt(entries.size) }
     },
+    seeQuorum: async (asked) => seeQuorum(signer, servedBy(signer, asked.genesis), asked),
     freeze: async ({ genesis, freeze: given }) => {
       await freeze(signer, servedBy(signer, genesis), given).catch((cause: unknown) => {
         throw isNoFreeze(cause) ? new Refused('c6', `the freeze: ${cause.message}`, { cause }) : cause

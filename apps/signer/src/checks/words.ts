@@ -83,6 +83,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     vetoes: vetoes.slice(0, 256),
     binding: bindingOf(register, payment),
     voted: votedHere(register),
+    book: { version: register.book.version, hash: register.book.hash },
     counted: asks.counts.map((count) => countedHere(register, count, payment, Math.floor(SPENDS_MAX / asks.counts.length))),
     atMs: BigInt(nowMs),
   }
@@ -234,6 +235,15 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
     throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
   }
   checkLogSize(register, party, word.logSize)
+  checkBook(register, party, word.book)
+}
+
+/** c12: nobody has a newer whitelist than this signer, or another one of the same version. */
+function checkBook({ book }: Register, party: number, { version, hash }: Word['book']): void {
+  if (version > book.version)
+    throw new Refused('c12', `party ${party} has version ${version} of the whitelist, this signer ${book.version}: bring it the newer version`)
+  if (version === book.version && !equalBytes(hash, book.hash))
+    throw new Refused('c12', `party ${party} has another whitelist of version ${version} than this signer`)
 }
 
 /**

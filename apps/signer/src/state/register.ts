@@ -19,7 +19,7 @@ import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
-import { keepLoosening, keepVote } from '../checks/voted.ts'
+import { keepLoosening, keepVeto, keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
 export type Key = { keyId: Uint8Array; epoch: bigint; protocol: string; curve: string; publicKey: Uint8Array; chainCode: Uint8Array }
@@ -108,6 +108,8 @@ export class Register {
   readonly freezes = new Map<string, Uint8Array>()
   readonly lifted = new Set<string>()
   readonly book = emptyBook()
+  /** When this signer first saw that the steps of a rule were met for an order, by order and rule. */
+  readonly quorums = new Map<string, number>()
   /** Orders that this signer said it would follow. */
   readonly endorsed = new Set<string>()
   /** Changes of the policy in force that loosen it, each with the time before which it is not followed here. */
@@ -156,6 +158,7 @@ export class Register {
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
+export const quorumKeyOf = (intentHash: Uint8Array, ruleId: string): string => `${toHex(intentHash)}|${ruleId}`
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 
@@ -209,11 +212,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return
     case 'burned':
       return burn(register, event)
-    case 'vetoed': {
-      const hash = toHex(event.intentHash)
-      register.vetoes.set(hash, [...(register.vetoes.get(hash) ?? []), event.person])
-      return
-    }
+    case 'vetoed':
+      return keepVeto(register, event)
     case 'counted': {
       const { credentialId, counter, signedAtMs, challenge } = event
       register.counters.set(toHex(credentialId), { counter: Number(counter), signedAtMs, challenge })
@@ -239,6 +239,11 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepVote(register, event)
     case 'looseningHeard':
       return keepLoosening(register, event)
+    case 'quorumSeen': {
+      const seen = quorumKeyOf(event.intentHash, event.ruleId)
+      if (!register.quorums.has(seen)) register.quorums.set(seen, atMs)
+      return
+    }
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return

@@ -4,7 +4,7 @@ import type { Policy } from '../policy.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 import { areAmong, isAtMost } from './compare.ts'
 
-type Stopping = { mayStop: Uint8Array[]; expiresAfterMs: bigint | null }
+type Stopping = { mayStop: readonly Uint8Array[]; expiresAfterMs: bigint | null }
 
 /** What a rule asks before it lets anything through. `askers` are those whom a rule of the first forms lets ask: it denies others, and asks no further rule. */
 export type Demand =

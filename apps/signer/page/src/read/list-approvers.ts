@@ -15,7 +15,7 @@ export type Method = {
 export type Approver = Method & {
   person: Person
   directory: Policy
-  /** Who has approved may still say no, as long as the order waits for others. */
+  /** Who has approved may still say no, as long as the order waits for others; and everybody may, while it waits after the last approval. */
   may: readonly Decision[]
 }
 
@@ -52,7 +52,7 @@ type Where = { origin: string; isDecided: boolean }
 function approversOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], { origin, isDecided }: Where): Approver[] {
   const { directory, tally } = quorum
   if (isAmong(tally.rejectedBy, person)) return []
-  const may: Decision[] = isDecided || isAmong(tally.approvedBy, person) || !counts(quorum, person) ? ['reject'] : ['approve', 'reject']
+  const may: Decision[] = isDecided || tally.met || isAmong(tally.approvedBy, person) || !counts(quorum, person) ? ['reject'] : ['approve', 'reject']
   return methodsOf(person, directory, keys, origin).map((each) => ({ person, directory, may, ...each }))
 }
 
@@ -89,8 +89,8 @@ function ownerOf(key: KeyRecord, order: Order): Person | undefined {
 }
 
 function silenceOf(person: Person, order: Order, approvers: readonly Approver[]): Silent['why'] | undefined {
-  if (equalBytes(person.id, order.intent.initiator)) return 'initiator'
   if (approvers.some((approver) => equalBytes(approver.person.id, person.id))) return undefined
+  if (equalBytes(person.id, order.intent.initiator)) return 'initiator'
   return order.quorums.some((quorum) => isAmong(quorum.tally.rejectedBy, person)) ? 'rejected' : 'not-eligible'
 }
 

@@ -40,6 +40,8 @@ export type Quorum = {
   rule: Rule | null
   others: { rule: Rule; needed: number }[]
   steps: readonly Step[]
+  /** How long signers wait once all steps are met. */
+  delayMs: bigint
   /** Everybody who counts: in a step, or whose no is enough. */
   eligible: Person[]
   tally: Tally
@@ -164,14 +166,17 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: stri
     const outcome = evaluateOrder(policy, intent, { by: rule })
     const may = outcomesOfOrder(policy, intent).filter((each) => each.kind === 'needs')
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
-    const { steps, mayStop } = outcome
+    const { steps, mayStop, delayMs } = outcome
     const others = may.filter((each) => each.rule !== outcome.rule).map((each) => ({ rule: each.rule, needed: neededIn(each.steps) }))
-    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, eligible: peopleOf(policy, mayStop) }] }
+    return {
+      deniedBecause: null,
+      quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, delayMs, eligible: peopleOf(policy, mayStop) }],
+    }
   }
   if (next) {
     const quorums = quorumsOfChange(policy, next, intent.initiator).map(({ of, directory, steps, mayStop }) => {
       const name = of === 'current' ? ('order' as const) : of === 'next' ? ('newGovernors' as const) : of
-      return { name, directory, rule: null, others: [], steps, eligible: peopleOf(directory, mayStop) }
+      return { name, directory, rule: null, others: [], delayMs: 0n, steps, eligible: peopleOf(directory, mayStop) }
     })
     return { deniedBecause: null, quorums }
   }
@@ -180,7 +185,7 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: stri
   const eligible = peopleOf(policy, others(stoppersOf(policy, intent)))
   return {
     deniedBecause: null,
-    quorums: [{ name: 'order', directory: policy, rule: null, others: [], steps: oneStep(others(approvers), threshold), eligible }],
+    quorums: [{ name: 'order', directory: policy, rule: null, others: [], delayMs: 0n, steps: oneStep(others(approvers), threshold), eligible }],
   }
 }
 

@@ -286,7 +286,9 @@ export class OrderPage implements View {
         element('span', { class: 'name' }, name),
         element('span', { class: 'dim' }, this.#work.isBusy ? words.order.signing : method),
       ),
-      approver.may.includes('approve') ? null : element('p', { class: 'dim' }, words.order.mayStillReject),
+      approver.may.includes('approve')
+        ? null
+        : element('p', { class: 'dim' }, this.#loaded.quorums.every(({ tally }) => tally.met) ? words.order.mayStop : words.order.mayStillReject),
       element('div', { class: 'actions' }, ...approver.may.map(button)),
     )
   }
@@ -344,5 +346,6 @@ function closedBecause(order: Order, nowMs: number, { order: words }: Words = en
   if (window === 'expired') return words.expired
   if (window === 'not-yet') return words.notYet(localTime(order.intent.notBeforeMs, locale))
   if (order.quorums.some((quorum) => quorum.tally.rejectedBy.length > 0)) return words.over
-  return order.quorums.every((quorum) => quorum.tally.met) && !isWaiting(order) ? words.met : null
+  const canBeStopped = order.state === 'approved' && order.quorums.some(({ delayMs }) => delayMs > 0n)
+  return order.quorums.every((quorum) => quorum.tally.met) && !canBeStopped && !isWaiting(order) ? words.met : null
 }

@@ -1,0 +1,71 @@
+import type { Language } from '@holdfast/contract'
+import type { Edge } from '@holdfast/policy/analysis'
+
+const en = {
+  comma: ', ',
+  next: '; then ',
+  step: (need: number, names: string) => `${need} of ${names}`,
+  waits: (steps: string) => `Needs ${steps}.`,
+  delayed: (steps: string, hours: string) => `Needs ${steps}, and is signed no sooner than ${hours} hours after that.`,
+  passes: 'Passes by the signature of the person who asks, without approvals.',
+  usedUp: 'The limits of the rule are used up, and no rule after it takes the order.',
+  governance: 'Changing the policy',
+  rule: (name: string) => `Rule “${name}”`,
+  never: (where: string, step: number | null) =>
+    step === null ? `${where}: nobody may ask.` : `${where}: step ${step} can be met by nobody, even while all are there.`,
+  missed: (where: string, name: string, step: number | null) =>
+    step === null
+      ? `${where} stands still while ${name} is away: nobody else may ask.`
+      : `${where} stands still while ${name} is away: step ${step} stays open.`,
+  withoutKey: (name: string) => `${name} stands in a step or governs, and has no approval key: nothing that they say counts.`,
+  shadowed: (names: string) => `Never decides: ${names} ${names.includes(',') ? 'take' : 'takes'} all that it is for.`,
+  nothing: 'Never decides: no order is all that its conditions ask for.',
+  whole: (first: string, other: string) => `All that “${other}” is for, “${first}” is for too, and it is asked first.`,
+  shared: (first: string, other: string) => `“${first}” and “${other}” are both for these; “${first}” is asked first.`,
+  order: (amount: string, name: string) => `${amount}, asked for by ${name}`,
+  called: (signature: string | null, contract: string) => `${signature ?? 'unreadable data'} of ${contract}`,
+  staked: (action: string, amount: string) => `${action} of ${amount} base units`,
+  edges: {
+    'at-amount': (what: string) => `Exactly at the amount of the rule: ${what}`,
+    'above-amount': (what: string) => `One base unit more than the amount of the rule: ${what}`,
+    'first-minute': (what: string, at: string) => `In the first minute of its hours (${at}): ${what}`,
+    'after-last-minute': (what: string, at: string) => `In the minute after its hours (${at}): ${what}`,
+    'asker-approves': (what: string) => `Somebody asks who stands in a step: ${what}`,
+    'limits-used-up': (what: string) => `Its limits are used up: ${what}`,
+  } satisfies Record<Edge, (what: string, at: string) => string>,
+}
+
+export type AnalysisWords = typeof en
+
+export const analysisWords: Record<Language, AnalysisWords> = {
+  en_US: en,
+  zh_CN: {
+    comma: '、',
+    next: '；其后 ',
+    step: (need, names) => `${names} 中 ${need} 人`,
+    waits: (steps) => `需 ${steps} 审批。`,
+    delayed: (steps, hours) => `需 ${steps} 审批，其后 ${hours} 小时方可签署。`,
+    passes: '凭发起人本人签名放行，无需审批。',
+    usedUp: '该规则的限额已用尽，且其后没有规则接手该订单。',
+    governance: '策略变更',
+    rule: (name) => `规则“${name}”`,
+    never: (where, step) => (step === null ? `${where}：没有任何人可发起。` : `${where}：即使全员在岗，第 ${step} 步也无人可完成。`),
+    missed: (where, name, step) => (step === null ? `${name} 缺席时${where}停滞：没有其他人可发起。` : `${name} 缺席时${where}停滞：第 ${step} 步无法完成。`),
+    withoutKey: (name) => `${name} 位列审批步骤或策略审批人，但没有审批密钥，其意见不计入。`,
+    shadowed: (names) => `永不生效：${names} 已先行决定其全部订单。`,
+    nothing: '永不生效：没有订单能同时满足其全部条件。',
+    whole: (first, other) => `“${other}”适用的订单，“${first}”全部适用，且“${first}”优先。`,
+    shared: (first, other) => `“${first}”与“${other}”同时适用于这些订单，以“${first}”优先。`,
+    order: (amount, name) => `${amount}，由${name}发起`,
+    called: (signature, contract) => `合约 ${contract} 的 ${signature ?? '无法解读的数据'}`,
+    staked: (action, amount) => `${action}，${amount} 个最小单位`,
+    edges: {
+      'at-amount': (what) => `恰为规则所定金额：${what}`,
+      'above-amount': (what) => `超出规则所定金额一个最小单位：${what}`,
+      'first-minute': (what, at) => `规则时段的第一分钟（${at}）：${what}`,
+      'after-last-minute': (what, at) => `规则时段结束后的一分钟（${at}）：${what}`,
+      'asker-approves': (what) => `发起人本身位列审批步骤：${what}`,
+      'limits-used-up': (what) => `规则限额已用尽：${what}`,
+    },
+  },
+}

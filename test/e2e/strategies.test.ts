@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { getWithdrawal } from '@holdfast/features/transaction/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { lookAllOver, story } from './story.ts'
+
+const SUPPLIER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const CLOSED = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const PAID = 2000
+
+let at: FundedConsole
+let page: Page
+
+before(async () => {
+  at = await startFundedConsole({ mark: 'Test', others: ['Dora'] })
+  page = await at.open(at.org.alice, '/mpc/strategyEngine')
+})
+after(() => at?.close())
+
+const test = story()
+const drawer = () => page.getByRole('dialog').last()
+const main = () => page.getByRole('main')
+const press = (name: string) => main().getByRole('button', { name, exact: true }).click()
+const go = (path: string) => page.goto(new URL(`/mpc/${path}`, page.url()).href)
+const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
+const ruleNames = () => main().locator('.hf-rule h3').allInnerTexts()
+
+/** Adds somebody to a step of the rule that is edited. */
+const addTo = async (step: string, name: string) => {
+  await main().getByRole('group', { name: step, exact: true }).getByRole('button', { name: 'Add people' }).click()
+  await page.getByRole('option', { name }).click()
+}
+
+/** Proposes what the draft changes; answers the hash of the change. */
+const propose = async (look: string) => {
+  await press('Review and propose')
+  await drawer().getByText('Who must approve it').waitFor()
+  await lookAllOver(page, `${look}-review`)
+  await drawer().getByRole('button', { name: 'Propose', exact: true }).click()
+  await drawer().getByText('It waits for approval.').waitFor()
+  const href = await drawer().getByRole('link').first().getAttribute('href')
+  await drawer().getByRole('button', { name: 'Done' }).click()
+  return href!
+}
+
+test('a newcomer sees the rules in force, templates with limits, and that everything else is refused (spec 2.18)', async () => {
+  await main().getByRole('heading', { name: 'Strategies' }).waitFor()
+  await main().getByText('Everything else is refused', { exact: true }).waitFor()
+  await main().getByText('Begin with a template').waitFor()
+  await lookAllOver(page, 'strategies-new')
+})
+
+test('a rule of three steps is made of sentences, and read beside them while it is made', async () => {
+  await press('New rule')
+  await main().getByLabel('Name', { exact: true }).fill('Large payments')
+  await press('+ Which coins, and how much')
+  await press('Add a coin')
+  await page.getByRole('option', { name: /^ETH · Local network/ }).click()
+  await main().getByLabel('More than').fill('1')
+  for (const [no, name] of ['Bruno Test', 'Chiara Test', 'Dora Test'].entries()) {
+    if (no > 0) await press('+ Add a step')
+    await addTo(`Step ${no + 1}`, name)
+  }
+  await main().getByText('A payment of more than 1 ETH').waitFor()
+  await lookAllOver(page, 'strategies-editor')
+  await page.reload()
+  assert.equal(await main().getByLabel('Name', { exact: true }).inputValue(), 'Large payments')
+  await press('Keep in draft')
+  await main().getByText('1 change, not proposed yet').waitFor()
+})
+
+test('what is missing is said at its field, and a rule that refuses is put before the other by the keyboard', async () => {
+  await press('New rule')
+  await press('Keep in draft')
+  await main().getByText('Give the rule a name.').first().waitFor()
+  await lookAllOver(page, 'strategies-faults')
+  await main().getByLabel('Name', { exact: true }).fill('Closed account')
+  await press('+ Where to')
+  await main().getByLabel('Whitelisted addresses').uncheck()
+  await main().getByText('Name single addresses').click()
+  await main().getByLabel('Name of the address').fill('Old account of the exchange')
+  await main().getByLabel('Address', { exact: true }).fill(CLOSED)
+  await press('Add address')
+  await main().getByLabel('Refuse').check()
+  await press('Keep in draft')
+  await main().getByText('2 changes, not proposed yet').waitFor()
+  assert.deepEqual((await ruleNames()).slice(0, 2), ['Large payments', 'Closed account'])
+  await main().getByRole('button', { name: 'Move Closed account up' }).focus()
+  await page.keyboard.press('Enter')
+  await main().getByText('Now number 1 of 3').waitFor()
+  assert.deepEqual((await ruleNames()).slice(0, 2), ['Closed account', 'Large payments'])
+  await lookAllOver(page, 'strategies-draft')
+})
+
+test('the change is read in words, proposed, and approved on the approval page (spec 2.18)', async () => {
+  const href = await propose('strategies')
+  await main().getByText('A change waits for approval').first().waitFor()
+  await lookAllOver(page, 'strategies-waits')
+  const approving = await page.context().newPage()
+  await approving.goto(href)
+  await approving.getByText('Large payments').first().waitFor()
+  await lookAllOver(approving, 'strategies-order')
+  await approving.close()
+  for (const member of [at.org.bruno, at.org.chiara]) await member.decide(hashIn(href), 'approve')
+  await main().getByText('A change waits for approval').first().waitFor({ state: 'detached' })
+  await main().getByRole('link', { name: 'Large payments' }).waitFor()
+  assert.deepEqual((await ruleNames()).slice(0, 2), ['Closed account', 'Large payments'])
+})
+
+test('a payment under it is paid once all three have approved, one after the other, and the rule before it refuses', async () => {
+  const { alice, bruno, chiara, others, subWalletId } = at.org
+  const order = await orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount: '2', to: SUPPLIER })
+  for (const member of [bruno, chiara]) await member.decide(order.hash, 'approve')
+  const waiting = await alice.client.call(getWithdrawal, { id: order.id })
+  assert.notEqual(waiting.status, PAID)
+  await others[0]!.decide(order.hash, 'approve')
+  await waitUntilPaid(ports, alice, order)
+  await assert.rejects(orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount: '0.1', to: CLOSED }), /A rule of the policy refuses this/)
+})
+
+test('the rule says how often it decided and what was changed of it, and the log has the way back to the version before', async () => {
+  await go('strategyEngine')
+  await main().getByRole('link', { name: 'Large payments' }).click()
+  await main().getByText('Decided 1 order in 30 days').waitFor()
+  await lookAllOver(page, 'strategies-rule')
+  await go('strategyEngine/senior/transferLog')
+  await main().getByText('In force').first().waitFor()
+  await lookAllOver(page, 'strategies-log')
+  await go('strategyEngine/senior/tradeLog')
+  await main().getByText('Nothing trades yet').waitFor()
+  await lookAllOver(page, 'strategies-trade-log')
+})
+
+test('a group is made, and named by a rule', async () => {
+  await go('strategyEngine')
+  await press('Add group')
+  await drawer().getByLabel('Name of the group').fill('Finance')
+  for (const name of ['Bruno Test', 'Chiara Test']) await drawer().getByLabel(name).check()
+  await lookAllOver(page, 'strategies-group')
+  await drawer().getByRole('button', { name: 'Keep in draft' }).click()
+  await main().getByText('1 change, not proposed yet').waitFor()
+  await press('Edit Large payments')
+  await addTo('Step 1', 'Finance')
+  await press('Keep in draft')
+  await main().getByText('2 changes, not proposed yet').waitFor()
+  await main().getByText('In Large payments').waitFor()
+})
+
+test('the rules read in Chinese', async () => {
+  await page.getByRole('button', { name: '中文' }).click()
+  await main().getByText('优先匹配，按此顺序').waitFor()
+  await lookAllOver(page, 'strategies-chinese')
+  await main().getByRole('button', { name: '编辑 Large payments' }).click()
+  await main().getByText('规则全文').waitFor()
+  await lookAllOver(page, 'strategies-editor-chinese')
+  assert.deepEqual(at.watched.faults, [])
+})
