@@ -6,8 +6,8 @@ const SUITE = 'features/policy/server/signer-order.test.ts'
 export const absenceFaults: PlantedFault[] = [
   {
     file: 'features/proposal/server/quorum.ts',
-    original: 'approvers.filter((id) => !equalBytes(id, initiator))',
-    replacement: 'approvers.filter((id) => id.length === initiator.length)',
+    original: 'people.filter((id) => !equalBytes(id, intent.initiator))',
+    replacement: 'people.filter((id) => id.length === intent.initiator.length)',
     claimedBy: SUITE,
     test: 'stands in the to-do lists and their counts with its page',
     why: 'whoever asks that a signer is away is counted among those who approve it: one person less is needed to do without its word',

@@ -47,7 +47,7 @@ export const partsFaults: PlantedFault[] = [
     why: 'those who ask under a rule take its limit away themselves',
   },
   {
-    file: 'packages/policy/src/change/policy-change.ts',
+    file: 'packages/policy/src/policy-change.ts',
     original: "current.kind === 'namedRules' && next.issuedAtMs > intent.notBeforeMs + BEGINS_WITHIN_MS",
     replacement: 'next.version < 0n',
     claimedBy: SIGNERS,

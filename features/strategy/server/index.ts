@@ -5,6 +5,7 @@ import { choiceEndpoints } from './choice-routes.ts'
 import { higherEndpoints } from './higher-routes.ts'
 import { logEndpoints } from './log-routes.ts'
 import { rulesEndpoints } from './rules-routes.ts'
+import { workspaceEndpoints } from './workspace/workspace-routes.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => [
@@ -13,6 +14,7 @@ export const feature: ServerFeature = {
     ...basicEndpoints(context, session),
     ...logEndpoints(context),
     ...choiceEndpoints(context),
+    ...workspaceEndpoints(context, session),
     ...analysisEndpoints(context),
   ],
 }

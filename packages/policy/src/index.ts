@@ -63,11 +63,11 @@ export {
   type Founding,
   type PolicyChangeRecord,
   waitOfChange,
-} from './change/policy-change.ts'
+} from './policy-change.ts'
 export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
 export { loosens } from './change/loosens.ts'
 export { partsTouched, type Touched } from './change/touched-parts.ts'
-export { decidersOf, PARTS, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
+export { decidersOf, PARTS, peopleOfParts, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { isApprovalOrigin } from './origins.ts'

@@ -58,7 +58,8 @@ export const stoppersOf = (policy: Parted & { governance: PartQuorum }, intent: 
   peopleOnce([...decidersOf(policy, intent).approvers, ...policy.governance.approvers])
 
 /** Everybody who approves changes of any part. */
-export const peopleOfParts = (policy: Parted): Uint8Array[] => (policy.parts ?? []).flatMap(({ who }) => peopleMeant(policy, who))
+export const peopleOfParts = (policy: Pick<Parted, 'people' | 'groups' | 'parts'>): Uint8Array[] =>
+  (policy.parts ?? []).flatMap(({ who }) => peopleMeant(policy, who))
 
 /** Why the parts of a policy cannot stand; undefined if they can. */
 export function faultOfParts(policy: Parted): string | undefined {

@@ -21,7 +21,7 @@ function sentences(): string[] {
     [...sourceOf(name).matchAll(/(?:return|\?|:|=>)\s+(['`])([a-z][^'`]{11,})\1/g)]
       .map(([, , text]) => text!)
       .filter((text) => !/^(the|group) |\$\{fault\}$/.test(text))
-  const [change, rules] = [sourceOf('change/policy-change'), sourceOf('rules/check-rule')]
+  const [change, rules] = [sourceOf('policy-change'), sourceOf('rules/check-rule')]
   const quorums = rules.indexOf('function checkMembers')
   const ofRules = ['assets', 'destinations', 'sources', 'times', 'index'].map((name) => `conditions/${name}`)
   return [

@@ -51,6 +51,16 @@ export function keepVote(register: Register, event: Extract<JournalEvent, { kind
     register.votes.set(oldest, { ...vote, approvedBy: vote.approvedBy.filter((each) => !equalBytes(each, person)) })
 }
 
+/** Keeps a no to an order. */
+export function keepVeto({ vetoes }: Register, { intentHash: order, person }: Extract<JournalEvent, { kind: 'vetoed' }>): void {
+  vetoes.set(toHex(order), [...(vetoes.get(toHex(order)) ?? []), person])
+}
+
+/** Keeps until when a change that loosens the policy waits here. Whoever brings it again neither shortens the wait nor begins it anew. */
+export function keepLoosening({ loosenings }: Register, { change, untilMs }: Extract<JournalEvent, { kind: 'looseningHeard' }>): void {
+  if (!loosenings.has(toHex(change))) loosenings.set(toHex(change), Number(untilMs))
+}
+
 /** What this signer's word says of changes of the policy. */
 export const votedHere = ({ votes }: Register): Voted[] => [...votes.values()].slice(-VOTED_MAX)
 

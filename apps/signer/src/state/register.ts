@@ -19,7 +19,7 @@ import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
-import { keepVote } from '../checks/voted.ts'
+import { keepLoosening, keepVeto, keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
 export type Key = { keyId: Uint8Array; epoch: bigint; protocol: string; curve: string; publicKey: Uint8Array; chainCode: Uint8Array }
@@ -215,11 +215,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return
     case 'burned':
       return burn(register, event)
-    case 'vetoed': {
-      const hash = toHex(event.intentHash)
-      register.vetoes.set(hash, [...(register.vetoes.get(hash) ?? []), event.person])
-      return
-    }
+    case 'vetoed':
+      return keepVeto(register, event)
     case 'counted': {
       const { credentialId, counter, signedAtMs, challenge } = event
       register.counters.set(toHex(credentialId), { counter: Number(counter), signedAtMs, challenge })
@@ -243,15 +240,11 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepBook(register.book, event, atMs)
     case 'policyVoted':
       return keepVote(register, event)
+    case 'looseningHeard':
+      return keepLoosening(register, event)
     case 'quorumSeen': {
       const seen = quorumKeyOf(event.intentHash, event.ruleId)
       if (!register.quorums.has(seen)) register.quorums.set(seen, register.latestMs)
-      return
-    }
-    case 'looseningHeard': {
-      const change = toHex(event.change)
-      // Whoever brings it again neither shortens the wait nor begins it anew.
-      if (!register.loosenings.has(change)) register.loosenings.set(change, Number(event.untilMs))
       return
     }
     case 'endorsed':

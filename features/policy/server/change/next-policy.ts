@@ -9,6 +9,7 @@ import {
   inThirdForm,
   keyOriginOf,
   peopleNamedIn,
+  peopleOfParts,
   type Person,
   type Policy,
   policyShape,
@@ -237,7 +238,7 @@ function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, word
   const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_rules.includes(id)), ...draft.add_call_rules, ...draft.add_stake_rules]
   const approvers = new Set([...draft.governance.approvers, ...rules.flatMap((rule) => rule.approvers)])
   // Rules with names stay as they are, with everybody in them.
-  const stay = peopleNamedIn(policy.rules, policy).map(bytesToUuid)
+  const stay = [...peopleNamedIn(policy.rules, policy), ...peopleOfParts(policy)].map(bytesToUuid)
   const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators), ...stay])
   const people = namedPeople(draft, wanted, policy, { directory, words })
   const silent = people.find((person) => person.credentials.length === 0 && approvers.has(bytesToUuid(person.id)))

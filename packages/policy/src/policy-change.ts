@@ -1,14 +1,14 @@
 import { decode, EncodingFault, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
 import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
-import { countApprovals } from '../count-approvals.ts'
-import type { Genesis } from '../genesis.ts'
-import { lastingNetworks } from '../one-network.ts'
-import { faultOfOrigins } from '../origins.ts'
-import { checkPolicy } from '../check-policy.ts'
-import { type Policy, policyHash, PolicyRefused, policyShape } from '../policy.ts'
-import { faultOfReplacement, namedIn, replacedSigners, signersOf } from '../signers.ts'
-import { quorumsOfChange } from './change-quorums.ts'
-import { loosens } from './loosens.ts'
+import { countApprovals } from './count-approvals.ts'
+import type { Genesis } from './genesis.ts'
+import { lastingNetworks } from './one-network.ts'
+import { faultOfOrigins } from './origins.ts'
+import { checkPolicy } from './check-policy.ts'
+import { type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
+import { faultOfReplacement, namedIn, replacedSigners, signersOf } from './signers.ts'
+import { quorumsOfChange } from './change/change-quorums.ts'
+import { loosens } from './change/loosens.ts'
 
 /** A policy change with the signatures that make it valid. */
 export const policyChangeRecordShape = struct('holdfast/policy-change-record/v1', {

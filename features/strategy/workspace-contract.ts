@@ -1,0 +1,98 @@
+import { boolText, defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText } from '@holdfast/contract'
+import * as z from 'zod'
+import { who } from './rule-contract.ts'
+
+// Who approves changes of what is no payment: members, strategies, assets and so on. It is part of the one policy, so saving it proposes a change of that.
+
+/** What can have approvers of its own, as packages/policy names it. Nothing is done under the last three yet. */
+export const workspaceParts = [
+  'members',
+  'strategies',
+  'assets',
+  'valuation',
+  'machines',
+  'addressBook',
+  'keys',
+  'screening',
+  'standingOrders',
+  'coldAddresses',
+] as const
+
+export const DELAY_HOURS_MAX = 168
+
+const reading = { method: 'GET', permission: 'strategy.read', staleOn: ['policy.changed', 'member.changed'] } as const
+const named = z.object({ person_id: z.string(), name: z.string() })
+
+const part = z.object({
+  key: z.enum(workspaceParts),
+  is_own: z.boolean().describe('Whether the policy names approvers for it; otherwise those who govern approve'),
+  need: z.int(),
+  who: z.array(who),
+  approvers: z.array(named),
+  since_version: z.int(),
+  since: z.int(),
+  last_change: z.int().nullable().describe('When what it governs last changed; null if it never did'),
+})
+
+const logged = z.object({
+  version: z.int(),
+  at: z.int(),
+  change_id: z.string().nullable(),
+  initiator: named.nullable(),
+  lines: z.array(z.string()),
+})
+
+export const listWorkspace = defineEndpoint({
+  ...reading,
+  path: '/api/mpc/strategy/workspace/list',
+  summary: 'Who approves changes of each part of the workspace, since when, and how long changes wait that loosen the policy',
+  input: z.object({}),
+  output: z.object({
+    base_version: z.int(),
+    delay_h: z.number().describe('How long a change that loosens the policy waits at each signer; 0 for not at all'),
+    parts: z.array(part),
+    people: z.array(named.extend({ has_key: z.boolean() })),
+    groups: z.array(z.object({ id: z.string(), name: z.string(), members: z.array(z.string()) })),
+    open_change_id: z.string().nullable(),
+  }),
+})
+
+export const getWorkspacePart = defineEndpoint({
+  ...reading,
+  path: '/api/mpc/strategy/workspace/info',
+  summary: 'One part of the workspace, with every change of what it governs, newest first',
+  input: z.object({ key: z.enum(workspaceParts) }),
+  output: part.extend({ log: z.array(logged) }),
+})
+
+export const saveWorkspace = defineEndpoint({
+  method: 'POST',
+  permission: 'strategy.write',
+  path: '/api/mpc/strategy/workspace/save',
+  changes: ['policy.changed', 'todo.changed'],
+  summary:
+    'Proposes other approvers of parts, or another wait for what loosens the policy. Those who govern approve it. A part that is left out goes back to them.',
+  input: z.object({
+    request_id: requestIdText,
+    google_code: totpText.optional(),
+    draft: jsonField(
+      z.object({
+        base_version: z.int(),
+        delay_h: z.int().min(1).max(DELAY_HOURS_MAX),
+        parts: z.array(z.object({ key: z.enum(workspaceParts), need: z.int().min(1).max(255), who: z.array(who).min(1).max(20) })).max(workspaceParts.length),
+      }),
+    ),
+  }),
+  output: z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() }),
+})
+
+export const auditWorkspace = defineEndpoint({
+  method: 'POST',
+  permission: 'strategy.write',
+  path: '/api/mpc/strategy/workspace/audit',
+  changes: [],
+  summary: 'Always refuses with the place where it is decided: a change of the policy is approved with a key at the approval page alone',
+  input: z.object({ id: idText, result: boolText, remark: remarkText() }),
+  output: z.null(),
+  tenantParameters: ['id'],
+})
