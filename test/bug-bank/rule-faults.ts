@@ -80,6 +80,7 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...delayed,
+    file: 'apps/signer/src/checks/verify-quorum.ts',
     original: 'if (tally.missing > 0) throw',
     replacement: 'if (tally.missing > 1) throw',
     why: 'a server begins the delay of an order before it is approved, so that nobody has time to stop it',

@@ -1,6 +1,6 @@
 import type { Organisation } from '../state/organisation.ts'
 import { known } from '@holdfast/units'
-import { type QuorumAsked, verifyQuorum } from '../checks/delay.ts'
+import { type QuorumAsked, verifyQuorum } from '../checks/verify-quorum.ts'
 import { quorumKeyOf } from '../state/register.ts'
 import type { Signer } from '../signer.ts'
 

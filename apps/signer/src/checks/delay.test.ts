@@ -5,7 +5,7 @@ import { approveBy, namedRule, personOf } from '../../../../packages/policy/src/
 import { COIN, DAY_MS, NOW_MS } from '../testing/organisation-of.ts'
 import { type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
 import { applyEvent } from '../state/register.ts'
-import { verifyQuorum } from './delay.ts'
+import { verifyQuorum } from './verify-quorum.ts'
 import { verifySignRequest } from './verify.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,0 +1,46 @@
+import { decode, type Infer } from '@holdfast/encoding'
+import { intentHash, intentShape, isSpending, originalOf } from '@holdfast/intent'
+import { evaluateOrder, type Needs, neededIn } from '@holdfast/policy'
+import type { signerCalls } from '@holdfast/protocol'
+import { Refused } from './refused.ts'
+import {
+  checkAssets,
+  checkLog,
+  checkNotFrozen,
+  checkOrganisation,
+  checkPolicyVersion,
+  checkTime,
+  checkVetoes,
+  readOr,
+  type SignerView,
+  tallyOf,
+} from './verify.ts'
+
+type View = Pick<SignerView, 'register' | 'nowMs'>
+
+/** What the call that tells of a met quorum asks. */
+export type QuorumAsked = Infer<typeof signerCalls.seeQuorum.request>
+
+/** c2 to c6 and c11 of an order before its bytes are made: every step of the rule that is named is met, and nobody has said no. Throws Refused. */
+export function verifyQuorum(asked: QuorumAsked, view: View): { hash: Uint8Array; needs: Needs } {
+  const { register, nowMs } = view
+  const { policy } = register
+  const intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
+  if (!isSpending(intent)) throw new Refused('c4', 'not an order to pay')
+  checkOrganisation(asked, intent, register)
+  checkNotFrozen(register)
+  checkPolicyVersion(intent, policy, nowMs)
+  checkTime(intent, nowMs)
+  checkAssets(
+    readOr('c4', 'the order', () => originalOf(intent)),
+    policy,
+  )
+  // Where it pays and at what hour is judged when it is signed: the delay only begins here.
+  const needs = evaluateOrder(policy, intent, { by: asked.rule })
+  if (needs.kind === 'deny') throw new Refused('c5', `the policy denies the order: ${needs.reason}`)
+  const { tally } = tallyOf(asked, intent, view, needs)
+  if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${neededIn(needs.steps)} that rule ${needs.rule.id} asks for`)
+  checkVetoes(intent, needs, tally.rejectedBy, register)
+  checkLog(asked, register)
+  return { hash: intentHash(intent), needs }
+}
