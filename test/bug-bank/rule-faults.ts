@@ -9,6 +9,27 @@ const destination = { file: 'apps/signer/src/checks/destinations.ts', claimedBy:
 /** Faults in rules with names, conditions, limits and steps. */
 export const ruleFaults: PlantedFault[] = [
   {
+    file: 'packages/policy/src/analysis/analyse-policy.ts',
+    original: 'if (!readRule(rule, policy).passesOn) taken.push({ rule, region })',
+    replacement: 'taken.push({ rule, region })',
+    claimedBy: 'packages/policy/src/analysis/analyse-policy.test.ts',
+    why: 'a rule is said never to decide that decides once the limits of the one before it are used up',
+  },
+  {
+    file: 'packages/policy/src/analysis/replay-orders.ts',
+    original: 'count.sum -= oldest.amount',
+    replacement: 'count.sum -= 0n * oldest.amount',
+    claimedBy: 'packages/policy/src/analysis/replay-orders.test.ts',
+    why: 'a replay refuses orders for what a rule let through longer ago than its limit counts',
+  },
+  {
+    file: 'packages/policy/src/evaluate/evaluate.ts',
+    original: 'const name = toHex(initiator)',
+    replacement: 'const name = toHex(initiator.subarray(0, 0))',
+    claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts',
+    why: 'the steps for whoever asked first are taken for everybody, and somebody counts who asks',
+  },
+  {
     file: 'packages/policy/src/evaluate/steps.ts',
     original: 'if (moved >= 0) {',
     replacement: 'if (moved >= 0 && tried.size < 2) {',
@@ -17,20 +38,20 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...named,
-    original: 'if (held && !readRule(rule, policy).passesOn) break',
-    replacement: 'if (held && readRule(rule, policy).limits.length < 0) break',
+    original: 'return held === true && !facts.passesOn',
+    replacement: 'return held === true && facts.limits.length < 0',
     why: 'a server names any later rule, and the first that covers an order decides no more',
   },
   {
     ...named,
-    original: 'return asking.atMs === undefined ? undefined : readRule(rule, policy).refuses',
-    replacement: 'return asking.atMs === undefined ? undefined : !readRule(rule, policy).refuses',
+    original: 'return asking.atMs === undefined ? undefined : refuses',
+    replacement: 'return asking.atMs === undefined ? undefined : !refuses',
     why: 'what is not known lets an order through, and a rule that refuses refuses it no more',
   },
   {
     ...named,
     original: 'const byAnybody = isKnowing ? [...outcomes, ...mayDecide(policy, covering, act, unknowing)] : outcomes',
-    replacement: 'const byAnybody = outcomes.slice(0, isKnowing && !unknowing ? 0 : 1)',
+    replacement: 'const byAnybody = outcomes.slice(0, isKnowing || unknowing ? 1 : 0)',
     why: 'the no of somebody who counts by the next rule, or at another hour, is not heard',
   },
   {

@@ -10,14 +10,16 @@ export function Coverage({ found: { assets, coverage } }: { found: Checked }) {
       <h3>{t('analysis.coverage')}</h3>
       <p className="hf-small hf-muted">{t('analysis.coverageNote')}</p>
       <ul className="hf-analysis-assets">
-        {assets.map(({ chain, network, asset, symbol, bands }) => (
-          <li key={`${chain} ${asset}`}>
-            <p className="hf-analysis-asset">
-              <strong>
-                <Label text={symbol} />
-              </strong>
-              <span className="hf-small hf-muted">{network}</span>
-            </p>
+        {alike(assets).map(({ key, networks, bands }) => (
+          <li key={key}>
+            {networks.map(({ network, symbols }) => (
+              <p key={network} className="hf-analysis-asset">
+                <strong>
+                  <Label text={symbols.join(', ')} wrap />
+                </strong>
+                <span className="hf-small hf-muted">{network}</span>
+              </p>
+            ))}
             <ol className="hf-analysis-bands">
               {bands.map((band) => (
                 <Band key={band.text} band={band} />
@@ -46,6 +48,15 @@ export function Coverage({ found: { assets, coverage } }: { found: Checked }) {
       )}
     </section>
   )
+}
+
+/** Assets on which the same rules decide by the same amounts, together. */
+function alike(assets: Checked['assets']) {
+  return [...Map.groupBy(assets, ({ bands }) => JSON.stringify(bands))].map(([key, same]) => ({
+    key,
+    bands: same[0]?.bands ?? [],
+    networks: [...Map.groupBy(same, ({ network }) => network)].map(([network, of]) => ({ network, symbols: of.map(({ symbol }) => symbol) })),
+  }))
 }
 
 /** Amounts between two borders: the rules that decide in the order in which they are asked, and whether something is left. */

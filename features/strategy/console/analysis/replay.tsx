@@ -49,7 +49,7 @@ function Result({ replayed }: { replayed: Replayed }) {
         <caption className="hf-small hf-muted">{t('analysis.replay.orders', { count: orders })}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('analysis.replay.which')}</th>
+            <th scope="col">{t('analysis.replay.rules')}</th>
             {(['passes', 'waits', 'refused'] as const).map((kind) => (
               <th key={kind} scope="col">
                 {t(`analysis.outcome.${kind}`)}

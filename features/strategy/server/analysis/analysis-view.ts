@@ -36,7 +36,7 @@ export function analysisView({ policy, networks, language, nowMs }: Viewing) {
       first: namedRule(first),
       other: namedRule(other),
       is_whole: isWhole,
-      text: `${words[isWhole ? 'whole' : 'shared'](namedRule(first).name, namedRule(other).name)} ${inWords(found)}`,
+      text: words.about(words[isWhole ? 'whole' : 'shared'](namedRule(first).name, namedRule(other).name), inWords(found)),
       example: describeWitness(found.witness, policy, language),
     })),
     overlaps_count: analysis.overlaps.length,

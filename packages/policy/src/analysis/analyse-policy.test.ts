@@ -195,6 +195,11 @@ describe('the analysis of a policy', () => {
     assert.ok(first && second)
     assert.equal(describeRegion(first, policy, 'en-US', 'Devnet'), 'payments on Devnet; ETH above 2 ETH, USDX')
     assert.equal(describeRegion(second, policy, 'en-US', 'Devnet'), 'payments on Devnet; ETH up to 2 ETH; to addresses that are not on the whitelist')
+    const hours: Condition = { kind: 'times', zone: 'Asia/Shanghai', days: [1n, 2n], fromMinute: 540n, untilMinute: 600n }
+    const office = policyOf(namedRule('closed', { conditions: [hours] }))
+    const closed = analysePolicy(office, NOW_MS).subjects[0]?.decides[0]?.parts[0]
+    assert.ok(closed)
+    assert.match(describeRegion(closed, office, 'en-US'), /; signed Monday, Tuesday 01:00 to 02:00 \(UTC\)$/)
     assert.equal(describeRegion(second, policy, 'zh-CN', '测试网'), '测试网 上的付款；ETH 不超过 2 ETH；付至非白名单地址')
   })
 

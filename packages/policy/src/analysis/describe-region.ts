@@ -254,13 +254,22 @@ function spansOf(told: readonly Of<'time'>[], words: Words): string[] {
       const before = done.at(-1)
       return before?.untilMs === fromMs ? [...done.slice(0, -1), { fromMs: before.fromMs, untilMs }] : [...done, { fromMs, untilMs }]
     }, [])
-  return spans.map(({ fromMs, untilMs }) => words.span(timeText(fromMs, words), timeText(untilMs, words)))
+  // Hours that are the same on several days are said once.
+  const byHours = Map.groupBy(spans, ({ fromMs, untilMs }) => `${dayOf(fromMs) === dayOf(untilMs - 1)} ${fromMs % DAY_MS} ${(untilMs - 1) % DAY_MS}`)
+  return [...byHours.values()].flatMap((same) => {
+    const [first] = same
+    if (!first || dayOf(first.fromMs) !== dayOf(first.untilMs - 1))
+      return same.map(({ fromMs, untilMs }) => words.span(timeText(fromMs, words), timeText(untilMs, words)))
+    const days = same.map(({ fromMs }) => words.days[new Date(fromMs).getUTCDay()] ?? '').join(words.comma)
+    return [`${days} ${words.span(hoursText(first.fromMs), first.untilMs % DAY_MS === 0 ? '24:00' : hoursText(first.untilMs))}`]
+  })
 }
 
-const timeText = (ms: number, words: Words): string => {
-  const iso = new Date(ms).toISOString()
-  return `${words.days[new Date(ms).getUTCDay()] ?? ''} ${iso.slice(11, 16)}`
-}
+const DAY_MS = 86_400_000
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS)
+const hoursText = (ms: number): string => new Date(ms).toISOString().slice(11, 16)
+
+const timeText = (ms: number, words: Words): string => `${words.days[new Date(ms).getUTCDay()] ?? ''} ${hoursText(ms)}`
 
 function describeCall({ signature, value, tokens }: Of<'call'>, words: Words): string {
   const coin = value.to === 0n ? words.noValue : words.value(bandText(value, words, words.base))

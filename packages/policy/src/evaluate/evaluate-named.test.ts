@@ -146,6 +146,20 @@ describe('named rules', () => {
     )
   })
 
+  it('never count whoever asks, whoever asked before under the same version', () => {
+    const policy = policyOf(namedRule('pay', { steps: [{ need: 1n, who: [personOf(ann), personOf(ben)] }] }))
+    for (const [asker, other] of [
+      [ann, ben],
+      [ben, ann],
+      [ann, ben],
+    ] as const) {
+      const outcome = evaluatePayment(policy, { chain: CHAIN, contract: null, amount: 1n, initiator: asker.id }, { atMs: 0 })
+      assert.ok(outcome.kind === 'needs')
+      assert.deepEqual(eligibleIn(outcome.steps), [other.id])
+      assert.deepEqual(outcome.mayStop, [other.id])
+    }
+  })
+
   it('need every step, each person in one of them, never whoever asks', () => {
     const policy = thirdForm(people, {
       groups: [{ id: 'treasury', name: 'Treasury', members: [ann.id, ben.id, cleo.id] }],
