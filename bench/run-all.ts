@@ -7,6 +7,7 @@ const benches: Record<string, string[]> = {
   mpc: ['bench/mpc.bench.ts', 'bench/two-processes.bench.ts', 'bench/words.bench.ts'],
   timing: ['bench/timing.bench.ts'],
   console: ['bench/console.bench.ts'],
+  policy: ['bench/policy.bench.ts'],
   lists: ['bench/lists.bench.ts'],
   chains: ['bench/chains.bench.ts'],
   stack: ['bench/stack.bench.ts'],

@@ -1,75 +1,118 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
-import { coverageDocument, DOCUMENT, marksIn, readLabels, readSentences } from './spec-coverage.ts'
+import { readFileSync } from 'node:fs'
+import { before, describe, it, test } from 'node:test'
+import { coverOf, readCallAreas } from './call-coverage.ts'
+import { readSource, readSources, type Source } from './read-imports.ts'
+import {
+  currentDocument,
+  DOCUMENT,
+  isOfProduct,
+  lackedBy,
+  type Mark,
+  marksIn,
+  marksThatCount,
+  type Present,
+  readLabels,
+  readPresent,
+  readSentences,
+  standingOf,
+} from './spec-coverage.ts'
 
 const sentences = readSentences()
-const marks = readLabels()
+const areas = readCallAreas()
 
-test('every sentence the console is built to has a test that names it', () => {
-  assert.deepEqual(
-    sentences.filter(({ id }) => !marks.some((mark) => mark.id === id)).map(({ id, says }) => `${id}: ${says}`),
-    [],
-  )
+describe('what the console is built to', () => {
+  let sources: ReadonlyMap<string, Source>
+  let present: Present
+  let marks: Mark[]
+  let counting: Mark[]
+  before(async () => {
+    sources = readSources()
+    present = await readPresent(sources)
+    marks = readLabels(sources)
+    counting = marksThatCount(marks, sources, present)
+  })
+
+  it('has a test for every sentence whose pages and calls exist', () => {
+    const untested = sentences.filter((each) => standingOf(each, { marks, counting, present }) === 'untested')
+    assert.deepEqual(
+      untested.map(({ id, says }) => `${id}: ${says}`),
+      [],
+    )
+  })
+
+  it('is named by every mark, and no two sentences share a number', () => {
+    const ids = new Set(sentences.map(({ id }) => id))
+    assert.equal(ids.size, sentences.length)
+    assert.deepEqual(
+      marks.filter(({ id }) => !ids.has(id)),
+      [],
+    )
+  })
+
+  it('does not count a sentence as kept whose page does not exist, nor one whose rules nothing uses', () => {
+    const kept = sentences.filter((each) => standingOf(each, { marks, counting, present }) === 'kept')
+    assert.ok(kept.length > 70, `${kept.length} are kept`)
+    assert.deepEqual(
+      kept.filter((each) => lackedBy(each, present).length > 0 || counting.every(({ id }) => id !== each.id)),
+      [],
+    )
+  })
+
+  it('lists each call once, and each as a method and a path', () => {
+    const calls = areas.flatMap((each) => each.calls)
+    assert.equal(new Set(calls).size, calls.length)
+    assert.deepEqual(
+      calls.filter((call) => !/^(GET|POST) \/api\/[\w/]+$/.test(call)),
+      [],
+    )
+  })
+
+  it('finds what there is of a call: its right, what handles it, what makes it and what tries it', () => {
+    const { permission, server, console, test } = coverOf(present.coverage, 'GET /api/mpc/user/action/items/list')
+    assert.equal(permission, 'approval.read')
+    assert.deepEqual(server, ['features/proposal/server/routes.ts'])
+    assert.ok(console.includes('features/approval/console/todo-page.tsx'), String(console))
+    assert.ok(test.includes('test/e2e/console-rules.test.ts'), String(test))
+    assert.deepEqual(coverOf(present.coverage, 'GET /api/mpc/nothing'), { permission: null, server: [], console: [], test: [] })
+  })
+
+  it('is said in a document that is up to date: node test/spec-coverage.ts writes it', async () => {
+    assert.ok(
+      readFileSync(new URL(`../${DOCUMENT}`, import.meta.url), 'utf8') === (await currentDocument()),
+      `${DOCUMENT} is not what the sources say: node test/spec-coverage.ts writes it`,
+    )
+  })
 })
 
-test('every mark names a sentence that exists, and no two sentences share a number', () => {
-  const ids = new Set(sentences.map(({ id }) => id))
-  assert.equal(ids.size, sentences.length)
-  assert.deepEqual(
-    marks.filter(({ id }) => !ids.has(id)),
-    [],
-  )
+test('a test counts only if something beside it that it tries is part of a program', () => {
+  const source = (path: string, from: string) => readSource(path, `import { x } from '${from}'\n`)
+  const reached = new Set(['features/a/server/used.ts'])
+  assert.ok(isOfProduct(source('features/a/server/used.test.ts', './used.ts'), reached))
+  assert.ok(!isOfProduct(source('features/a/server/unused.test.ts', './unused.ts'), reached))
+  assert.ok(isOfProduct(source('test/e2e/pages.test.ts', './browser.ts'), reached), 'a test of the whole product')
 })
 
-test('a page that does not exist is not counted as one that does', () => {
-  const unknown = marks.filter(({ title }) => title.startsWith('a page of an area that does not exist yet')).map(({ id }) => id)
+test('an import is read with its names however it is written, and a type is none', () => {
+  const text = [
+    "import * as calls from '../contract.ts'",
+    "import {\n  one,\n  type Two,\n  three as four,\n} from './parts.ts'",
+    "import type { Five } from './types.ts'",
+    "export { six } from './six.ts'",
+    "const page = () => import('./page.tsx')",
+    "import z from 'zod'",
+  ].join('\n')
+  const { imports } = readSource('features/a/server/x.ts', text)
   assert.deepEqual(
-    sentences.filter(({ missing }) => missing).map(({ id }) => id),
-    unknown,
+    imports.map(({ path, names }) => [path, Object.fromEntries(names)]),
+    [
+      ['features/a/contract.ts', { calls: '*' }],
+      ['features/a/server/parts.ts', { one: 'one', four: 'three' }],
+      ['features/a/server/types.ts', {}],
+      ['features/a/server/six.ts', { six: 'six' }],
+      ['features/a/server/page.tsx', {}],
+    ],
   )
-  assert.deepEqual(
-    marks.filter(({ id, title }) => unknown.includes(id) && !title.startsWith('a page of an area')),
-    [],
-  )
-})
-
-test('a rule that nothing uses is not counted as one that holds, and one that is used is', () => {
-  const sources = execFileSync('git', ['ls-files', 'apps/**/*.ts', 'apps/**/*.tsx', 'features/**/*.ts', 'features/**/*.tsx'], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-  const folders = ['features/kyt', 'features/cold-wallet']
-  const users = sources.filter((path) => !folders.some((folder) => path.startsWith(folder)) && /features\/(kyt|cold-wallet)\//.test(readFileSync(path, 'utf8')))
-  assert.deepEqual(users, [])
-  const ruled = marks.filter(({ path }) => folders.some((folder) => path.startsWith(folder))).map(({ id }) => id)
-  // No call waits 60 seconds: the one that is to does not exist.
-  assert.deepEqual(
-    sentences
-      .filter(({ unused }) => unused)
-      .map(({ id }) => id)
-      .toSorted(),
-    [...new Set([...ruled, '9.2'])].toSorted(),
-  )
-})
-
-test('the console has the pages of the sentences that are not missing, and none of those that are', () => {
-  const halves = globSync('features/*/console/index.ts').map((path) => readFileSync(path, 'utf8'))
-  const pages = halves.flatMap((half) => [...half.matchAll(/'?([\w/]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g)].map((match) => match[1] ?? ''))
-  const routes = sentences.filter(({ missing }) => !missing).flatMap((each) => each.routes ?? [])
-  assert.deepEqual(
-    routes.filter((path) => !pages.includes(path)),
-    [],
-  )
-  const early = sentences.filter(({ missing }) => missing).flatMap((each) => each.routes ?? [])
-  assert.deepEqual(
-    early.filter((path) => pages.includes(path)),
-    [],
-  )
-})
-
-test('the document of it is up to date: node test/spec-coverage.ts writes it', () => {
-  assert.equal(readFileSync(new URL(`../${DOCUMENT}`, import.meta.url), 'utf8'), coverageDocument(sentences, marks))
 })
 
 test('a mark is read from a title however it is quoted, and a skipped test has none', () => {

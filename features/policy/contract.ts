@@ -80,6 +80,25 @@ const closes = z
   .object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) })
   .describe('The orders that wait and that the new version closes without payment; the oldest of them by name')
 
+/**
+ * Whose approvals a change needs: `current`, the people who govern the version in force; `next`, those who are to govern, where they are others; or those who approve
+ * changes of a part of the workspace.
+ */
+export const changeQuorums = [
+  'current',
+  'next',
+  'members',
+  'strategies',
+  'assets',
+  'valuation',
+  'machines',
+  'addressBook',
+  'keys',
+  'screening',
+  'standingOrders',
+  'coldAddresses',
+] as const
+
 const changeSummary = z.object({
   id: z.string(),
   intent_hash: z.string(),
@@ -94,16 +113,17 @@ const changeSummary = z.object({
   closes: closes.nullable(),
   quorums: z.array(
     z.object({
-      /** `current`: the people who govern the version in force. `next`: those who are to govern, where they are others. */
-      name: z.enum(['current', 'next']),
+      name: z.enum(changeQuorums),
       need: z.int(),
       approved: z.array(named),
       rejected: z.array(named),
       waiting: z.array(named),
     }),
   ),
-  /** What the caller can do. */
-  mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
+  /** What the caller can do. `stop`: it is approved and waits at the signers, and the caller's no still ends it. */
+  mine: z.enum(['decide', 'stop', 'decided', 'initiator', 'watch']),
+  /** Until when signers wait before they follow it, because it loosens the policy; null where they do not. */
+  waits_until: z.int().nullable(),
   approval_url: z.string(),
   expire_at: z.int(),
   created_at: z.int(),
@@ -275,7 +295,8 @@ export const checkPolicyDraft = defineEndpoint({
     closes: closes.nullable(),
     /** Why this cannot be proposed; null if it can. */
     fault: z.string().nullable(),
-    quorums: z.array(z.object({ name: z.enum(['current', 'next']), need: z.int(), people: z.array(named) })),
+    fault_code: z.string().nullable().describe('The code that proposing it would be refused with: 200143 where the people chosen cannot fill a step'),
+    quorums: z.array(z.object({ name: z.enum(changeQuorums), need: z.int(), people: z.array(named) })),
   }),
 })
 

@@ -1,11 +1,11 @@
-import { defineEndpoint, idText, keywordText, pageNumber, pageSize } from '@holdfast/contract'
+import { defineEndpoint, idText, keywordText, pageNumber, pageSize, remarkText } from '@holdfast/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
 /** What an order that a chain carries out asks of its approvers. */
 export const ORDER_KINDS = ['transfer', 'nft', 'contract_call', 'stake', 'deposit_lift', 'speed_up', 'cancel'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
-export const TODO_KINDS = [...ORDER_KINDS, 'policy_change', 'key_change', 'signer_order', 'deposit_claim'] as const
+export const TODO_KINDS = [...ORDER_KINDS, 'policy_change', 'address_book', 'signer_order', 'export_key', 'key_change', 'deposit_claim'] as const
 export type TodoKind = (typeof TODO_KINDS)[number]
 
 /** What every item of the list says. */
@@ -55,8 +55,8 @@ const orderItem = common.extend({
 /** What waits for people, or was decided by them, with the fields of its kind. */
 export const todoItem = z.discriminatedUnion('kind', [
   orderItem,
-  common.extend({ kind: z.enum(['policy_change', 'signer_order']) }),
-  common.extend({ kind: z.literal('key_change'), wallet_id: z.string() }),
+  common.extend({ kind: z.enum(['policy_change', 'address_book', 'signer_order']) }),
+  common.extend({ kind: z.enum(['key_change', 'export_key']), wallet_id: z.string() }),
   common.extend({ kind: z.literal('deposit_claim'), ...money.shape }),
 ])
 export type TodoItem = z.infer<typeof todoItem>
@@ -99,4 +99,64 @@ export const remindApprovers = defineEndpoint({
   input: z.object({ item_id: idText }),
   output: z.object({ reminded: z.array(z.string()).describe('Names of those who are asked'), times: z.int(), again_at: z.int() }),
   tenantParameters: ['item_id'],
+})
+
+/** What a code opens: each is a proposal that the person's own key decides on the approval page. */
+export const QR_TYPES = ['sign', 'approve', 'export'] as const
+
+export const generateQr = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/qrc/generate',
+  permission: 'approval.read',
+  changes: [],
+  summary: 'A code for five minutes that opens the approval page at one item, on a telephone for instance. It carries the hash of the item and no secret',
+  input: z.object({ type: z.enum(QR_TYPES, 'it must be sign, approve or export: signing in and making a wallet need no code'), biz_id: idText }),
+  output: z.object({ qr_id: z.string(), qr_content: z.string(), expire_at: z.int() }),
+  tenantParameters: ['biz_id'],
+})
+
+/** How far a code has come, by its number. */
+export const QR_STATUS = { wait: 0, scanned: 1, confirmed: 2, rejected: 3, expired: 4 } as const
+
+export const getQrStatus = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/qrc/status',
+  permission: 'approval.read',
+  staleOn: ['todo.changed'],
+  summary: 'Whether the item of a code was opened on an approval page since it was made, and what the caller then decided; codes of others are not found',
+  input: z.object({ qr_id: idText }),
+  output: z.object({
+    status: z
+      .union(Object.values(QR_STATUS).map((number) => z.literal(number)))
+      .describe('0 waits, 1 opened, 2 the caller approved, 3 the caller rejected, 4 expired'),
+    device: z.string().nullable().describe('The label of the key that decided'),
+    by: z.string().nullable().describe('Who decided: the caller, or null'),
+  }),
+  tenantParameters: ['qr_id'],
+})
+
+const hashText = z.string().regex(/^[0-9a-f]{64}$/, 'it must be the 64 hex digits of the hash of the order')
+
+export const auditOrder = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/withdraw/audit',
+  permission: 'approval.read',
+  changes: ['todo.changed', 'wallet.changed'],
+  summary:
+    'Takes a decision on an order that the caller signed with their own key at the approval page. Without one it is refused with where that page is: no call decides for a person',
+  input: z
+    .object({
+      withdraw_id: idText.optional(),
+      trans_id: idText.optional(),
+      result: z.enum(['1', '2'], 'it must be 1 to approve or 2 to reject'),
+      remark: remarkText().default(''),
+      payload_hash: hashText,
+      approval: z
+        .string()
+        .regex(/^[0-9a-f]{2,131072}$/, 'it must be the signed decision of the approval page')
+        .optional(),
+    })
+    .refine((given) => (given.withdraw_id === undefined) !== (given.trans_id === undefined), 'name one order, by withdraw_id or by trans_id'),
+  output: z.object({ status: z.int(), node: z.object({ done: z.int(), need: z.int() }), need_qrc: z.boolean() }),
+  tenantParameters: ['withdraw_id', 'trans_id'],
 })

@@ -4,4 +4,10 @@ import { defineErrors, entry } from '@holdfast/contract'
 export const proposalErrors = defineErrors({
   order_not_found: entry('210003', 'toast', 'This order does not exist, or you may not see it. Check the number.', '该订单不存在或您无权查看。请检查编号。'),
   approval_expired: entry('300004', 'toast', 'The time to approve has passed. Ask for a new order.', '审批已过期。请重新发起订单。'),
+  decide_on_page: entry(
+    '300430',
+    'toast',
+    'A decision is signed with your own key, and no call can do that for you. Open {approval_url}, read the order and decide there.',
+    '审批须由您本人的密钥签名，任何接口都不能代为审批。请打开 {approval_url}，阅读订单后在该页面审批。',
+  ),
 })

@@ -40,6 +40,22 @@ export const getState = defineEndpoint({
   }),
 })
 
+export const getLoginConfig = defineEndpoint({
+  method: 'GET',
+  path: '/api/initLogin/aws_config',
+  permission: 'public',
+  summary:
+    'What signing in needs of a cloud: nothing. There is no user pool, no captcha of others and no upload, so these are null, and `sign_in` says where people sign in here and by what',
+  input: z.object({}),
+  output: z.object({
+    region: z.null(),
+    user_pool_id: z.null(),
+    captcha: z.null(),
+    upload: z.null(),
+    sign_in: z.object({ path: z.string(), methods: z.array(z.enum(signInMethods)) }),
+  }),
+})
+
 export const getInvite = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/session/invite/info',

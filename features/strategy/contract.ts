@@ -13,7 +13,7 @@ import {
   totpText,
   wholeNumberText,
 } from '@holdfast/contract'
-import { policyChangeStates } from '@holdfast/features/policy/contract'
+import { changeQuorums, policyChangeStates } from '@holdfast/features/policy/contract'
 import * as z from 'zod'
 import { ruleDraft, ruleIdText, rulesDraft, ruleView, step, who } from './rule-contract.ts'
 
@@ -83,7 +83,7 @@ export const checkRules = defineEndpoint({
     closes: z.object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) }).nullable(),
     faults: z.array(draftFault),
     warnings: z.array(draftFault).describe('What can be proposed, and nobody could meet as soon as one person is away'),
-    quorums: z.array(z.object({ name: z.enum(['current', 'next']), need: z.int(), people: z.array(named) })),
+    quorums: z.array(z.object({ name: z.enum(changeQuorums), need: z.int(), people: z.array(named) })),
   }),
 })
 

@@ -75,6 +75,8 @@ export class ScriptedSigners {
   beforePolicy: (party: number) => void = () => {}
   /** Called before a signer says that it would follow something. */
   beforeEndorsing: (party: number) => void = () => {}
+  /** What a signer says of a rule that has it wait, once it is told that the steps are met. */
+  seesQuorum: (party: number) => { signableAtMs: bigint; isSignable: boolean } = () => ({ signableAtMs: 0n, isSignable: true })
   readonly #changed = new Set<() => void>()
   online = new Set(PARTIES)
   recipients: string[] = []
@@ -97,6 +99,7 @@ export class ScriptedSigners {
       beforeEndorsing: () => {},
       away: null,
       frozen: [],
+      seesQuorum: () => ({ signableAtMs: 0n, isSignable: true }),
       beforeSession: () => {},
       afterSession: () => {},
       addressSaid: (_: number, address: string) => address,
@@ -228,6 +231,8 @@ export class ScriptedSigners {
         this.beforeEndorsing(party)
         return this.#endorsement(party, value)
       }
+      case 'see-quorum':
+        return this.seesQuorum(party)
       case 'follow-signer-order':
         return this.#followOrder(party, value.intent)
       case 'freeze':

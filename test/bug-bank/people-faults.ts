@@ -106,4 +106,12 @@ export const peopleFaults: PlantedFault[] = [
     claimedBy: 'features/wallet/server/added-token.test.ts',
     why: 'a worthless token is drawn like one that is listed',
   },
+  {
+    file: 'features/policy/server/change/policy-routes.ts',
+    original: "row.state === 'rejected'",
+    replacement: "row.state === 'expired'",
+    claimedBy: 'features/policy/server/policy-change.test.ts',
+    test: 'is not taken back',
+    why: 'whoever takes a rejected change back is told that something changed, and never that people said no',
+  },
 ]

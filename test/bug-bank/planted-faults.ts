@@ -10,6 +10,7 @@ import { findingFaults } from './finding-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { knowledgeFaults } from './knowledge-faults.ts'
 import { pagesFaults } from './pages-faults.ts'
+import { partsFaults } from './parts-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { pushFaults } from './push-faults.ts'
@@ -43,6 +44,7 @@ export const plantedFaults: PlantedFault[] = [
   ...identityFaults,
   ...knowledgeFaults,
   ...pagesFaults,
+  ...partsFaults,
   ...peopleFaults,
   ...pushFaults,
   ...readingFaults,

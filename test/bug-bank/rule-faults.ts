@@ -3,6 +3,9 @@ import type { PlantedFault } from './planted-faults.ts'
 const named = { file: 'packages/policy/src/evaluate/evaluate.ts', claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts' }
 const counted = { file: 'apps/signer/src/checks/verify-reservation.ts', claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts' }
 
+const delayed = { file: 'apps/signer/src/checks/delay.ts', claimedBy: 'apps/signer/src/checks/delay.test.ts' }
+const destination = { file: 'apps/signer/src/checks/destinations.ts', claimedBy: 'apps/signer/src/checks/verify-destinations.test.ts' }
+
 /** Faults in rules with names, conditions, limits and steps. */
 export const ruleFaults: PlantedFault[] = [
   {
@@ -20,14 +23,14 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...named,
-    original: 'return atMs === undefined ? undefined : readRule(rule, policy).refuses',
-    replacement: 'return atMs === undefined ? undefined : !readRule(rule, policy).refuses',
+    original: 'return asking.atMs === undefined ? undefined : readRule(rule, policy).refuses',
+    replacement: 'return asking.atMs === undefined ? undefined : !readRule(rule, policy).refuses',
     why: 'what is not known lets an order through, and a rule that refuses refuses it no more',
   },
   {
     ...named,
-    original: 'const atAnyTime = atMs === undefined ? outcomes : [...outcomes, ...mayDecide(policy, covering, act, timeless)]',
-    replacement: 'const atAnyTime = outcomes.slice(0, timeless && atMs !== -1 ? 1 : 0)',
+    original: 'const byAnybody = isKnowing ? [...outcomes, ...mayDecide(policy, covering, act, unknowing)] : outcomes',
+    replacement: 'const byAnybody = outcomes.slice(0, isKnowing && !unknowing ? 0 : 1)',
     why: 'the no of somebody who counts by the next rule, or at another hour, is not heard',
   },
   {
@@ -68,5 +71,49 @@ export const ruleFaults: PlantedFault[] = [
     original: "const own = unit === 'order' ? BigInt(amounts.size)",
     replacement: "const own = unit === 'order' ? BigInt(amounts.size > 1 ? 1 : amounts.size)",
     why: 'a limit on the number of orders never counts beyond one',
+  },
+  {
+    ...delayed,
+    original: 'if (BigInt(view.nowMs) < signableAtMs)',
+    replacement: 'if (BigInt(view.nowMs) < signableAtMs - delayMs)',
+    why: 'a rule that has orders wait lets them be signed at once',
+  },
+  {
+    ...delayed,
+    original: 'if (tally.missing > 0) throw',
+    replacement: 'if (tally.missing > 1) throw',
+    why: 'a server begins the delay of an order before it is approved, so that nobody has time to stop it',
+  },
+  {
+    ...destination,
+    original: 'isInUse(each, register) && addressAt(each, register, codec) === to.address',
+    replacement: 'isInUse(each, register) && addressAt(each, register, codec) !== undefined',
+    why: "a server says of any address that it is the organisation's own, and a rule passes what is paid there without people",
+  },
+  {
+    ...destination,
+    original: 'return pays && from === addressAt(place, register, codec)',
+    replacement: 'return pays && from !== ""',
+    why: 'a payment by anybody makes an address one that was paid before',
+  },
+  {
+    ...destination,
+    original: "const isListed = listed.state === 'listed'",
+    replacement: "const isListed = listed.state !== 'none'",
+    why: 'an address that still waits on the whitelist is paid as if it were listed',
+  },
+  {
+    file: 'packages/policy/src/evaluate/steps.ts',
+    original: 'step.isAskers ? step.eligible.filter((id) => isAmong(askers, id))',
+    replacement: 'step.isAskers ? step.eligible.filter((id) => isAmong(step.eligible, id) || isAmong(askers, id))',
+    claimedBy: 'apps/signer/src/checks/verify-destinations.test.ts',
+    why: 'anybody who may ask under a rule that passes orders lets through what another one asked for',
+  },
+  {
+    file: 'packages/policy/src/conditions/destinations.ts',
+    original: 'return held.includes(false) ? false',
+    replacement: 'return held.includes(true) ? true : held.includes(false) ? false',
+    claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts',
+    why: 'one known recipient among many lets an order pay all of them',
   },
 ]

@@ -87,6 +87,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/wallet/member/remove': named_in_policy.code,
   // The order that waited was withdrawn by a call before this one.
   'POST /api/mpc/user/action/items/remind': state_changed.code,
+  // What it is to decide is another order than the one that its hash names.
+  'POST /api/mpc/withdraw/audit': state_changed.code,
   // They signed in from a terminal, which says nothing of itself.
   'POST /api/mpc/tools/login/trust': invalid_parameters.code,
   // It is a payment, and no call.

@@ -100,7 +100,10 @@ def request_of(given):
     logged = [("holdfast/logged/v1", [bytes.fromhex(each["entry"]), int(each["index"]), [bytes.fromhex(hash) for hash in each["proof"]]]) for each in given["logged"]]
     intent, unsigned = raw(given, "intent", "unsigned")
     approvals = [bytes.fromhex(each) for each in given["approvals"]]
-    return "holdfast/request/sign/v2", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"]]
+    place = lambda each: [bytes.fromhex(each["keyId"]), numbers(each["path"])]
+    own = [("holdfast/request/own-address/v1", [each["address"], *place(each)]) for each in given["own"]]
+    paid = [("holdfast/request/earlier-payment/v1", [each["address"], *place(each), bytes.fromhex(each["raw"])]) for each in given["paid"]]
+    return "holdfast/request/sign/v3", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"], own, paid]
 
 
 def asks_of(given):

@@ -101,6 +101,8 @@ export function sessionTranscripts(): unknown[] {
         checkpoint: 'log\n7\n',
         logged: [{ entry: Uint8Array.of(9), index: 300n, proof: [hash32('a'), hash32('b')] }],
         rule: 'daily',
+        own: [{ address: '0xown', keyId, path: [0n, 7n] }],
+        paid: [{ address: '0xpayee', keyId, path: [0n, 0n], raw: Uint8Array.of(4, 5) }],
         nonce,
       },
       {

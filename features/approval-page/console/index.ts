@@ -1,1 +1,2 @@
 export { ApprovalLink, useApprovalLinks } from './approval-link.tsx'
+export { PhoneButton } from './phone-button.tsx'

@@ -1,4 +1,4 @@
-import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { ApprovalLink, PhoneButton } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transaction/console'
 import { WalletName } from '@holdfast/features/wallet/console'
 import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useToast } from '@holdfast/ui'
@@ -168,6 +168,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
           {t('approval.review')}
         </ApprovalLink>
       )}
+      {isOpen && item.mine === 'decide' && item.kind !== 'deposit_claim' && <PhoneButton itemId={item.item_id} size="small" label={item.title} />}
       {isOpen && isOrder(item) && item.mine === 'initiator' && (
         <>
           <Remind item={item} />

@@ -73,7 +73,8 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   const open = (item: TodoItem) => {
     if (item.kind === 'policy_change') void navigate('/mpc/teamMember?tab=policy')
     else if (item.kind === 'signer_order') void navigate('/mpc/teamMember?tab=organisation')
-    else if (item.kind === 'key_change') window.open(linksTo(item.approval_url).href, '_blank', 'noopener')
+    else if (item.kind === 'address_book') void navigate('/mpc/addressBook')
+    else if (item.kind === 'key_change' || item.kind === 'export_key') window.open(linksTo(item.approval_url).href, '_blank', 'noopener')
     else {
       const kind = item.kind === 'deposit_claim' ? 'deposit' : 'withdraw'
       void openOrderDrawer(drawers, { id: item.biz_id, kind, title: t(`transaction.detail.${kind}`) })

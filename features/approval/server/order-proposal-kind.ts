@@ -29,6 +29,8 @@ export const orderProposalKind: ProposalKind<Order> = {
   todo: describeOrders,
   decidedBy: {
     read: readOrder,
+    // While an order waits after its last approval, a no stops it.
+    canStop: ({ row }) => row.state === 'approved' && row.signable_at !== null,
     quorums: ({ intent, row }, policy) => {
       const quorum = quorumOfOrder(intent, policy, row.rule_id)
       return quorum ? [{ directory: policy, ...quorum }] : []

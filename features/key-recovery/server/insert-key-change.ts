@@ -5,6 +5,7 @@ import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
+import { decidersOf } from '@holdfast/policy'
 import { requireKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { signatureKindOf } from '@holdfast/mpc'
 import { newId, uuidToBytes } from '@holdfast/units'
@@ -55,8 +56,8 @@ export async function openingOf(
     .executeTakeFirst()
   if (open) throw new AppError(keyRecoveryErrors.key_change_open)
   const { policy, hash, fingerprint } = await currentPolicy(tx)
-  const others = policy.governance.approvers.filter((each) => !equalBytes(each, initiator))
-  if (others.length < Number(policy.governance.threshold)) throw refusedKeyChange(words.tooFewForYou)
+  const { approvers, threshold } = decidersOf(policy, { kind: 'keyOrder' })
+  if (approvers.filter((each) => !equalBytes(each, initiator)).length < Number(threshold)) throw refusedKeyChange(words.tooFewForYou)
   if (policy.expiresAtMs <= BigInt(nowMs)) throw refusedKeyChange(words.policyExpired)
   const opening = {
     genesis: fingerprint,

@@ -9,7 +9,7 @@ import { pokeKeyChanges } from './run-key-changes.ts'
 
 /** Orders about keys: new shares, exports, retirements. */
 export const keyChangeKind: ProposalKind<KeyChange> = {
-  kinds: ['key_change'],
+  kinds: ['key_change', 'export_key'],
   todo: describeKeyChanges,
   decidedBy: keyChanges.decidedBy({
     // What the signers have not followed yet.
@@ -25,7 +25,7 @@ async function describeKeyChanges(viewer: Viewer, ids: readonly string[]): Promi
     const { need, approved, waiting } = view.quorum
     const node = { need, done: approved.length, waiting_for: waiting.map(({ name }) => name) }
     const item = governedItem({ view, title: titleOf(view, viewer.language), node }, viewer.nowMs)
-    items.push({ kind: 'key_change', wallet_id: view.wallet_id, ...item })
+    items.push({ kind: view.action === 'export' ? 'export_key' : 'key_change', wallet_id: view.wallet_id, ...item })
   }
   return items
 }

@@ -8,7 +8,7 @@ import { readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, policyAt, type PolicyInForce } from '@holdfast/features/policy/server'
 import { governanceQuorum, tallyOf } from '@holdfast/features/proposal/server'
 import { timeInWords } from '@holdfast/intent'
-import { findPerson, type Policy, recipientFingerprint, replacedSigners, type SignerIdentity } from '@holdfast/policy'
+import { eligibleIn, findPerson, type Policy, recipientFingerprint, replacedSigners, type SignerIdentity } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, isUuid, uuidToBytes } from '@holdfast/units'
 import { waitingHolders } from './export-holders.ts'
@@ -54,7 +54,9 @@ export async function keyChangeView({ tx, context, language, personId }: KeyChan
       need: quorum.threshold,
       approved: tally.approvedBy.map((person) => named(person.id)),
       rejected: tally.rejectedBy.map((person) => named(person.id)),
-      waiting: eligible.filter((id) => !spoken.some((each) => equalBytes(each, id))).map(named),
+      waiting: eligibleIn(quorum.steps)
+        .filter((id) => !spoken.some((each) => equalBytes(each, id)))
+        .map(named),
     },
     mine: standingOf(change, eligible, spoken, personId),
     steps: progress.steps,

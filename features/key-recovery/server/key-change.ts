@@ -22,7 +22,7 @@ export const isKeyOrder = (change: KeyChange): change is KeyOrder => change.inte
 export const keyChanges = governedTable<KeyChange>({
   table: 'key_change',
   events: { table: 'key_change_event', key: 'change_id' },
-  kind: 'key_change',
+  kindOf: (intent) => (intent.kind === 'keyOrder' && intent.action === 'export' ? 'export_key' : 'key_change'),
   noun: 'a key change',
   afterQuorum: {
     // The signers are at work, or wait for the time from which an order is followed.

@@ -5,7 +5,7 @@ import { Button, downloadFile, DrawerBody, DrawerFooter, ErrorState, IconDownloa
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getPolicyChange } from '../contract.ts'
-import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
+import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders, stateOf } from './change-parts.tsx'
 import { QuorumMeters } from './quorum-meters.tsx'
 
 /** One change of the policy: what it changes, who decided, and every step it took. */
@@ -21,7 +21,7 @@ export function ChangeDrawer({ id }: { id: string }) {
     <>
       <DrawerBody>
         <div className="hf-row">
-          <StatusTag tone={CHANGE_TONES[data.state]} text={t(`change.state.${data.state}`)} />
+          <StatusTag tone={CHANGE_TONES[data.state]} text={t(`change.state.${stateOf(data)}`)} />
           <span className="hf-small hf-muted">
             {t('change.askedBy')} <Label text={data.initiator.name} />
           </span>
@@ -55,7 +55,7 @@ export function ChangeDrawer({ id }: { id: string }) {
           </Button>
         )}
         <ApprovalLink variant={data.mine === 'decide' ? 'primary' : 'default'} href={data.approval_url}>
-          {t(data.mine === 'decide' ? 'change.decide' : 'change.open')}
+          {t(data.mine === 'decide' ? 'change.decide' : data.mine === 'stop' ? 'change.stop' : 'change.open')}
         </ApprovalLink>
       </DrawerFooter>
     </>

@@ -47,3 +47,6 @@ export function ChangeLines({ lines }: { lines: readonly string[] }) {
     </ul>
   )
 }
+
+/** The state of a change as people read it: an approved one may wait at the signers. */
+export const stateOf = ({ state, waits_until }: Pick<Change, 'state' | 'waits_until'>) => (waits_until === null ? state : 'waiting')

@@ -1,4 +1,7 @@
+export { ChangeCard } from './change-card.tsx'
+export { CHANGE_TONES, ChangeLines, ClosedOrders } from './change-parts.tsx'
 export { FreezeBanner } from './freeze-banner.tsx'
+export { openChangeDrawer } from './open-change-drawer.tsx'
 export { type Outcome, PolicyOutcome, usePolicyOutcome } from './policy-outcome.tsx'
 export { PolicyPanel } from './policy-panel.tsx'
 export { SigningPanel } from './signing-panel.tsx'

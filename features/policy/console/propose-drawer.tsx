@@ -1,5 +1,5 @@
 import './strategy.css'
-import type { OutputOf } from '@holdfast/contract'
+import { CallError, type OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
 import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
@@ -7,6 +7,7 @@ import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPolicyDraft, getPolicy, type PolicyDraft, proposePolicy } from '../contract.ts'
+import { policyErrors } from '../errors.ts'
 import { ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
 import { DraftStakeRules } from './draft-stake-rules.tsx'
@@ -53,6 +54,7 @@ function Editor({ policy }: { policy: PolicyView }) {
         <DraftPages policy={start} draft={draft} onChange={setDraft} />
         <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
+        {propose.error && <Refused error={propose.error} />}
         {isReviewed && needsCode && (
           <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
         )}
@@ -78,7 +80,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
   if (outcome.fault !== null) {
     return (
       <div ref={bringIntoView} role="alert">
-        <Note tone="bad" title={t('propose.fault')}>
+        <Note tone="bad" title={t(outcome.fault_code === policyErrors.strategy_personnel_error.code ? 'propose.peopleFault' : 'propose.fault')}>
           {outcome.fault}
         </Note>
       </div>
@@ -104,6 +106,20 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
         </div>
       ))}
     </section>
+  )
+}
+
+/** Why the server did not take it: what the people chosen cannot do is said with the reason, where they are chosen. */
+function Refused({ error }: { error: Error }) {
+  const { t } = useTranslation('strategyEngine')
+  const isOfPeople = error instanceof CallError && error.is(policyErrors.strategy_personnel_error)
+  const { reason } = (isOfPeople ? error.data : {}) as { reason?: string }
+  return (
+    <div ref={bringIntoView} role="alert">
+      <Note tone="bad" title={t(isOfPeople ? 'propose.peopleFault' : 'propose.fault')}>
+        {reason ?? error.message}
+      </Note>
+    </div>
   )
 }
 

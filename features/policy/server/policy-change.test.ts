@@ -21,7 +21,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 
 import { approve, requestWithdrawal, resetScript, ETH, fund, makeWallet, orderOf, pageCalls, type Member } from '../../testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
-import type { PolicyDraft } from '../contract.ts'
+import { type PolicyDraft, withdrawPolicyChange } from '../contract.ts'
 import { expireOrder } from '../../transfer/server/order/expire.ts'
 import { endStaleChange } from './change/apply-policy-change.ts'
 import { bringSignersUp } from './change/bring-signers-up.ts'
@@ -31,6 +31,7 @@ import { currentPolicy, recordInForce } from './current-policy.ts'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { listOwnStrategies } from './list-own-strategies.ts'
 import { policyChanges } from './change/policy-change.ts'
+import { policyEndpoints } from './change/policy-routes.ts'
 import { startPolicyChanges } from './change/run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
 import { draftIntent } from './change/propose-policy.ts'
@@ -70,21 +71,22 @@ describe('a change of the policy', () => {
   })
   after(() => world.close())
 
-  it('is refused in words where nobody could complete an approval it asks for', async () => {
-    const bad: [PolicyDraft, RegExp][] = [
+  it('is refused in words where nobody could complete an approval it asks for, by a code of its own where it is the people (200143)', async () => {
+    const people = 'strategy_personnel_error'
+    const bad: [PolicyDraft, RegExp, string?][] = [
       [await draftOf(), /changes nothing/],
       [await draftOf((draft) => ({ ...draft, base_version: 9 })), /has changed since/],
-      [await draftOf(withRule(() => ({ threshold: 3 }))), /beside the person who asks only 2 can approve/],
-      [await draftOf(withRule(() => ({ approvers: [ann.id, ben.id], threshold: 2, initiators: [ann.id, ben.id] }))), /only 1 can approve/],
-      [await draftOf(withRule(() => ({ initiators: [] }))), /lets nobody ask|only 0 can approve/],
-      [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/],
+      [await draftOf(withRule(() => ({ threshold: 3 }))), /beside the person who asks only 2 can approve/, people],
+      [await draftOf(withRule(() => ({ approvers: [ann.id, ben.id], threshold: 2, initiators: [ann.id, ben.id] }))), /only 1 can approve/, people],
+      [await draftOf(withRule(() => ({ initiators: [] }))), /lets nobody ask|only 0 can approve/, people],
+      [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/, people],
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, newId(1, world.context.ports.random)] }))), /not a member/],
-      [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/],
+      [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/, people],
       [await draftOf((draft) => ({ ...draft, rules: [] })), /rule “payments” is missing/],
       [await draftOf((draft) => lower({ ...draft, add_keys: [toHex(dora.credentialId)] })), /would not name/],
-      [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/],
+      [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/, people],
     ]
-    for (const [draft, words] of bad) await assert.rejects(propose(draft), refusedAs('policy_refused', words))
+    for (const [draft, words, name = 'policy_refused'] of bad) await assert.rejects(propose(draft), refusedAs(name, words))
   })
 
   it('takes in an asset that the server works with, and rules for calls, and nothing that the server does not know', async () => {
@@ -146,14 +148,24 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
         [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001', max_tokens: '0' } }] }, /no amount/],
-        [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
         [{ drop_rules: ['payments'] }, /no rule “payments”/],
       ]
       for (const [changes, words] of bad)
         await assert.rejects(propose(await draftOf((draft) => ({ ...draft, ...changes }))), refusedAs('policy_refused', words))
+      const tooMany = await draftOf((draft) => ({ ...draft, add_call_rules: [{ ...calls, threshold: 3 }] }))
+      await assert.rejects(propose(tooMany), refusedAs('strategy_personnel_error', /only 2 can approve/))
     } finally {
       Object.assign(network, { assets })
     }
+  })
+
+  it('that people rejected meanwhile is not taken back: the call says so by a code of its own (200145)', async () => {
+    const change = await propose(await draftOf(lower))
+    await approveAs(change, ben, 'reject')
+    const withdrawn = policyEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} }).find(({ endpoint }) => endpoint === withdrawPolicyChange)!
+    const asked = { orgId: world.orgId, personId: ann.id, language: 'en_US' }
+    await assert.rejects(async () => withdrawn.handler(asked as never, { id: change.row.id, remark: '' } as never), refusedAs('strategy_rejected'))
+    assert.equal(await stateOf(change), 'rejected')
   })
 
   it('is one at a time, and the same request is the same change', async () => {
@@ -260,7 +272,7 @@ describe('a change of the policy', () => {
       add_keys: [toHex(dora.credentialId)],
     }))
     await confirmedAt(null)
-    await assert.rejects(propose(withDora), refusedAs('policy_refused', /Dora has not confirmed the new approval key/))
+    await assert.rejects(propose(withDora), refusedAs('strategy_personnel_error', /Dora has not confirmed the new approval key/))
     await confirmedAt(world.context.ports.clock.nowMs())
     const change = await propose(withDora)
     const next = decode(policyShape, change.intent.newPolicy)

@@ -45,6 +45,7 @@ export const policyWords = {
     expired: 'the time to approve has passed',
     superseded: (version: string) => `version ${version} came into force first`,
     waiting: (online: number, need: number) => `Waits for signers: ${online} connected, ${need} needed.`,
+    loosens: (until: string) => `It loosens the policy: the signers follow it from ${until} on, and until then it can be stopped.`,
     signerOrder: {
       policyExpired: 'the policy in force has expired; replace it first',
       otherAway: (party: number) => `signer ${party} is away already, and one at most may be`,
@@ -99,6 +100,7 @@ export const policyWords = {
     expired: '审批时间已过',
     superseded: (version: string) => `版本 ${version} 已先行生效`,
     waiting: (online: number, need: number) => `等待签名方：已连接 ${online} 个，需要 ${need} 个。`,
+    loosens: (until: string) => `此变更放宽策略：签名方自 ${until} 起执行，在此之前可予以否决。`,
     signerOrder: {
       policyExpired: '当前策略已过期，请先更换策略',
       otherAway: (party: number) => `签名方 ${party} 已处于离线授权中，同一时间至多一个`,

@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { approversOf, eligibleIn, fillSteps, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule, rulesOf } from '@holdfast/policy'
+import { approversOf, eligibleIn, fillSteps, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule, rulesOf, stepsFor } from '@holdfast/policy'
 
 /** Who can act now: active members, and those of them who may propose a change of the policy. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
@@ -23,13 +23,7 @@ export function brokenQuorums(policy: Policy, { active, mayPropose }: Available)
   return quorums.flatMap(({ where, id, askers, steps }) => {
     const present = eligibleIn(steps).filter((each) => has(active, each))
     const asking = askers.filter((each) => has(active, each))
-    const isServed = asking.some(
-      (asker) =>
-        fillSteps(
-          steps,
-          present.filter((each) => !equalBytes(each, asker)),
-        ).missing === 0,
-    )
+    const isServed = asking.some((asker) => fillSteps(stepsFor(steps, [asker]), present).missing === 0)
     return isServed ? [] : [{ where, id, threshold: neededIn(steps), approvers: present, askers: asking }]
   })
 }

@@ -41,7 +41,8 @@ type Definition<S extends Governed> = {
   table: 'policy_change' | 'key_change' | 'signer_order'
   /** Its timeline, and the column of it that names the row. */
   events: { table: 'policy_change_event' | 'key_change_event' | 'signer_order_event'; key: 'change_id' | 'order_id' }
-  kind: TodoKind
+  /** As what one of them stands in the list of what people decide. */
+  kindOf(intent: S['intent']): TodoKind
   /** How a fault names one of them. */
   noun: string
   /** The moves from each state after the quorum. Nothing that is not here is written. */
@@ -195,7 +196,7 @@ async function openSubject<S extends Governed>(
   const common = { org_id: tx.orgId, id, intent: bytes, intent_hash: hash, state: 'approving' as const, is_final: false, reason: null, version: 1, ...times }
   const row = await insert(common, { intent: sequence, words: {} })
   await writeEvent(definition, tx, row, { actor: initiator ?? 'server', reason: null, atMs: nowMs })
-  const about = { subjectId: id, kind: definition.kind, rank: 'rules' as const, intentHash: hash, initiator }
+  const about = { subjectId: id, kind: definition.kindOf(intent), rank: 'rules' as const, intentHash: hash, initiator }
   await openProposal(tx, { ...about, ...proposal, expiresAt: times.expires_at, createdAt: times.created_at })
   await announceAll(tx, ports, definition.announcements(row))
   return definition.subjectOf(row)

@@ -130,5 +130,9 @@ async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row
     )
     for (const item of described) items.set(item.item_id, item)
   }
-  return rows.flatMap(({ id }) => items.get(id) ?? [])
+  // What the table counts it as is what it is shown as: what was asked for before its kind had a name of its own keeps the one it had.
+  return rows.flatMap(({ id, kind }) => {
+    const item = items.get(id)
+    return item ? [{ ...item, kind } as TodoItem] : []
+  })
 }

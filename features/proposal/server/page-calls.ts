@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { approveProposal } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
 import { findProposal } from './find-proposal.ts'
+import { noteOpened } from './qr-code.ts'
 import { tellWaiting } from './tell-waiting.ts'
 import { byApproval, type PageFacts, type Proposals, readSubject } from './proposal-kind.ts'
 
@@ -30,7 +31,7 @@ export function proposalPageCalls(
       const { orgId, subjectId, kind } = await findProposal(context, hash)
       const by = byApproval(proposals, kind)
       const { row, approvals, tell } = await context.db.asOrganisation(orgId, async (tx) => {
-        const [subject, approvals] = await Promise.all([readSubject(tx, by, subjectId), readApprovals(tx, hash)])
+        const [subject, approvals] = await Promise.all([readSubject(tx, by, subjectId), readApprovals(tx, hash), noteOpened(tx, context, hash)])
         return { row: subject.row, approvals, tell: await by.page?.(tx, context, subject) }
       })
       return { intent: toHex(row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: row.state, ...NOTHING_MORE, ...(await tell?.()) }

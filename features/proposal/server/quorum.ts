@@ -1,6 +1,6 @@
 import { equalBytes } from '@holdfast/encoding'
 import type { Approval, Intent } from '@holdfast/intent'
-import { ApprovalRefused, checkApproval, countApprovals, oneStep, type Policy, type Step, type Tally } from '@holdfast/policy'
+import { ApprovalRefused, checkApproval, countApprovals, decidersOf, oneStep, type Policy, type Step, stoppersOf, type Tally } from '@holdfast/policy'
 
 /**
  * Steps of people who must approve, with the keys that the version `directory` names. `eligible` is everybody who counts, in a step or by a no; `threshold` how
@@ -8,11 +8,11 @@ import { ApprovalRefused, checkApproval, countApprovals, oneStep, type Policy, t
  */
 export type Quorum = { directory: Policy; steps: readonly Step[]; eligible: readonly Uint8Array[]; threshold: number }
 
-/** The people who govern by a policy, except the requester. */
-export function governanceQuorum({ initiator }: Pick<Intent, 'initiator'>, policy: Policy): Quorum {
-  const { approvers, threshold } = policy.governance
-  const eligible = approvers.filter((id) => !equalBytes(id, initiator))
-  return { directory: policy, steps: oneStep(eligible, threshold), eligible, threshold: Number(threshold) }
+/** Who decides an order that no rule decides: those who govern by a policy, or approve its part of the workspace, except the requester. */
+export function governanceQuorum(intent: Pick<Intent, 'initiator' | 'kind'>, policy: Policy): Quorum {
+  const { approvers, threshold } = decidersOf(policy, intent)
+  const others = (people: readonly Uint8Array[]) => people.filter((id) => !equalBytes(id, intent.initiator))
+  return { directory: policy, steps: oneStep(others(approvers), threshold), eligible: others(stoppersOf(policy, intent)), threshold: Number(threshold) }
 }
 
 export function isIn({ eligible }: Pick<Quorum, 'eligible'>, person: Uint8Array): boolean {

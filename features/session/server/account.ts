@@ -6,6 +6,7 @@ import {
   endOtherSessions,
   endSession,
   getInvite,
+  getLoginConfig,
   getPermissions,
   getState,
   getUserInfo,
@@ -58,6 +59,11 @@ export function stateEndpoints(services: SessionServices): HandledEndpoint[] {
             : null,
       }
     }),
+    // No cloud stands between a person and the door: nothing is configured, and nobody else learns who signs in.
+    handle(getLoginConfig, async () => ({
+      ...{ region: null, user_pool_id: null, captcha: null, upload: null },
+      sign_in: { path: '/login', methods: [...signInMethods] },
+    })),
     handle(getInvite, async (context, { invite }) => {
       services.perIp.demand(context.ip)
       const { organisationName, name, account, expiresAtMs } = await findInvited(services, invite)

@@ -12,6 +12,7 @@ export const SUB_STATUSES = [
   'waiting_co_signer',
   'waiting_third_signer',
   'waiting_freeze',
+  'cooling',
   'signing',
   'co_signer_alarm',
   'broadcasting',

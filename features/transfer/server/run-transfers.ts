@@ -84,7 +84,9 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
       .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', 'broadcasting')]))
       .where((row) =>
         row.or([
-          row('state', 'in', ['approved', 'signing', 'alarmed', 'broadcasting']),
+          row('state', 'in', ['signing', 'alarmed', 'broadcasting']),
+          // One that waits after its last approval holds nobody up.
+          row.and([row('state', '=', 'approved'), row.or([row('signable_at', 'is', null), row('signable_at', '<=', nowMs)])]),
           row.and([
             row('state', '=', 'pending'),
             row.exists(
@@ -97,9 +99,9 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
                 .where('ended_at', 'is', null),
             ),
           ]),
-          row.and([row('state', '=', 'approving'), row('expires_at', '<', nowMs)]),
+          row.and([row('state', 'in', ['approving', 'approved']), row('expires_at', '<', nowMs)]),
           row.and([
-            row('state', '=', 'approving'),
+            row('state', 'in', ['approving', 'approved']),
             row.exists(
               row
                 .selectFrom('policy_version')

@@ -125,6 +125,14 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it says that it will be made in the future: check the clock of the machine that made it$/, '所称的时间尚未到来：请检查演练所用机器的时钟'],
   [/^it is too old: run the drill again$/, '已过期：请重新演练'],
   [/^it was taken before: run the drill again$/, '此前已提交过：请重新演练'],
+  [/^it must be sign, approve or export: signing in and making a wallet need no code$/, '必须是 sign、approve 或 export：登录和创建钱包无需扫码'],
+  [/^it must be the 64 hex digits of the hash of the order$/, '必须是订单哈希的 64 位十六进制数字'],
+  [/^it must be 1 to approve or 2 to reject$/, '必须是 1（同意）或 2（拒绝）'],
+  [/^it must be the signed decision of the approval page$/, '必须是在审批页面签名的审批结果'],
+  [/^name one order, by withdraw_id or by trans_id$/, '请以 withdraw_id 或 trans_id 指定一个订单'],
+  [/^it is about another order$/, '属于另一订单'],
+  [/^somebody else signed it$/, '由他人签名'],
+  [/^the result and the signed decision say different things$/, '所填结果与已签名的审批结果不一致'],
   [/^it is not a drill record: give the file that the recovery tool wrote, unchanged$/, '不是演练记录：请原样提供恢复工具生成的文件'],
 ]
 

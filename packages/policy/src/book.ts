@@ -1,6 +1,5 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type AddressBookIntent, type BookEntry, placesOf } from '@holdfast/intent'
-import type { Policy } from './policy.ts'
 
 /** How long an address waits at each signer before it counts as listed, from when that signer was told. A later form of the policy says it instead. */
 export const LISTING_COOLING_MS = 24 * 3_600_000
@@ -25,9 +24,6 @@ export type Book = {
 
 /** The whitelist before its first version. */
 export const emptyBook = (): Book => ({ version: 0n, hash: new Uint8Array(32), entries: new Map(), places: new Map(), orders: new Set() })
-
-/** Who approves a change of the whitelist, and how many of them: those who govern, until a policy has a rule of its own for it. */
-export const bookApprovers = ({ governance }: Policy): Policy['governance'] => governance
 
 /** Why an order cannot follow this version of the whitelist, in words; undefined if it can. It is one that makes sense in itself. */
 export function bookFault(book: Book, { changes }: Pick<AddressBookIntent, 'changes'>): string | undefined {

@@ -2,6 +2,7 @@ import { readCollection, readNft, readTokenWallets } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { networksApart } from './one-network.ts'
 import { faultOfGroups } from './people/groups.ts'
+import { faultOfParts } from './parts.ts'
 import { faultOfMachines } from './people/machines.ts'
 import { type Policy, PolicyRefused, type RecoveryRecipients } from './policy.ts'
 import { checkQuorum, checkRule } from './rules/check-rule.ts'
@@ -26,7 +27,7 @@ export function checkPolicy(policy: Policy): void {
 
 function faultOfThirdForm(policy: Policy): string | undefined {
   if (policy.kind !== 'namedRules') return undefined
-  return faultOfMachines(policy.machines)
+  return faultOfMachines(policy.machines) ?? faultOfParts(policy)
 }
 
 function checkAssets({ assets }: Policy): void {

@@ -1,8 +1,8 @@
 import { toHex } from '@holdfast/encoding'
 import { type Approval, askersOf, type Intent } from '@holdfast/intent'
 import { checkApproval } from './check-approval.ts'
-import { eligibleIn, fillSteps, type Step, withoutPeople } from './evaluate/steps.ts'
-import { isAmong, without } from './people/is-among.ts'
+import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './evaluate/steps.ts'
+import { isAmong } from './people/is-among.ts'
 import type { Person, Policy } from './policy.ts'
 
 /** Who has spoken. `met` is true only where distinct eligible people fill every step and nobody eligible rejected; `filled` says who stands in which step. */
@@ -10,7 +10,7 @@ export type Tally = { met: boolean; approvedBy: Person[]; rejectedBy: Person[]; 
 
 /**
  * Counts distinct people. Every approval given must be valid (throws ApprovalRefused otherwise): a bundle with a bad
- * approval in it is not one to reason about. Whoever asked is never eligible, whatever keys they hold.
+ * approval in it is not one to reason about. Whoever asked is never eligible, whatever keys they hold, but in the step of those who ask.
  */
 export function countApprovals(input: {
   policy: Policy
@@ -24,9 +24,9 @@ export function countApprovals(input: {
   allowsEarlierWords?: boolean
 }): Tally {
   const { policy, intent, approvals, allowsEarlierWords = false } = input
-  const steps = withoutPeople(input.steps, askersOf(intent))
+  const steps = stepsFor(input.steps, askersOf(intent))
   const eligible = eligibleIn(steps)
-  const mayStop = without(input.mayStop ?? eligible, askersOf(intent))
+  const mayStop = mayStopFor(input.mayStop ?? eligible, steps, askersOf(intent))
   const approvedBy = new Map<string, Person>()
   const rejectedBy = new Map<string, Person>()
   for (const approval of approvals) {

@@ -2,7 +2,7 @@ import { type Infer, list, struct, union } from '@holdfast/encoding'
 import { acceptanceShape } from '@holdfast/intent'
 import { last } from '@holdfast/units'
 import { checkGenesis, type Genesis, genesisShape } from './genesis.ts'
-import { checkPolicyChange, policyChangeRecordShape } from './policy-change.ts'
+import { checkPolicyChange, policyChangeRecordShape } from './change/policy-change.ts'
 import type { Policy } from './policy.ts'
 import { type SignerIdentity, signersOf } from './signers.ts'
 

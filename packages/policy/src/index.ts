@@ -3,7 +3,6 @@ export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused }
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export {
   BOOK_ENTRIES_MAX,
-  bookApprovers,
   bookFault,
   bookStanding,
   type Book,
@@ -28,8 +27,8 @@ export {
   type PaymentDraft,
 } from './evaluate/evaluate.ts'
 export { countsTokens, isUnlimitedGrant, tokensOfCall } from './evaluate/evaluate-call.ts'
-export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfOrder } from './evaluate/evaluate-order.ts'
-export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step } from './evaluate/steps.ts'
+export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
+export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
 export { namedIn, replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
@@ -56,9 +55,20 @@ export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { pinnedBy } from './conditions/index.ts'
 export { checkRule } from './rules/check-rule.ts'
 export type { Group } from './people/groups.ts'
-export type { Condition } from './conditions/index.ts'
+export type { Condition, DestinationFacts, PaidTo } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
-export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
+export {
+  checkNextPolicy,
+  checkPolicyChange,
+  policyChangeRecordShape,
+  type Founding,
+  type PolicyChangeRecord,
+  waitOfChange,
+} from './change/policy-change.ts'
+export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
+export { loosens } from './change/loosens.ts'
+export { partsTouched, type Touched } from './change/touched-parts.ts'
+export { decidersOf, PARTS, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { isApprovalOrigin } from './origins.ts'

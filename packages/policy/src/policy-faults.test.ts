@@ -18,8 +18,10 @@ function sentences(): string[] {
       .filter((text) => !text.includes('cause.message') && text !== '${where} ${fault}')
       .flatMap((text) => (text.startsWith('${where}') ? wheres.map((where) => text.replace('${where}', where)) : [text]))
   const answeredIn = (name: string) =>
-    [...sourceOf(name).matchAll(/(?:return|\?|:|=>)\s+(['`])([a-z][^'`]{11,})\1/g)].map(([, , text]) => text!).filter((text) => !/^(the|group) /.test(text))
-  const [change, rules] = [sourceOf('policy-change'), sourceOf('rules/check-rule')]
+    [...sourceOf(name).matchAll(/(?:return|\?|:|=>)\s+(['`])([a-z][^'`]{11,})\1/g)]
+      .map(([, , text]) => text!)
+      .filter((text) => !/^(the|group) |\$\{fault\}$/.test(text))
+  const [change, rules] = [sourceOf('change/policy-change'), sourceOf('rules/check-rule')]
   const quorums = rules.indexOf('function checkMembers')
   const ofRules = ['assets', 'destinations', 'sources', 'times', 'index'].map((name) => `conditions/${name}`)
   return [
@@ -27,7 +29,8 @@ function sentences(): string[] {
     ...thrownIn(rules.slice(0, quorums), 'rule ${id}'),
     ...thrownIn(rules.slice(quorums), 'rule ${id}', 'governance'),
     ...thrownIn(change.slice(change.indexOf('export function checkNextPolicy'), change.indexOf('function decodePolicy'))),
-    ...['signers', 'people/groups', 'people/machines'].flatMap(answeredIn),
+    ...['signers', 'people/groups', 'people/machines', 'parts'].flatMap(answeredIn),
+    ...answeredIn('people/who').map((text) => `part X7 ${text}`),
     ...[...ofRules, 'rules/limits', 'people/who'].flatMap(answeredIn).map((text) => `rule X7 ${text}`),
   ].map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})+\}/g, 'X7'))
 }

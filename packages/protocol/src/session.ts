@@ -38,11 +38,26 @@ const signFields = {
   nonce: bytes(32),
 }
 
+const ownPath = { keyId: bytes(32), path: list(uint(31), 8) }
+/** Where one of the addresses that an order pays comes from, if it is the organisation's own. */
+const ownAddressShape = struct('holdfast/request/own-address/v1', { address: text(128), ...ownPath })
+/** An earlier payment to an address: its bytes as they were sent, which carry the signatures of the organisation's own key. */
+const earlierPaymentShape = struct('holdfast/request/earlier-payment/v1', {
+  address: text(128),
+  ...ownPath,
+  raw: bytes(undefined, 1 << 16),
+})
+
 /**
  * Two signers sign one transaction. Everything they need to judge it is here; they trust none of it unchecked. `rule` says by which rule of the policy, where
- * the limits of those before it are used up; it is the first that may decide, if absent.
+ * the limits of those before it are used up; it is the first that may decide, if absent. `own` and `paid` prove of addresses what rules may ask of them.
  */
-export const signShape = struct('holdfast/request/sign/v2', { ...signFields, rule: optional(text(64)) })
+export const signShape = struct('holdfast/request/sign/v3', {
+  ...signFields,
+  rule: optional(text(64)),
+  own: list(ownAddressShape, 256),
+  paid: list(earlierPaymentShape, 16),
+})
 
 /** As signers were asked before rules had limits that pass orders on. */
 export const firstSignShape = struct('holdfast/request/sign/v1', signFields)

@@ -71,6 +71,15 @@ export const signerCalls = {
     struct('holdfast/call/policy-applied/v1', { version: uint() }),
   ),
   /**
+   * Tells this signer of a change of the policy that has its approvals. Where that loosens the policy, the answer is from when on it is followed here, counted from
+   * the first time; anybody whose no stops it can say so until then. Null where it need not wait. Repeatable.
+   */
+  hearPolicy: call(
+    'hear-policy',
+    struct('holdfast/call/hear-policy/v1', { genesis, record: bytes(undefined, 1 << 21) }),
+    struct('holdfast/call/policy-heard/v1', { untilMs: optional(uint(53)) }),
+  ),
+  /**
    * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever
    * follows one
    * wants it of the others. Repeatable.
@@ -166,6 +175,15 @@ export const signerCalls = {
     'follow-signer-order',
     struct('holdfast/call/follow-signer-order/v1', { genesis, ...approvedFields, ...endorsedFields }),
     struct('holdfast/call/signer-order-followed/v1', {}),
+  ),
+  /**
+   * Tells this signer that every step of the rule (`rule`) which decides on an order to pay is met. From the first time on the rule's delay counts here, by this
+   * signer's own clock. Repeatable.
+   */
+  seeQuorum: call(
+    'see-quorum',
+    struct('holdfast/call/see-quorum/v1', { genesis, ...approvedFields, rule: text(64) }),
+    struct('holdfast/call/quorum-seen/v1', { signableAtMs: uint(53), isSignable: bool() }),
   ),
   /** How far this signer is with the whitelist, and the order that made the version it has. */
   bookStatus: call(

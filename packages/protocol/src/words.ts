@@ -67,10 +67,17 @@ const votedShape = struct('holdfast/word/voted/v1', {
 /**
  * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
  * a word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order. Words
- * of the first forms, which evidence holds, count under one rule, and the very first say nothing of changes of the policy.
+ * of earlier forms, which evidence holds, say nothing of the whitelist; the first two count under one rule, and the very first say nothing of changes of the policy.
  */
 export const wordShape = union({
-  word: struct('holdfast/word/v3', { ...wordFields, voted: list(votedShape, VOTED_MAX), counted: list(countedShape, COUNTS_MAX) }),
+  word: struct('holdfast/word/v4', {
+    ...wordFields,
+    voted: list(votedShape, VOTED_MAX),
+    counted: list(countedShape, COUNTS_MAX),
+    /** The whitelist as this signer has it: its version, and the order that made it. */
+    book: struct('holdfast/word/book/v1', { version: uint(), hash: bytes(32) }),
+  }),
+  third: struct('holdfast/word/v3', { ...wordFields, voted: list(votedShape, VOTED_MAX), counted: list(countedShape, COUNTS_MAX) }),
   second: struct('holdfast/word/v2', { ...windowFields, voted: list(votedShape, VOTED_MAX) }),
   first: struct('holdfast/word/v1', windowFields),
 })

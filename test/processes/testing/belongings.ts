@@ -2,6 +2,7 @@ import { decideBookAudit, saveBookEntry, saveBookGroup, savePersonal } from '@ho
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseWebhookEndpoint, saveWebhookEndpoint, testWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
+import { generateQr } from '@holdfast/features/proposal/contract'
 import { getPolicy, proposeAbsence, proposePolicy } from '@holdfast/features/policy/contract'
 import { listTransactions } from '../../../features/transaction/contract.ts'
 import { createSubWallet, updateAlias } from '../../../features/wallet/contract.ts'
@@ -24,6 +25,7 @@ export type Belongings = FundedOrganisation & {
   paidId: string
   /** A payment that waits for approval. */
   waitingId: string
+  qrId: string
   depositId: string
   /** A second session of Alice. */
   sessionId: string
@@ -81,6 +83,7 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
   for (const member of [bruno, chiara]) await member.decide(paid.hash, 'approve')
   await waitUntilPaid(ports, alice, paid)
   const waiting = await orderPayment(ports, alice, payment())
+  const { qr_id: qrId } = await client.call(generateQr, { type: 'approve', biz_id: waiting.id })
   const elsewhere = createTerminalMember(ports, stack.settings, alice, alice.keys)
   await elsewhere.signIn()
   const { list: deposits } = await client.call(listTransactions, { type: 'deposit' })
@@ -130,6 +133,7 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     secondSubWalletId,
     paidId: paid.id,
     waitingId: waiting.id,
+    qrId,
     depositId: deposits[0]!.id,
     sessionId: sessions.find(({ current }) => !current)!.session_id,
     methodId: method!.method_id,
@@ -171,6 +175,7 @@ export function canariesOf(org: Belongings): string[] {
     fingerprint,
     paidId,
     waitingId,
+    qrId,
     depositId,
     sessionId,
     methodId,
@@ -197,6 +202,7 @@ export function canariesOf(org: Belongings): string[] {
     fingerprint,
     paidId,
     waitingId,
+    qrId,
     depositId,
     sessionId,
     methodId,

@@ -157,6 +157,8 @@ export function makeSignRequest(organisation: Organisation): SessionRequest {
     checkpoint: '',
     logged: [],
     rule: null,
+    own: [],
+    paid: [],
     nonce: seed('request'),
   }
 }

@@ -2,28 +2,30 @@
 export const DEFAULT_NAMESPACE = 'translation'
 
 /**
- * The namespaces of the words, and the feature whose words live in each; one without a feature waits for its area. What several
+ * The namespaces of the words, and the features whose words live in each, which begin with other words; one without a feature waits for its area. What several
  * areas share, and every feature that is not named here, lives in the default one, under the feature's own first key.
  */
-export const FEATURE_OF_NAMESPACE: Readonly<Record<string, string | undefined>> = {
-  apiPage: 'api-key',
-  btcAddress: undefined,
-  coSigner: 'co-signer',
-  coldWallet: 'cold-wallet',
-  collection: 'collection',
-  invoice: 'invoice',
-  kyt: 'kyt',
-  privateKeyRecovery: 'key-recovery',
-  strategyEngine: 'policy',
-  teamMember: 'team',
-  tools: 'tools',
-  trade: 'trade',
-  whiteAddress: 'address-book',
+const FEATURES_OF_NAMESPACE: Readonly<Record<string, readonly string[]>> = {
+  apiPage: ['api-key'],
+  btcAddress: [],
+  coSigner: ['co-signer'],
+  coldWallet: ['cold-wallet'],
+  collection: ['collection'],
+  invoice: ['invoice'],
+  kyt: ['kyt'],
+  privateKeyRecovery: ['key-recovery'],
+  strategyEngine: ['policy', 'strategy'],
+  teamMember: ['team'],
+  tools: ['tools'],
+  trade: ['trade'],
+  whiteAddress: ['address-book'],
 }
 
 /** The namespace of a feature's words; of what is no feature, the default one. */
 export function namespaceOf(feature: string | undefined): string {
-  return Object.keys(FEATURE_OF_NAMESPACE).find((namespace) => feature !== undefined && FEATURE_OF_NAMESPACE[namespace] === feature) ?? DEFAULT_NAMESPACE
+  return (
+    Object.keys(FEATURES_OF_NAMESPACE).find((namespace) => feature !== undefined && FEATURES_OF_NAMESPACE[namespace]?.includes(feature)) ?? DEFAULT_NAMESPACE
+  )
 }
 
-export const NAMESPACES: readonly string[] = [DEFAULT_NAMESPACE, ...Object.keys(FEATURE_OF_NAMESPACE)]
+export const NAMESPACES: readonly string[] = [DEFAULT_NAMESPACE, ...Object.keys(FEATURES_OF_NAMESPACE)]

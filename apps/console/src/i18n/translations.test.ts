@@ -118,11 +118,13 @@ test('every key is used', () => {
   assert.deepEqual(unused, [])
 })
 
-test('no two parts of the default namespace begin with the same word', () => {
-  const roots = parts
-    .filter((part) => part.namespace === 'translation')
-    .flatMap((part) => [...new Set([...part.words['en-US'].keys()].map((key) => key.split('.')[0]))])
-  assert.deepEqual(roots.toSorted(), [...new Set(roots)].toSorted())
+test('no two parts of a namespace begin with the same word', () => {
+  for (const namespace of NAMESPACES) {
+    const roots = parts
+      .filter((part) => part.namespace === namespace)
+      .flatMap((part) => [...new Set([...part.words['en-US'].keys()].map((key) => key.split('.')[0]))])
+    assert.deepEqual(roots.toSorted(), [...new Set(roots)].toSorted(), namespace)
+  }
 })
 
 test('the namespaces are those agreed, and the default one is translation (spec 1.3, 1.4)', () => {

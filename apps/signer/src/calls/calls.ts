@@ -22,7 +22,7 @@ import {
 import { attestOrder } from './attest-order.ts'
 import { endorse } from './endorse.ts'
 import { followKeyOrder } from './follow-key-order.ts'
-import { applyPolicy } from './follow-policy.ts'
+import { applyPolicy, hearPolicyChange, verifyPolicyChange } from './follow-policy.ts'
 import { followSignerOrder } from './follow-signer-order.ts'
 import { freeze, isNoFreeze } from './freeze.ts'
 import { activateEpoch, attestEpoch, keyEpochs, keyPublic, retireEpoch } from './key-epochs.ts'
@@ -31,6 +31,7 @@ import type { Organisation } from '../state/organisation.ts'
 import { pinGenesis } from './pin-genesis.ts'
 import { Refused } from '../checks/refused.ts'
 import type { Key } from '../state/register.ts'
+import { seeQuorum } from './see-quorum.ts'
 import { sealShare } from './share-package.ts'
 import type { Signer } from '../signer.ts'
 import { VaultError } from '../state/vault-key.ts'
@@ -52,6 +53,11 @@ export function createCalls(signer: Signer): SignerCalls {
     applyPolicy: async ({ genesis, record, endorsements }) => ({
       version: await applyPolicy(signer, organisationOf(signer, genesis), record, endorsements),
     }),
+    hearPolicy: async ({ genesis, record }) => {
+      const organisation = organisationOf(signer, genesis)
+      const untilMs = await hearPolicyChange(signer, organisation, verifyPolicyChange(signer, organisation, record))
+      return { untilMs: untilMs === null ? null : BigInt(untilMs) }
+    },
     endorse: async ({ genesis, subject }) => endorse(signer, servedBy(signer, genesis), subject),
     cosignCheckpoint: async (asked) => ({ line: await cosignCheckpoint(signer, servedBy(signer, asked.genesis), asked) }),
     status: async ({ genesis }) => statusOf(signer.organisation(genesis), signer.options.ports.clock.nowMs()),
@@ -82,6 +88,7 @@ export function createCalls(signer: Signer): SignerCalls {
       const { version, hash, entries } = organisationOf(signer, genesis).register.book
       return { version, hash, entries: BigInt(entries.size) }
     },
+    seeQuorum: async (asked) => seeQuorum(signer, servedBy(signer, asked.genesis), asked),
     freeze: async ({ genesis, freeze: given }) => {
       await freeze(signer, servedBy(signer, genesis), given).catch((cause: unknown) => {
         throw isNoFreeze(cause) ? new Refused('c6', `the freeze: ${cause.message}`, { cause }) : cause

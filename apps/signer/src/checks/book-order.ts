@@ -1,6 +1,6 @@
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { type AddressBookIntent, approvalShape, type Intent, intentHash } from '@holdfast/intent'
-import { bookApprovers, bookFault, bookStanding, countApprovals, oneStep, policyHash } from '@holdfast/policy'
+import { bookFault, bookStanding, countApprovals, decidersOf, oneStep, policyHash, stoppersOf } from '@holdfast/policy'
 import { Refused } from './refused.ts'
 import { checkNotFrozen, checkOwnVetoes, readOr, type SignerView } from './verify.ts'
 import { checkUndecided } from './voted.ts'
@@ -61,12 +61,13 @@ export function checkLateApprovals({ approvals: encoded }: { approvals: readonly
   const versions = [register.policy, ...register.formerPolicies]
   const policy = versions.find((each) => each.version === intent.policyVersion && equalBytes(policyHash(each), intent.policyHash))
   if (!policy) throw new Refused('c3', `made under a version ${intent.policyVersion} of the policy that was never in force here`)
-  const { approvers, threshold } = bookApprovers(policy)
+  const { approvers, threshold } = decidersOf(policy, intent)
+  const mayStop = stoppersOf(policy, intent)
   const approvals = encoded.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  const counted = { policy, intent, approvals, steps: oneStep(approvers, threshold) }
+  const counted = { policy, intent, approvals, steps: oneStep(approvers, threshold), mayStop }
   const tally = readOr('c5', 'an approval', () => countApprovals(counted))
   const [rejecting] = tally.rejectedBy
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   if (!tally.met) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)
-  checkOwnVetoes(intent, approvers, register)
+  checkOwnVetoes(intent, mayStop, register)
 }

@@ -1,7 +1,7 @@
 import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
-import { bookApprovers, oneStep } from '@holdfast/policy'
+import { decidersOf, oneStep, stoppersOf } from '@holdfast/policy'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Register } from '../state/register.ts'
@@ -94,19 +94,20 @@ function readKeyPublic({ key: encoded, keyId, genesis }: ReshareRequest): KeyPub
   }
 }
 
-/** c5 and c6: the quorum of those who govern the policy, never the one who asked, and no no among them. */
+/** c5 and c6: the quorum of those who govern the policy, or of the part that the order belongs to, never the one who asked, and no no among them. */
 export function checkGovernors(
   request: Pick<ReshareRequest, 'approvals'>,
   intent: KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
   view: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   const { register } = view
-  const { approvers, threshold } = intent.kind === 'addressBook' ? bookApprovers(register.policy) : register.policy.governance
-  const { tally } = tallyOf(request, intent, view, { steps: oneStep(approvers, threshold) })
+  const { approvers, threshold } = decidersOf(register.policy, intent)
+  const mayStop = stoppersOf(register.policy, intent)
+  const { tally } = tallyOf(request, intent, view, { steps: oneStep(approvers, threshold), mayStop })
   if (tally.missing > 0 || threshold < 1n) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)
   const rejecting = tally.rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
-  checkOwnVetoes(intent, approvers, register)
+  checkOwnVetoes(intent, mayStop, register)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { decode, type Infer, toHex } from '@holdfast/encoding'
 import { faultOf, type Intent, intentShape, type KeyOrderIntent } from '@holdfast/intent'
+import { stoppersOf } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Key, Register } from '../state/register.ts'
@@ -44,7 +45,7 @@ function checkShare({ action, keyId, epoch }: KeyOrderIntent, register: Register
 
 /** What this signer has against an order about a key as it stands, in words; empty if nothing. Throws Refused. */
 export function objectionToKeyOrder(intent: KeyOrderIntent, { register }: Pick<View, 'register'>): string {
-  checkOwnVetoes(intent, register.policy.governance.approvers, register)
+  checkOwnVetoes(intent, stoppersOf(register.policy, intent), register)
   checkShare(intent, register)
   return faultOf(intent) ?? ''
 }

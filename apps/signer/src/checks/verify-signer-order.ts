@@ -1,6 +1,6 @@
 import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { type AbsenceIntent, faultOf, type Intent, intentHash, intentShape, isSignerOrder, type SignerOrderIntent } from '@holdfast/intent'
-import { bookApprovers } from '@holdfast/policy'
+import { stoppersOf } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkBook, checkLateApprovals, isLate } from './book-order.ts'
 import { Refused } from './refused.ts'
@@ -49,8 +49,7 @@ function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: Pick<Si
 /** What this signer has against such an order as it stands, in words; empty if nothing. Throws Refused. */
 export function objectionToSignerOrder(intent: SignerOrderIntent, view: SignerView): string {
   const { policy } = view.register
-  const { approvers } = intent.kind === 'addressBook' ? bookApprovers(policy) : policy.governance
-  checkOwnVetoes(intent, approvers, view.register)
+  checkOwnVetoes(intent, stoppersOf(policy, intent), view.register)
   const fault = faultOf(intent)
   if (fault !== undefined) return fault
   // The one that is said to be away may well be asked for its opinion: then it is not.

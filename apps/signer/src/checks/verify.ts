@@ -36,6 +36,7 @@ import {
   type Needs,
   neededIn,
   type Outcome,
+  type PaidTo,
   type Person,
   type Policy,
   policyHash,
@@ -44,6 +45,8 @@ import {
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
 import { countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
+import { checkDelay } from './delay.ts'
+import { factsOf } from './destinations.ts'
 import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, TellingReservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
@@ -100,6 +103,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
   const { needs, judge, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
   checkVetoes(intent, needs, tally.rejectedBy, register)
+  if (!known) checkDelay({ intent, payment }, needs, view)
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, needs }, policy)
@@ -276,8 +280,9 @@ function checkQuorum(
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
   const isDecided = known !== undefined || isCancellation(intent)
   const { policy } = register
+  const facts = factsOf(request, view)
   const judge = (atMs: number) => {
-    const asking = { by: request.rule, ...(!isDecided && { atMs }) }
+    const asking = { by: request.rule, ...(!isDecided && { atMs, destination: (to: PaidTo) => facts(to, atMs) }) }
     return isCancellation(intent) ? evaluateOrder(policy, intent, asking) : askedAs(outcomeOf(judgedAs(intent), policy, effects, asking), intent)
   }
   const outcome = judge(nowMs)
@@ -315,17 +320,17 @@ export function tallyOf(
 export function checkVetoes(intent: SpendingIntent, { mayStop }: Pick<Needs, 'mayStop'>, rejectedBy: readonly Person[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
-  checkOwnVetoes(intent, mayStop, register)
+  refuseVetoed(intent, mayStop, register)
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(
-  intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
-  approvers: readonly Uint8Array[],
-  register: Register,
-): void {
+export function checkOwnVetoes(intent: KeyChangeIntent | KeyOrderIntent | SignerOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
   const askers = askersOf(intent)
   const eligible = approvers.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
+  refuseVetoed(intent, eligible, register)
+}
+
+function refuseVetoed(intent: Intent, eligible: readonly Uint8Array[], register: Register): void {
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at a signer's approval page")
 }

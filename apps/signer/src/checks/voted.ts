@@ -1,6 +1,6 @@
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { type Approval, intentHash, type PolicyChangeIntent } from '@holdfast/intent'
-import { type Policy, policyShape } from '@holdfast/policy'
+import { findPerson, type Policy, policyShape, quorumsOfChange, waitOfChange } from '@holdfast/policy'
 import { VOTED_MAX, type Voted, type Word } from '@holdfast/protocol'
 import type { JournalEvent } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
@@ -61,6 +61,27 @@ export function rejectionsIn({ change, rejectedBy }: Voted, register: Register):
   const { approvedBy: _, rejectedBy: before, ...facts } = known
   const unheard = rejectedBy.filter((person) => !has(before, person))
   return unheard.map((person) => ({ kind: 'policyVoted', ...facts, policyVersion: register.policy.version, person, approves: false }))
+}
+
+/**
+ * What the journal is to hold of rejections, at the pages of others, of a change that loosens the policy and waits here: whoever brings it when its time has come
+ * brings it in vain.
+ */
+export function noesToWaiting({ change, rejectedBy }: Voted, register: Register): Extract<JournalEvent, { kind: 'vetoed' }>[] {
+  if (!register.loosenings.has(toHex(change))) return []
+  const known = register.vetoes.get(toHex(change)) ?? []
+  const unheard = rejectedBy.filter((person) => !has(known, person) && findPerson(register.policy, person))
+  return unheard.map((person) => ({ kind: 'vetoed', intentHash: change, person }))
+}
+
+/**
+ * Whether those who govern decide a change alone and at once. What others decide with them stops no order while it is on its way, nor does what loosens the policy:
+ * orders go on by the present version until its time has come.
+ */
+export function isDecidedByGovernors(intent: PolicyChangeIntent, policy: Policy): boolean {
+  const next = decode(policyShape, intent.newPolicy)
+  const isOfGovernors = quorumsOfChange(policy, next, intent.initiator).every(({ of }) => of === 'current' || of === 'next')
+  return isOfGovernors && waitOfChange(policy, next) === 0n
 }
 
 /** c12: no next version of the policy was approved by what all know, and rejected by nobody. Throws Refused. */

@@ -25,7 +25,7 @@ import { Refused } from './refused.ts'
 import { type Register, slotKeyOf, type Stood } from '../state/register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
 import { capsOf, checkBegun, checkLimits, spendsWithin } from './verify-reservation.ts'
-import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
+import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.ts'
 
 /*
  * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all
@@ -83,6 +83,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     vetoes: vetoes.slice(0, 256),
     binding: bindingOf(register, payment),
     voted: votedHere(register),
+    book: { version: register.book.version, hash: register.book.hash },
     counted: asks.counts.map((count) => countedHere(register, count, payment, Math.floor(SPENDS_MAX / asks.counts.length))),
     atMs: BigInt(nowMs),
   }
@@ -234,6 +235,15 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
     throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
   }
   checkLogSize(register, party, word.logSize)
+  checkBook(register, party, word.book)
+}
+
+/** c12: nobody has a newer whitelist than this signer, or another one of the same version. */
+function checkBook({ book }: Register, party: number, { version, hash }: Word['book']): void {
+  if (version > book.version)
+    throw new Refused('c12', `party ${party} has version ${version} of the whitelist, this signer ${book.version}: bring it the newer version`)
+  if (version === book.version && !equalBytes(hash, book.hash))
+    throw new Refused('c12', `party ${party} has another whitelist of version ${version} than this signer`)
 }
 
 /**
@@ -245,7 +255,10 @@ function learntFrom(words: readonly Word[], { register, fingerprint }: Standing)
   const learnt = new Map<string, JournalEvent>()
   for (const word of words) {
     const { vetoes, frozen } = word
-    for (const each of word.voted) for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
+    for (const each of word.voted) {
+      for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
+      for (const event of noesToWaiting(each, register)) learnt.set(`no ${toHex(event.intentHash)}${toHex(event.person)}`, event)
+    }
     for (const { order, person } of vetoes) {
       const known = register.vetoes.get(toHex(order))?.some((each) => equalBytes(each, person))
       if (!known && findPerson(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })

@@ -34,7 +34,7 @@ import type { JournalEvent } from '../state/journal-events.ts'
 import { bookFacts } from './book-facts.ts'
 import { type PAGE_REFUSALS, PageRefused } from './page-refused.ts'
 import type { Signer } from '../signer.ts'
-import { votedEvent } from '../checks/voted.ts'
+import { isDecidedByGovernors, votedEvent } from '../checks/voted.ts'
 
 export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
@@ -184,8 +184,9 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
   const { intent, approvals, state, facts, closes, coin, rule, around } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
   const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
+  const waits = organisation.register.loosenings.get(hash) ?? null
   const book = bookFacts(read, organisation.register, signer.options.ports.clock.nowMs())
-  return { intent, approvals, state, ...serversWord, book, genesis, policy: toHex(encode(policyShape, policy)) }
+  return { intent, approvals, state, ...serversWord, book, waits_until: waits, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**
@@ -279,9 +280,10 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
   // Which key a proposed version names is the word of whoever proposes it: what that shows counts for nobody's passkey, and decides for nobody who governs now.
   const isOwnKey = isOfVersionInForce || !policy.governance.approvers.some((person) => equalBytes(person, approval.person))
-  const counted = isOfVersionInForce ? countedIn([approval], register) : []
-  const voted = intent.kind === 'policyChange' && isOwnKey ? [votedEvent(intent, approval, policy)] : []
   const isRejection = approval.decision === 'reject'
+  const counted = isOfVersionInForce ? countedIn([approval], register) : []
+  const voted =
+    intent.kind === 'policyChange' && isOwnKey && (isRejection || isDecidedByGovernors(intent, policy)) ? [votedEvent(intent, approval, policy)] : []
   const heard = [...vetoed, ...(isRejection ? voted : []), ...counted]
   if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })

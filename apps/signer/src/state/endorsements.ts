@@ -28,14 +28,14 @@ export function subjectOf(intent: Intent): Subject {
 /**
  * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and
  * for one that
- * is away by the word of people. Throws Refused.
+ * is away by the word of people. Answers how many have. Throws Refused.
  */
 export function checkEndorsements(
   organisation: Organisation,
   intent: Intent,
   given: readonly Signed[],
   { nowMs, without }: { nowMs: number; without: readonly bigint[] },
-): void {
+): number {
   const { party: me, register } = organisation
   const away = register.absenceAt(nowMs)
   const needed = register.signers.filter(({ party }) => party !== BigInt(me) && !without.includes(party) && Number(party) !== away?.party)
@@ -49,6 +49,7 @@ export function checkEndorsements(
     isFresh ||= counting.some((word) => word && isFreshAt(word, nowMs))
   }
   if (isLate(intent, { register, nowMs }) && !isFresh) throw new Refused('c12', 'no other signer says now that it follows this order, which is over')
+  return needed.length
 }
 
 const isExport = (intent: Intent): boolean => intent.kind === 'keyOrder' && intent.action === 'export'

@@ -97,6 +97,8 @@ export const journalEventShape = union({
   freezesLifted: struct('holdfast/journal/freezes-lifted/v1', { intentHash: bytes(32), freezes: list(bytes(32), FREEZES_MAX) }),
   /** The whitelist was changed by an approved order, whole; what it adds counts from then on. */
   bookChanged: struct('holdfast/journal/book-changed/v1', { intent: bytes(undefined, BOOK_ORDER_BYTES_MAX), usableAtMs: uint(53) }),
+  /** Every step of a rule with a delay was met for an order: the delay counts from then on. */
+  quorumSeen: struct('holdfast/journal/quorum-seen/v1', { intentHash: bytes(32), ruleId: text(64) }),
   /** This signer gave its word that it would follow an order: a no to it comes too late here. */
   endorsed: struct('holdfast/journal/endorsed/v1', { intentHash: bytes(32) }),
   /** What somebody said here of a change of the policy, once the server has taken it: see `votedShape`. */
@@ -109,6 +111,8 @@ export const journalEventShape = union({
     person: bytes(16),
     approves: bool(),
   }),
+  /** A change of the policy that loosens it was brought here, as people approved it: not before this time it is followed. */
+  looseningHeard: struct('holdfast/journal/loosening-heard/v1', { change: bytes(32), untilMs: uint(53) }),
   /** The process began. Sessions that were under way are over. */
   restarted: struct('holdfast/journal/restarted/v1', {}),
 })

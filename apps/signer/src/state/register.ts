@@ -108,8 +108,14 @@ export class Register {
   readonly freezes = new Map<string, Uint8Array>()
   readonly lifted = new Set<string>()
   readonly book = emptyBook()
+  /** When this signer first saw that the steps of a rule were met for an order, by order and rule. */
+  readonly quorums = new Map<string, number>()
   /** Orders that this signer said it would follow. */
   readonly endorsed = new Set<string>()
+  /** Changes of the policy in force that loosen it, each with the time before which it is not followed here. */
+  readonly loosenings = new Map<string, number>()
+  /** The latest time of any record: a clock that was put back makes nothing earlier than that. */
+  latestMs = 0
   /** What people said at this signer's page of changes of the policy in force, by change. */
   readonly votes = new Map<string, Voted>()
 
@@ -152,6 +158,7 @@ export class Register {
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
+export const quorumKeyOf = (intentHash: Uint8Array, ruleId: string): string => `${toHex(intentHash)}|${ruleId}`
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 
@@ -161,6 +168,7 @@ export const isUsedUp = (register: Register, { keyId, epoch }: Pick<Key, 'keyId'
 
 /** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
 export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
+  register.latestMs = Math.max(register.latestMs, atMs)
   switch (event.kind) {
     case 'pinned':
       return pin(register, event.record, atMs)
@@ -232,6 +240,17 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepBook(register.book, event, atMs)
     case 'policyVoted':
       return keepVote(register, event)
+    case 'quorumSeen': {
+      const seen = quorumKeyOf(event.intentHash, event.ruleId)
+      if (!register.quorums.has(seen)) register.quorums.set(seen, register.latestMs)
+      return
+    }
+    case 'looseningHeard': {
+      const change = toHex(event.change)
+      // Whoever brings it again neither shortens the wait nor begins it anew.
+      if (!register.loosenings.has(change)) register.loosenings.set(change, Number(event.untilMs))
+      return
+    }
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return
@@ -264,6 +283,7 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
   register.policy = checkPolicyChange(decode(policyChangeRecordShape, encoded), former, founding)
   register.formerPolicies.push(former)
   register.votes.clear()
+  register.loosenings.clear()
   // What a replaced signer had come to is not asked of the one in its place, which begins anew.
   for (const { party } of replacedSigners(before, register.signers)) {
     register.seen.delete(Number(party))

@@ -123,6 +123,8 @@ export function requestOf({ key, draft, approvals, log = new Log(draft.intent.ge
     checkpoint: log.note(),
     logged: indexes.map((index) => log.logged(index)),
     rule: null,
+    own: [],
+    paid: [],
     nonce: sha256(new TextEncoder().encode(`request/${salt}/${log.tree.size}`)),
   }
   return { request, log }

@@ -1,3 +1,4 @@
+import { CallError } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { usePermission, useUserInfo } from '@holdfast/features/session/console'
 import {
@@ -22,6 +23,7 @@ import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deleteBookEntries, getBookChallenge, getBookEntry, listBookLog, saveWhitelist, verifyBookEntry } from '../../book-contract.ts'
+import { addressBookErrors } from '../../errors.ts'
 import { AskedPage } from './asked-page.tsx'
 import { type BookEntry, Networks, WhitelistTag } from './book-words.tsx'
 import { EntryForm } from './entry-form.tsx'
@@ -52,19 +54,24 @@ function Entry({ entry }: { entry: BookEntry }) {
     const asked = { ids: [entry.id], whitelist }
     list.mutate({ request_id: idOf({ ...asked, status }), ...asked, ...secret })
   }
-  const askRemoval = async () => {
+  const askRemoval = async (byOrder: boolean) => {
     const answer = await confirm(drawers, {
       type: 'remove',
-      title: t(isListed ? 'book.removeListed' : 'book.remove'),
-      content: t(isListed ? 'book.removeListedText' : 'book.removeText', { name: entry.name }),
-      confirmText: t(isListed ? 'book.askOff' : 'book.remove'),
+      title: t(byOrder ? 'book.removeListed' : 'book.remove'),
+      content: t(byOrder ? 'book.removeListedText' : 'book.removeText', { name: entry.name }),
+      confirmText: t(byOrder ? 'book.askOff' : 'book.remove'),
     })
     if (answer.outcome !== 'confirm') return
-    const asked = { ids: [entry.id], propose: isListed ? ('1' as const) : ('0' as const) }
-    const removed = await remove.mutateAsync({ request_id: idOf({ ...asked, status }), ...asked, ...secret }).catch(() => undefined)
+    const asked = { ids: [entry.id], propose: byOrder ? ('1' as const) : ('0' as const) }
+    const removed = await remove.mutateAsync({ request_id: idOf({ ...asked, status }), ...asked, ...secret }).catch(async (error: unknown) => {
+      // The signers came to know it meanwhile: it leaves by an order, which people approve.
+      if (error instanceof CallError && error.is(addressBookErrors.whitelist_deletion)) await askRemoval(true)
+      return undefined
+    })
     if (removed && removed.approval_url === null) close()
   }
   const edit = () => void drawers.push({ title: t('book.edit'), body: <EntryForm entry={entry} /> }, { maskClosable: false })
+  const fault = [list.error, remove.error].find((error) => error instanceof CallError)
   const href = list.data?.approval_url ?? remove.data?.approval_url
   if (href) return <AskedPage href={href} />
   const noCode = needsCode && !/^\d{6}$/.test(code)
@@ -118,6 +125,11 @@ function Entry({ entry }: { entry: BookEntry }) {
             { label: t('book.addedBy'), value: <Label text={entry.created_by.name} /> },
           ]}
         />
+        {fault && (
+          <div role="alert">
+            <Note tone="bad">{fault.is(addressBookErrors.address_in_approval) ? t('book.inFlow') : fault.message}</Note>
+          </div>
+        )}
         {mayWrite && <Verification entry={entry} />}
         <Story id={entry.id} />
         {mayWrite && needsCode && !isWaiting && (
@@ -126,7 +138,7 @@ function Entry({ entry }: { entry: BookEntry }) {
       </DrawerBody>
       {mayWrite && (
         <DrawerFooter>
-          <Button variant="quiet" disabled={isWaiting || (isListed && noCode)} loading={remove.isPending} onClick={() => void askRemoval()}>
+          <Button variant="quiet" disabled={isWaiting || (isListed && noCode)} loading={remove.isPending} onClick={() => void askRemoval(isListed)}>
             {t('book.remove')}
           </Button>
           <Button onClick={edit}>{t('book.edit')}</Button>

@@ -126,11 +126,11 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
                   onAcknowledge={setAcknowledged}
                 />
               )}
-              {(check?.in_flow || taken === 'in_flow') && <Note tone="warn">{t('book.inFlow')}</Note>}
-              {taken === 'duplicate' && check?.duplicate_id === null && <Note tone="bad">{t('book.duplicate')}</Note>}
             </div>
           </>
         )}
+        {(check?.in_flow || taken === 'in_flow') && <Note tone="warn">{t('book.inFlow')}</Note>}
+        {taken === 'duplicate' && check?.duplicate_id == null && <Note tone="bad">{t('book.duplicate')}</Note>}
         <TextField {...field('memo')} hint={t('personal.memoNote')} maxLength={200} autoComplete="off" />
         <SelectField
           label={t('book.group')}

@@ -6,7 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { claimRequest, handle, type HandledEndpoint, type RequestKey } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
-import { bookApprovers, LISTING_COOLING_MS } from '@holdfast/policy'
+import { decidersOf, LISTING_COOLING_MS } from '@holdfast/policy'
 import { formatAmount, newId, writeCsv } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../../book-contract.ts'
@@ -251,7 +251,7 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
         const isOpen = await hasOpenSignerOrder(tx, 'address_book')
         return {
           cooling_h: LISTING_COOLING_MS / 3_600_000,
-          need: Number(bookApprovers(policy).threshold),
+          need: Number(decidersOf(policy, { kind: 'addressBook' }).threshold),
           version: Number(version),
           open: isOpen && last ? { trade_no: last.id, title: last.title, approval_url: last.approval_url } : null,
         }

@@ -6,30 +6,44 @@ import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { countedIn } from '@holdfast/features/proposal/server'
 import { CoSignerError, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
-import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
+import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf, waitOfChange } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
 import { bringSignersUp } from './bring-signers-up.ts'
-import { quorumsOfChange } from './change-quorums.ts'
+import { type ChangeQuorum, quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
 import { type PolicyChange, policyChanges } from './policy-change.ts'
 
 export type ApplyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
-type Work = { inForce: PolicyInForce; record: Uint8Array; replaced: readonly number[]; endorsements: Uint8Array | null }
+type Work = {
+  inForce: PolicyInForce
+  record: Uint8Array
+  replaced: readonly number[]
+  endorsements: Uint8Array | null
+  waitsUntil: bigint | null
+  waits: boolean
+}
 type Refusal = { party: number; reason: string; statement: Signed | undefined }
 
 /**
  * Has the signers take over a change that has its quorum, and writes the new version once as many of them follow it as make a
  * signature, without one that it replaces. Each follows with the words of the others that they would, which are kept before any of them is told. `wait`
  * where too
- * few are there: asked again later, it goes on, since a signer takes the same change twice without harm.
+ * few are there, or where the change loosens the policy and its time at the signers has not come: asked again later, it goes on, since a signer takes the same
+ * change twice without harm. `tellsAgain`: signers may have come that have not heard of it.
  */
-export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, changeId: string): Promise<'applied' | 'ended' | 'wait'> {
+export async function applyPolicyChange(
+  needs: ApplyNeeds,
+  orgId: string,
+  changeId: string,
+  { tellsAgain = true }: { tellsAgain?: boolean } = {},
+): Promise<'applied' | 'ended' | 'wait'> {
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, needs, changeId))
   if (!work) return 'ended'
   const { inForce, record } = work
   const threshold = Number(inForce.genesis.threshold)
   if (needs.coSigners.online().filter((party) => !work.replaced.includes(party)).length < threshold) return 'wait'
+  if (work.waits && !work.endorsements && (await mustWait(needs, orgId, changeId, work, tellsAgain))) return 'wait'
   const asked = await endorsementsFor(needs, orgId, changeId, work)
   if (!asked) return 'wait'
   const { following, refusals } = 'refusals' in asked ? { following: [], ...asked } : await tellSigners(needs, work, asked.words)
@@ -40,6 +54,36 @@ export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, change
   if (refusals.length === 0 || following.length > 0) return 'wait'
   await needs.db.asOrganisation(orgId, (tx) => writeRefusal(tx, needs, changeId, refusals))
   return 'ended'
+}
+
+/**
+ * Tells the signers of a change that loosens the policy, so that their time runs, and keeps until when the last of them waits. A signer that refuses it says so again
+ * where its word is asked for.
+ */
+async function mustWait(needs: ApplyNeeds, orgId: string, changeId: string, work: Work, tellsAgain: boolean): Promise<boolean> {
+  const { ports, coSigners, db } = needs
+  const isEarly = (untilMs: bigint | null) => untilMs !== null && BigInt(ports.clock.nowMs()) < untilMs
+  if (isEarly(work.waitsUntil) && !tellsAgain) return true
+  await bringSignersUp(needs, work.inForce)
+  const asked = { genesis: work.inForce.fingerprint, record: work.record }
+  const parties = coSigners.online().filter((party) => !work.replaced.includes(party))
+  const answers = await Promise.all(
+    parties.map((party) =>
+      coSigners.call(party, signerCalls.hearPolicy, asked).catch((cause: unknown) => {
+        if (cause instanceof CoSignerError) return { untilMs: null }
+        throw cause
+      }),
+    ),
+  )
+  const latest = answers.reduce<bigint | null>((most, { untilMs }) => (untilMs !== null && untilMs > (most ?? 0n) ? untilMs : most), null)
+  if (latest !== null && latest !== work.waitsUntil) await db.asOrganisation(orgId, (tx) => keepWait(tx, needs, changeId, latest))
+  return isEarly(latest)
+}
+
+async function keepWait(tx: OrganisationTx, needs: ApplyNeeds, changeId: string, untilMs: bigint): Promise<void> {
+  await tx.updateTable('policy_change').set({ waits_until: untilMs }).where('org_id', '=', tx.orgId).where('id', '=', changeId).execute()
+  const change = await policyChanges.read(tx, changeId)
+  if (change) await policyChanges.announce(tx, needs, change)
 }
 
 /**
@@ -77,12 +121,14 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
   const { policy } = inForce
   const { intent } = change
   const approvals = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval).filter((each) => each.decision === 'approve')
-  const [current, next] = quorumsOfChange(change, policy)
+  const quorums = quorumsOfChange(change, policy)
+  const counted = (quorum: ChangeQuorum) => countedIn(quorum, approvals, intent, policy)
+  const now = quorums.filter(({ name }) => name !== 'next').map(counted)
   const { kind: _, ...bare } = intent
   const record = {
     intent: bare,
-    approvals: countedIn(current, approvals, intent, policy),
-    newApprovals: next ? countedIn(next, approvals, intent, policy) : [],
+    approvals: approvals.filter((each) => now.some((given) => given.includes(each))),
+    newApprovals: quorums.filter(({ name }) => name === 'next').flatMap(counted),
   }
   assert.ok(equalBytes(policyHash(checkPolicyChange(record, policy, inForce)), policyHash(change.next)))
   if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) {
@@ -90,8 +136,9 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
     return undefined
   }
   const replaced = replacedSigners(inForce.signers, signersOf(inForce.genesis, change.next)).map(({ party }) => Number(party))
-  const { endorsements = null } = change.row
-  return { inForce, record: encode(policyChangeRecordShape, record), replaced, endorsements: endorsements && new Uint8Array(endorsements) }
+  const { endorsements = null, waits_until: waitsUntil = null } = change.row
+  const kept = { endorsements: endorsements && new Uint8Array(endorsements), waitsUntil: waitsUntil === null ? null : BigInt(waitsUntil) }
+  return { inForce, record: encode(policyChangeRecordShape, record), replaced, ...kept, waits: waitOfChange(policy, change.next) > 0n }
 }
 
 /** One after the other. A signer that is replaced is not asked: the others are to refuse it from then on. */

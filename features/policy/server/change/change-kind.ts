@@ -7,7 +7,7 @@ import { policyAt } from '../current-policy.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { changeView } from './change-view.ts'
 import { closingOrders, type ClosingOrders } from './closing-orders.ts'
-import { type PolicyChange, policyChanges } from './policy-change.ts'
+import { isWaiting, type PolicyChange, policyChanges } from './policy-change.ts'
 import { pokePolicyChanges } from './run-policy-changes.ts'
 
 /** Changes of the policy: those who govern by the present version approve them, and those who will by the next. */
@@ -16,6 +16,7 @@ export const policyChangeKind: ProposalKind<PolicyChange> = {
   todo: describeChanges,
   decidedBy: policyChanges.decidedBy({
     quorums: quorumsOfChange,
+    canStop: ({ row }) => isWaiting(row),
     poke: pokePolicyChanges,
     page: async (tx, _, { row }) => {
       const closes = await closedBy(tx, row.base_version)
@@ -43,7 +44,7 @@ async function describeChanges(viewer: Viewer, ids: readonly string[]): Promise<
     )
     const node = { need: behind.need, done: behind.approved.length, waiting_for: [] }
     const title = changeTitle({ version: view.version, name: view.initiator.name, lines: view.lines }, viewer.language)
-    items.push({ kind: 'policy_change', ...governedItem({ view, title, node }, viewer.nowMs) })
+    items.push({ kind: 'policy_change', ...governedItem({ view: { ...view, mine: view.mine === 'stop' ? 'watch' : view.mine }, title, node }, viewer.nowMs) })
   }
   return items
 }

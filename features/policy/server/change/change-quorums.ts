@@ -1,19 +1,21 @@
-import { governanceQuorum, type Quorum, tallyOf } from '@holdfast/features/proposal/server'
-import { equalBytes } from '@holdfast/encoding'
+import { type Quorum, tallyOf } from '@holdfast/features/proposal/server'
 import type { Approval } from '@holdfast/intent'
-import type { Policy, Tally } from '@holdfast/policy'
+import { neededIn, type Policy, quorumsOfChange as askedBySigners, type Tally } from '@holdfast/policy'
 import type { PolicyChange } from './policy-change.ts'
 
-/** People of whom so many must approve a change: those who govern now and, where they are to be others, those who will. */
-export type ChangeQuorum = Quorum & { name: 'current' | 'next' }
+/** People of whom so many must approve a change: those who govern now and, where they are to be others, those who will; and those of each part that it touches. */
+export type ChangeQuorum = Quorum & { name: ReturnType<typeof askedBySigners>[number]['of'] }
 
-/** The quorums a change needs, as checkPolicyChange of packages/policy counts them. The person who asks is in none. */
+/** The quorums a change needs, as signers count them. The person who asks is in none. */
 export function quorumsOfChange({ intent, next }: Pick<PolicyChange, 'intent' | 'next'>, current: Policy): [ChangeQuorum, ...ChangeQuorum[]] {
-  const isSame =
-    current.governance.approvers.length === next.governance.approvers.length &&
-    current.governance.approvers.every((id) => next.governance.approvers.some((other) => equalBytes(id, other)))
-  const now = { name: 'current' as const, ...governanceQuorum(intent, current) }
-  return isSame ? [now] : [now, { name: 'next', ...governanceQuorum(intent, next) }]
+  const asked = askedBySigners(current, next, intent.initiator).map(({ of, directory, steps, mayStop }) => ({
+    name: of,
+    directory,
+    steps,
+    eligible: mayStop,
+    threshold: neededIn(steps),
+  }))
+  return asked as [ChangeQuorum, ...ChangeQuorum[]]
 }
 
 /** How far each quorum is. */

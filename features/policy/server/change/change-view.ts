@@ -4,12 +4,13 @@ import { equalBytes, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
-import { describeChange, findPerson, type Policy } from '@holdfast/policy'
+import { describeChange, eligibleIn, findPerson, type Policy } from '@holdfast/policy'
+import { timeInWords } from '@holdfast/intent'
 import { bytesToUuid, isUuid, uuidToBytes } from '@holdfast/units'
 import { quorumsOfChange, tallies } from './change-quorums.ts'
 import { closingOrders } from './closing-orders.ts'
 import { policyAt } from '../current-policy.ts'
-import { type PolicyChange } from './policy-change.ts'
+import { isWaiting, type PolicyChange } from './policy-change.ts'
 import { policyWords } from '../policy-words.ts'
 
 /** A change that may come into force. */
@@ -29,7 +30,9 @@ export async function changeView({ tx, context, language, personId }: ChangeView
     need: quorum.threshold,
     approved: tally.approvedBy.map((person) => named(person.id)),
     rejected: tally.rejectedBy.map((person) => named(person.id)),
-    waiting: quorum.eligible.filter((id) => !given.some((each) => equalBytes(each.person, id))).map(named),
+    waiting: eligibleIn(quorum.steps)
+      .filter((id) => !given.some((each) => equalBytes(each.person, id)))
+      .map(named),
   }))
   return {
     id: row.id,
@@ -48,17 +51,24 @@ export async function changeView({ tx, context, language, personId }: ChangeView
       personId,
     ),
     approval_url: approvalUrl(context, row.intent_hash),
+    waits_until: isWaiting(row) ? Number(row.waits_until) : null,
     expire_at: Number(row.expires_at),
     created_at: Number(row.created_at),
   }
 }
 
 /** What the reader can do: decide, or only watch. */
-export function roleIn(change: PolicyChange, base: Policy, spoken: readonly Uint8Array[], personId: string): 'decide' | 'decided' | 'initiator' | 'watch' {
+export function roleIn(
+  change: PolicyChange,
+  base: Policy,
+  spoken: readonly Uint8Array[],
+  personId: string,
+): 'decide' | 'stop' | 'decided' | 'initiator' | 'watch' {
   if (change.row.initiator === personId) return 'initiator'
   const id = uuidToBytes(personId)
   if (spoken.some((each) => equalBytes(each, id))) return 'decided'
   const isEligible = quorumsOfChange(change, base).some(({ eligible }) => eligible.some((each) => equalBytes(each, id)))
+  if (isEligible && isWaiting(change.row)) return 'stop'
   return change.row.state === 'approving' && isEligible ? 'decide' : 'watch'
 }
 
@@ -74,7 +84,8 @@ function reasonOf({ row, next }: PolicyChange, { coSigners }: ChangeViewer['cont
   const words = policyWords[language]
   if (row.state === 'approved') {
     const online = coSigners.online().length
-    return online < threshold ? words.waiting(online, threshold) : null
+    if (online < threshold) return words.waiting(online, threshold)
+    return isWaiting(row) ? words.loosens(timeInWords(BigInt(row.waits_until ?? 0))) : null
   }
   if (row.state === 'expired') return words.expired
   if (row.state === 'superseded') return words.superseded(String(next.version))

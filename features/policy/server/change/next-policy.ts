@@ -32,6 +32,11 @@ export class DraftRefused extends Error {
   override name = 'DraftRefused'
 }
 
+/** Why the people whom a draft names could not fill a step of it. */
+export class PeopleRefused extends DraftRefused {
+  override name = 'PeopleRefused'
+}
+
 /** Every new version is valid for so long from its proposal: what a signer was not given ends by itself. */
 const LIFE_MS = 90 * 24 * 3_600_000
 /** A version that only lasts longer may be proposed once the one in force has less than this left. */
@@ -124,7 +129,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
     governance,
   } as Policy)
   const silent = draft.drop_pages.length > 0 ? silentApprover(next, pages.first) : undefined
-  if (silent) throw new DraftRefused(words.noKeyAtPages(silent.name))
+  if (silent) throw new PeopleRefused(words.noKeyAtPages(silent.name))
   return checkedNext(next, inForce, around)
 }
 
@@ -215,7 +220,7 @@ type RulePeople = { initiators: string[]; approvers: string[]; threshold: number
 function checkPeopleOf(id: string, rule: RulePeople, words: PolicyWords): void {
   const where = words.rule(id)
   checkQuorum(where, rule, rule.initiators, words)
-  if (rule.initiators.length === 0) throw new DraftRefused(words.nobodyAsks(where))
+  if (rule.initiators.length === 0) throw new PeopleRefused(words.nobodyAsks(where))
   if (hasTwice(rule.initiators)) throw new DraftRefused(words.twice(where))
 }
 
@@ -223,7 +228,7 @@ function checkPeopleOf(id: string, rule: RulePeople, words: PolicyWords): void {
 function checkQuorum(where: string, { approvers, threshold }: { approvers: string[]; threshold: number }, askers: string[], words: PolicyWords): void {
   if (hasTwice(approvers)) throw new DraftRefused(words.twice(where))
   const others = Math.max(0, ...askers.map((asker) => approvers.filter((each) => each !== asker).length))
-  if (threshold > others) throw new DraftRefused(words.tooMany(where, threshold, others))
+  if (threshold > others) throw new PeopleRefused(words.tooMany(where, threshold, others))
 }
 
 const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
@@ -236,7 +241,7 @@ function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, word
   const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators), ...stay])
   const people = namedPeople(draft, wanted, policy, { directory, words })
   const silent = people.find((person) => person.credentials.length === 0 && approvers.has(bytesToUuid(person.id)))
-  if (silent) throw new DraftRefused(words.noKey(silent.name))
+  if (silent) throw new PeopleRefused(words.noKey(silent.name))
   return people
 }
 
@@ -266,12 +271,12 @@ function personOf(id: string, draft: KeyChanges, known: Person | undefined, dire
   const member = directory.members.get(id)
   if (!member) throw new DraftRefused(words.unknownPerson)
   // Who is named already stays: suspending somebody must not stop every other change of the policy.
-  if (!known && !['active', 'invited'].includes(member.state)) throw new DraftRefused(words.inactive(member.name))
+  if (!known && !['active', 'invited'].includes(member.state)) throw new PeopleRefused(words.inactive(member.name))
   const kept = (known?.credentials ?? []).filter((key) => !draft.drop_keys.includes(toHex(key.id)))
   const added = directory.keys
     .filter((each) => each.personId === id && draft.add_keys.includes(toHex(each.credential.id)))
     .filter(({ credential }) => !kept.some((each) => equalBytes(each.id, credential.id)))
-  if (added.some((each) => !each.confirmed)) throw new DraftRefused(words.unconfirmedKey(member.name))
+  if (added.some((each) => !each.confirmed)) throw new PeopleRefused(words.unconfirmedKey(member.name))
   const credentials = added.map(({ credential, ...origin }) => ({ ...credential, label: withKeyOrigin(credential.label, origin) }))
   return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...credentials] }
 }

@@ -14,9 +14,10 @@ export type PolicyChange = { row: PolicyChangeRow; intent: PolicyChangeIntent; n
 export const policyChanges = governedTable<PolicyChange>({
   table: 'policy_change',
   events: { table: 'policy_change_event', key: 'change_id' },
-  kind: 'policy_change',
+  kindOf: () => 'policy_change',
   noun: 'a policy change',
-  afterQuorum: { approved: ['applied', 'refused', 'expired', 'superseded'] },
+  // Those who may stop a change that waits at the signers still reject it.
+  afterQuorum: { approved: ['applied', 'refused', 'rejected', 'expired', 'superseded'] },
   right: 'policy.propose',
   subjectOf: changeOf,
   announcements: ({ id }) => [
@@ -24,6 +25,10 @@ export const policyChanges = governedTable<PolicyChange>({
     { topic: 'todo.changed', ids: { policy_change_id: id } },
   ],
 })
+
+/** Whether signers wait before they follow an approved change, so that a no still stops it. */
+export const isWaiting = ({ state, endorsements, waits_until }: PolicyChangeRow): boolean =>
+  state === 'approved' && (endorsements ?? null) === null && (waits_until ?? null) !== null
 
 export function changeOf(row: PolicyChangeRow): PolicyChange {
   const intent = decode(intentShape, new Uint8Array(row.intent))

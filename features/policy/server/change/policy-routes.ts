@@ -6,15 +6,16 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { appliedTokens } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { describeChange, findPerson } from '@holdfast/policy'
+import { describeChange, eligibleIn, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../../contract.ts'
+import { policyErrors } from '../../errors.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { actorOf, changeView } from './change-view.ts'
 import { closingOrders } from './closing-orders.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { describeAddable } from '../list-addable-assets.ts'
-import { DraftRefused } from './next-policy.ts'
+import { DraftRefused, PeopleRefused } from './next-policy.ts'
 import { changeOf, policyChanges } from './policy-change.ts'
 import { policyView, signerVersions } from '../policy-view.ts'
 import { draftIntent, proposePolicyChange, type Told, toldNow } from './propose-policy.ts'
@@ -96,7 +97,10 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       }),
     ),
     handle(withdrawPolicyChange, async ({ orgId, personId }, { id, remark }) => {
-      await db.asOrganisation(orgId, (tx) => policyChanges.withdraw(tx, context, { id, personId, remark }))
+      await db.asOrganisation(orgId, async (tx) => {
+        if ((await policyChanges.read(tx, id))?.row.state === 'rejected') throw new AppError(policyErrors.strategy_rejected)
+        return policyChanges.withdraw(tx, context, { id, personId, remark })
+      })
       return null
     }),
   ]
@@ -115,14 +119,16 @@ async function checkDraft(
       lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
       closes: await closingOrders(tx, inForce.policy, language),
       fault: null,
-      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
+      fault_code: null,
+      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, steps }) => ({
         name,
         need: threshold,
-        people: eligible.map(named),
+        people: eligibleIn(steps).map(named),
       })),
     }
   } catch (cause) {
-    if (cause instanceof DraftRefused) return { lines: [], closes: null, fault: cause.message, quorums: [] }
+    const { code } = cause instanceof PeopleRefused ? policyErrors.strategy_personnel_error : policyErrors.policy_refused
+    if (cause instanceof DraftRefused) return { lines: [], closes: null, fault: cause.message, fault_code: code, quorums: [] }
     throw cause
   }
 }

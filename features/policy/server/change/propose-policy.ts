@@ -5,13 +5,13 @@ import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import type { PolicyChangeIntent } from '@holdfast/intent'
-import { type Policy, policyShape } from '@holdfast/policy'
+import { eligibleIn, fillSteps, type Policy, policyShape } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../../contract.ts'
 import { policyErrors } from '../../errors.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, type PolicyInForce } from '../current-policy.ts'
-import { DraftRefused, type MakePolicy, nextPolicy, readDirectory } from './next-policy.ts'
+import { DraftRefused, type MakePolicy, nextPolicy, PeopleRefused, readDirectory } from './next-policy.ts'
 import { type PolicyChange, policyChanges } from './policy-change.ts'
 import { policyWords } from '../policy-words.ts'
 import { type ServedPage, servedPages } from '../served-pages.ts'
@@ -65,14 +65,14 @@ export async function draftIntent(
     initiator: uuidToBytes(personId),
     nonce: ports.random.bytes(32),
   }
-  const short = quorumsOfChange({ intent, next }, inForce.policy).some(({ eligible, threshold }) => threshold > eligible.length)
-  if (short) throw new DraftRefused(words.tooFewForYou)
+  const short = quorumsOfChange({ intent, next }, inForce.policy).some(({ steps }) => fillSteps(steps, eligibleIn(steps)).missing > 0)
+  if (short) throw new PeopleRefused(words.tooFewForYou)
   return { inForce, next, intent }
 }
 
 /**
  * Proposes the next version of the policy: makes its intent, which nothing can change afterwards, and writes it to the log. The same
- * request again answers the change it made. Throws AppError `policy_refused` with the reason, `policy_change_open` while another waits.
+ * request again answers the change it made. Throws AppError `policy_refused` or `strategy_personnel_error` with the reason, `policy_change_open` while another waits.
  */
 export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, proposal: Proposal): Promise<{ change: PolicyChange; fresh: boolean }> {
   const nowMs = needs.ports.clock.nowMs()
@@ -89,7 +89,9 @@ export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, prop
   const open = await tx.selectFrom('policy_change').select('id').where('org_id', '=', tx.orgId).where('is_final', '=', false).executeTakeFirst()
   if (open) throw new AppError(policyErrors.policy_change_open)
   const { inForce, intent } = await draftIntent(tx, needs, proposal).catch((cause: unknown) => {
-    if (cause instanceof DraftRefused) throw new AppError(policyErrors.policy_refused, { cause, details: { reason: cause.message } })
+    const told = { cause, details: { reason: cause instanceof DraftRefused ? cause.message : '' } }
+    if (cause instanceof PeopleRefused) throw new AppError(policyErrors.strategy_personnel_error, told)
+    if (cause instanceof DraftRefused) throw new AppError(policyErrors.policy_refused, told)
     throw cause
   })
   const made = { ...intent, orderId: uuidToBytes(id) }

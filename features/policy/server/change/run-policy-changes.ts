@@ -21,10 +21,11 @@ export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) =
     mayBeBehind = true
   }
   return sweeps.start(needs, { report, onSigners }, async ({ isStopped }) => {
+    const tellsAgain = mayBeBehind
     for (const { org_id: orgId, id, state } of await policyChanges.unfinished(needs.db)) {
       if (isStopped()) return
       // A signer that was asked and did not answer may still be connected.
-      if (await driveChange(needs, orgId, id, state).catch(report)) mayBeBehind = true
+      if (await driveChange(needs, orgId, id, state, tellsAgain).catch(report)) mayBeBehind = true
     }
     if (!mayBeBehind) return
     mayBeBehind = false
@@ -38,9 +39,9 @@ export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) =
 }
 
 /** True if a new version came into force. */
-async function driveChange(needs: ApplyNeeds, orgId: string, id: string, state: string): Promise<boolean> {
+async function driveChange(needs: ApplyNeeds, orgId: string, id: string, state: string, tellsAgain: boolean): Promise<boolean> {
   await needs.db.asOrganisation(orgId, (tx) => endStaleChange(tx, needs, id))
-  return state === 'approved' && (await applyPolicyChange(needs, orgId, id)) === 'applied'
+  return state === 'approved' && (await applyPolicyChange(needs, orgId, id, { tellsAgain })) === 'applied'
 }
 
 async function letIn(needs: ApplyNeeds): Promise<void> {

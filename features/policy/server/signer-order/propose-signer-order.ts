@@ -1,11 +1,11 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
-import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
+import { decode, encode, fromHex } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
 import { BOOK_ORDER_BYTES_MAX, type BookChange, freezeShape, intentShape, type SignerOrderIntent } from '@holdfast/intent'
-import { NO_HASH } from '@holdfast/policy'
+import { eligibleIn, NO_HASH } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { policyErrors } from '../../errors.ts'
 import { currentPolicy } from '../current-policy.ts'
@@ -97,8 +97,6 @@ async function propose(
   const { policy, hash, fingerprint } = await currentPolicy(tx)
   const initiator = uuidToBytes(personId)
   const words = policyWords[language]
-  const others = policy.governance.approvers.filter((each) => !equalBytes(each, initiator))
-  if (others.length < Number(policy.governance.threshold)) throw refused(words.tooFewForYou)
   if (policy.expiresAtMs <= BigInt(nowMs)) throw refused(words.signerOrder.policyExpired)
   const intent = await intentOf({
     genesis: fingerprint,
@@ -111,7 +109,9 @@ async function propose(
     initiator,
     nonce: ports.random.bytes(32),
   })
-  const opening = { id, intent, initiator: personId, walletId: null, words: [], deciders: governanceQuorum(intent, policy).eligible }
+  const { steps, threshold, eligible } = governanceQuorum(intent, policy)
+  if (eligibleIn(steps).length < threshold) throw refused(words.tooFewForYou)
+  const opening = { id, intent, initiator: personId, walletId: null, words: [], deciders: eligible }
   const order = await signerOrders.open(tx, needs, opening, (common, places) =>
     tx
       .insertInto('signer_order')

@@ -7,7 +7,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { governanceQuorum, tallyOf } from '@holdfast/features/proposal/server'
 import { freezeShape, renderIntent } from '@holdfast/intent'
-import { approvalContext, findPerson, type Policy } from '@holdfast/policy'
+import { approvalContext, eligibleIn, findPerson, type Policy } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { currentPolicy, policyAt } from '../current-policy.ts'
 import { policyWords } from '../policy-words.ts'
@@ -32,7 +32,7 @@ export async function signerOrderView({ tx, context, language, personId }: Signe
     policy,
   )
   const named = namesIn(policy)
-  const waiting = quorum.eligible.filter((id) => !given.some((each) => equalBytes(each.approval.person, id)))
+  const waiting = eligibleIn(quorum.steps).filter((id) => !given.some((each) => equalBytes(each.approval.person, id)))
   return {
     id: row.id,
     intent_hash: toHex(row.intent_hash),

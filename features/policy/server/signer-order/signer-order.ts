@@ -12,7 +12,7 @@ export type SignerOrder = { row: SignerOrderRow; intent: SignerOrderIntent; plac
 export const signerOrders = governedTable<SignerOrder>({
   table: 'signer_order',
   events: { table: 'signer_order_event', key: 'order_id' },
-  kind: 'signer_order',
+  kindOf: ({ kind }) => (kind === 'addressBook' ? 'address_book' : 'signer_order'),
   noun: 'an order to the signers',
   afterQuorum: { approved: ['followed', 'rejected', 'refused', 'expired', 'superseded'] },
   right: 'policy.propose',

@@ -1,5 +1,5 @@
 import '../transaction.css'
-import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { ApprovalLink, PhoneButton } from '@holdfast/features/approval-page/console'
 import { assetName } from '@holdfast/units'
 import { CallFacts } from '@holdfast/features/contract-call/console'
 import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
@@ -139,6 +139,9 @@ function Actions({ order }: { order: Withdrawal }) {
         <Button variant="primary" loading={letGoOn.isPending} onClick={() => void letGoOn.ask(order.id)}>
           {t('transaction.resume.open')}
         </Button>
+      )}
+      {order.status === 1000 && order.approvers.some(({ person_id: id, state }) => id === session?.session?.person_id && state === 'waiting') && (
+        <PhoneButton itemId={order.id} />
       )}
       {order.status === 1000 && (
         <ApprovalLink variant="primary" href={order.approval_url}>

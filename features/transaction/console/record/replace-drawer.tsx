@@ -1,4 +1,4 @@
-import type { OutputOf } from '@holdfast/contract'
+import { CallError, type OutputOf } from '@holdfast/contract'
 import { Amount, Button, DrawerBody, DrawerFooter, ErrorState, type Fact, Facts, LoadingState, Note, useDrawerPage, useToast } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useId, useState } from 'react'
@@ -39,6 +39,11 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
     <>
       <DrawerBody>
         {info.reason !== null && <Note tone="warn">{t(`transaction.${isCpfp ? 'cpfp' : 'replace'}.reason.${info.reason}`)}</Note>}
+        {send.error instanceof CallError && (
+          <div role="alert">
+            <Note tone="bad">{send.error.message}</Note>
+          </div>
+        )}
         <ReplaceFacts info={info} isCancel={isCancel} />
         {info.can && !isCancel && <TierChoice info={info} chosen={chosen} onChange={setChosen} />}
         {info.can && isCancel && <Note tone="warn">{t('transaction.replace.cancelText')}</Note>}

@@ -17,7 +17,7 @@ import {
   statusOf,
 } from '@holdfast/features/transfer/server'
 import type { ViewContext } from './view-context.ts'
-import { approveText, confirmingText, waitText } from './words.ts'
+import { approveText, confirmingText, coolingText, waitText } from './words.ts'
 
 /** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
 export type Quorum = {
@@ -195,7 +195,9 @@ function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, 
     }
   }
   const isConfirming = state === 'confirming' && row.sub_status !== NEEDS_ATTENTION
-  const text = isConfirming ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
+  const waiting = () =>
+    row.sub_status === 'cooling' && row.signable_at !== null ? coolingText(row.signable_at, view.language) : waitText(row.sub_status ?? '', view.language)
+  const text = isConfirming ? confirmingText(done, need, view.language) : waiting()
   return { action: 'wait' as const, who: [], text: `${obstacleIn(view, row)}${text}` }
 }
 

@@ -1,4 +1,5 @@
 import type { Language } from '@holdfast/contract'
+import { timeInWords } from '@holdfast/intent'
 
 /** What an order or a deposit waits for, by its sub-status. Where one is missing, the state has nothing to wait for. */
 const WAITS: Record<string, Record<Language, string>> = {
@@ -88,6 +89,7 @@ const WAITS: Record<string, Record<Language, string>> = {
 const PHRASES = {
   en_US: {
     confirming: (done: number, need: number) => `${done} of ${need} confirmations.`,
+    cooling: (until: string) => `Has its approvals. It waits until ${until}, as its rule says, and can be stopped at the approval page until then.`,
     approve: (missing: number, names: string) => `Needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} from: ${names}.`,
     claim: (asker: string, names: string) =>
       `Held: ${asker} says whose it is. ${names === '' ? 'Nobody else may decide that yet.' : `It is credited once another person confirms it: ${names}.`}`,
@@ -95,6 +97,7 @@ const PHRASES = {
   },
   zh_CN: {
     confirming: (done: number, need: number) => `已确认 ${done} / ${need}。`,
+    cooling: (until: string) => `已获所需审批。按规则等待至 ${until}，此前可在审批页叫停。`,
     approve: (missing: number, names: string) => `还需 ${missing} 人审批，可审批人：${names}。`,
     claim: (asker: string, names: string) => `已暂挂：${asker}已提出归属。${names === '' ? '目前没有其他人可以确认。' : `需由另一人确认后入账：${names}。`}`,
     separator: '、',
@@ -103,6 +106,11 @@ const PHRASES = {
 
 export function waitText(subStatus: string, language: Language): string {
   return (Object.hasOwn(WAITS, subStatus) && WAITS[subStatus]?.[language]) || ''
+}
+
+/** Until when an order waits after its last approval. */
+export function coolingText(untilMs: bigint, language: Language): string {
+  return PHRASES[language].cooling(timeInWords(untilMs))
 }
 
 export function confirmingText(done: number, need: number, language: Language): string {

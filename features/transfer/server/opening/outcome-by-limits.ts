@@ -1,9 +1,20 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { actOf, isCancellation, isPayment, isTransaction, judgedAs, paymentsOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import {
+  actOf,
+  isCancellation,
+  isPayment,
+  isTransaction,
+  judgedAs,
+  originalOf,
+  paymentsOf,
+  type SpendingIntent,
+  type TransactionIntent,
+} from '@holdfast/intent'
 import { type Limit, type Needs, type Outcome, outcomesOfOrder, type Policy, tokensOfCall } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
+import { knownDestinations } from './known-destinations.ts'
 
 /** What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. */
 type Decided = { outcome: Outcome; by: string | null }
@@ -13,7 +24,8 @@ type Decided = { outcome: Outcome; by: string | null }
  * about a payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already.
  */
 export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent: SpendingIntent, nowMs: number, before: string | null): Promise<Decided> {
-  const outcomes = outcomesOfOrder(policy, intent, isCancellation(intent) ? {} : { atMs: nowMs })
+  const destination = await knownDestinations(tx, policy, originalOf(intent), nowMs)
+  const outcomes = outcomesOfOrder(policy, intent, isCancellation(intent) ? {} : { atMs: nowMs, destination })
   const last = outcomes.at(-1) as Outcome
   if (policy.kind !== 'namedRules') return { outcome: last, by: null }
   const same = isTransaction(intent) ? undefined : outcomes.find(({ rule }) => rule !== null && rule.id === before)

@@ -53,8 +53,9 @@ export type OrderEvent = (typeof ORDER_EVENTS)[number]
 const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> = {
   // Waits for people.
   approving: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', expire: 'expired', supersede: 'cancelled', yield: 'replaced' },
-  // Has its quorum; waits for its slot on the chain and for two signers. Nothing has been shown to a signer yet.
-  approved: { prepare: 'signing', cancel: 'cancelled', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
+  // Has its quorum; waits for its slot on the chain and for two signers, and may have to wait first, so that people can still stop it.
+  // No bytes have been shown to a signer yet.
+  approved: { prepare: 'signing', reject: 'rejected', cancel: 'cancelled', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
   // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
   // If bytes end by themselves before any signer was told to begin, new ones are prepared.
   // The requester may take it back until its signers are told to begin.

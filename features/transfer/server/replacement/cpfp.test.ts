@@ -291,8 +291,8 @@ describe('an order to speed a deposit up', () => {
     const { id } = await shown(txid)
     const ask = (change: object) =>
       call(speedUp, { request_id: `ask-${toHex(world.context.ports.random.bytes(8))}`, trans_id: id, max_fee: '0.0001', ...change })
-    await assert.rejects(ask({ cancel: '1' }), { errorName: 'replacement_impossible' })
-    await assert.rejects(ask({ max_fee: '0.0015' }), { errorName: 'replacement_impossible' })
+    await assert.rejects(ask({ cancel: '1' }), { errorName: 'btc_acceleration_error' })
+    await assert.rejects(ask({ max_fee: '0.0015' }), { errorName: 'btc_acceleration_error' })
     const order = await cpfpOrder(txid, 'cpfp-once')
     assert.equal((await call(getSpeedUp, { trans_id: id })).reason, 'being_replaced')
     await assert.rejects(ask({}), { errorName: 'replacement_open' })
@@ -300,7 +300,7 @@ describe('an order to speed a deposit up', () => {
     await its.scan()
     const { can, cancel_supported, cancel_fee } = await call(getSpeedUp, { trans_id: order })
     assert.deepEqual([can, cancel_supported, cancel_fee], [true, false, null])
-    await assert.rejects(ask({ trans_id: order, cancel: '1' }), { errorName: 'replacement_impossible' })
+    await assert.rejects(ask({ trans_id: order, cancel: '1' }), { errorName: 'btc_acceleration_error' })
     const [again] = (await call(listTransactions, { type: 'withdraw', sub_wallet_id: wallet.subWalletId, page_no: 1, page_size: 20 })).list
     assert.match(again!.lifts!, new RegExp(`^${txid}:`))
     const small = await strangerPays(await strangersCoin(), { amount: 9_000n })

@@ -109,8 +109,8 @@ export async function orderCpfp(
     const known = await findTransfer(tx, needs, request)
     if (known) return { order: known, needsApproval: true }
     const obstacle = input.cancel === '1' ? 'not_supported' : await obstacleTo(tx, row, network)
-    if (obstacle) throw impossible(obstacle, caller.language)
-    if (feeCap >= row.amount) throw impossible('too_small', caller.language)
+    if (obstacle) throw impossible(obstacle, caller.language, true)
+    if (feeCap >= row.amount) throw impossible('too_small', caller.language, true)
     const { order } = await openTransfer(tx, needs, {
       ...request,
       subWalletId: row.sub_wallet_id,

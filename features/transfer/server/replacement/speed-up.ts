@@ -124,14 +124,15 @@ export async function speedUp(
     if (!order) throw new AppError(proposalErrors.order_not_found)
     const network = networks.find(order.row.chain)
     const coin = network?.assets.find((each) => each.contract === null)
-    if (!coin) throw new AppError(networkErrors.node_configuration)
+    if (!network || !coin) throw new AppError(networkErrors.node_configuration)
     const feeCap = amountOf(input.max_fee, coin)
     const known = await tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', '=', key.id).executeTakeFirst()
+    const isOfCoins = !isLeased(network.codec.slotRule)
     const obstacle = known ? undefined : await obstacleTo(tx, order, network)
-    if (obstacle) throw impossible(obstacle, caller.language)
+    if (obstacle) throw impossible(obstacle, caller.language, isOfCoins)
     const nowMs = ports.clock.nowMs()
     const isCancel = input.cancel === '1'
-    if (isCancel && !isCancellable(order)) throw impossible('not_supported', caller.language)
+    if (isCancel && !isCancellable(order)) throw impossible('not_supported', caller.language, isOfCoins)
     const isAllowed = !isCancel && feeCap <= order.row.fee_cap && (await isInTime(tx, order, nowMs))
     if (known ? known.result_id === order.row.id : isAllowed) {
       const { fresh } = await claimRequest(tx, { key, kind: 'speed_up_now', resultId: order.row.id, nowMs })
@@ -153,11 +154,12 @@ export async function speedUp(
   })
 }
 
-/** The refusal of a replacement, in words. */
-export const impossible = (obstacle: Obstacle, language: Language): AppError =>
-  obstacle === 'being_replaced'
-    ? new AppError(transferErrors.replacement_open)
-    : new AppError(transferErrors.replacement_impossible, { details: { reason: WORDS[language][obstacle] } })
+/** The refusal of a replacement, in words; one of its own on chains of coins, such as Bitcoin. */
+export function impossible(obstacle: Obstacle, language: Language, isOfCoins: boolean): AppError {
+  if (obstacle === 'being_replaced') return new AppError(transferErrors.replacement_open)
+  const details = { reason: WORDS[language][obstacle] }
+  return isOfCoins ? new AppError(transferErrors.btc_acceleration_error, { details }) : new AppError(transferErrors.replacement_impossible, { details })
+}
 
 const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string>> = {
   en_US: {

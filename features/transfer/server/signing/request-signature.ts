@@ -7,15 +7,18 @@ import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash } from '@holdfast/intent'
 import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
-import { at, known, type OrderId, type OrganisationId, type PersonId } from '@holdfast/units'
+import { at, known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMovedError } from '../order/move.ts'
+import { type Proofs, proofsOf } from '../opening/known-destinations.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
+import { placesInLog } from './places-in-log.ts'
 import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
 import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
+import { delayOf, tellOfQuorum } from './wait-out-delay.ts'
 import { awaitingSignature, raiseAlarm, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
 
 /** How many pairs are asked one after another before the order waits for the next round. */
@@ -33,6 +36,7 @@ type Work = {
   sequences: number[]
   attempts: Attempt[]
   bound: Set<number>
+  proofs: Proofs
 }
 
 /** Has two signers sign the stored bytes of an order's current transaction, another pair if one fails, and stores the outcome. */
@@ -54,7 +58,8 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
     cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined),
     isSigningStopped(needs, inForce.fingerprint),
   ])
-  const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
+  const ready = await readyParties(needs, orgId, work, following)
+  const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => ready.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
   if (isStopped) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
@@ -89,6 +94,18 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
     logged,
   })
   return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
+}
+
+/** The signers that follow the policy and would sign an order now, where its rule has them wait first. */
+async function readyParties(
+  needs: SignNeeds,
+  orgId: OrganisationId,
+  { order, allowing, inForce }: Work,
+  following: readonly number[],
+): Promise<readonly number[]> {
+  if (allowing !== order || delayOf(order, inForce) === 0) return following
+  const told = await tellOfQuorum(needs, orgId, order.row.id, inForce)
+  return told.filter(({ party, isSignable }) => isSignable && following.includes(party)).map(({ party }) => party)
 }
 
 /** Whether the signer that takes no part cannot give its word, and people have not said that it is away. No session begins without it. */
@@ -137,22 +154,17 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
   const allowing = await readAllowing(tx, order, transaction)
-  const placeRows = tx.selectFrom('order_log_place').select(['sequence', 'person_id']).where('org_id', '=', tx.orgId)
-  const [key, words, places, inForce, attempts, bound] = await Promise.all([
+  const [key, words, placeOf, inForce, attempts, bound] = await Promise.all([
     readWalletKey(tx, order.row.wallet_id, order.payment.keyId),
     readApprovals(tx, allowing.row.intent_hash),
-    placeRows.where('order_id', '=', allowing.row.id).execute(),
+    placesInLog(tx, allowing.row.id),
     currentPolicy(tx),
     readAttempts(tx, orderId),
     partiesBoundElsewhere(tx, order),
   ])
   if (!key) throw new Error(`the key of order ${orderId} is not there`)
   const approvals = words.filter((each) => each.approval.decision === 'approve')
-  const placeOf = (personId: PersonId | null) => {
-    const place = places.find((each) => each.person_id === personId)
-    if (!place) throw new Error(`order ${allowing.row.id} has an entry whose place in the log is not known`)
-    return Number(place.sequence)
-  }
+  const proofs = await proofsOf(tx, inForce.policy, order.payment)
   return {
     order,
     allowing,
@@ -163,11 +175,12 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
     sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId))],
     attempts: attempts.filter((each) => each.transaction_number === transaction.number),
     bound,
+    proofs,
   }
 }
 
 function requestOf(
-  { allowing, transaction, inForce, key, approvals }: Work,
+  { allowing, transaction, inForce, key, approvals, proofs }: Work,
   checkpoint: CosignedCheckpoint,
   logged: Logged[],
   parties: readonly number[],
@@ -185,6 +198,7 @@ function requestOf(
     checkpoint: checkpoint.note,
     logged,
     rule: allowing.row.rule_id,
+    ...proofs,
     nonce,
   }
 }

@@ -23,6 +23,7 @@ import { addTransaction, openTransaction, storeBytes } from '../order/order-tran
 import { requestSignature } from './request-signature.ts'
 import { signAllowed, signReplacement } from './sign-replacement.ts'
 import type { SignNeeds, SignOutcome } from './types.ts'
+import { isWaitingOut } from './wait-out-delay.ts'
 
 /** Time reserved for signers and the broadcast before bytes end by themselves. */
 const SIGNING_MS = 5 * 60_000
@@ -39,6 +40,7 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.readOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
   if (halt) return wait(needs, orgId, orderId, halt)
+  if (order.state === 'approved' && (await isWaitingOut(needs, orgId, order))) return 'wait'
   if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
   const prepared = await prepareOrder(needs, orgId, order)
   return prepared === 'prepared' ? requestSignature(needs, orgId, orderId) : prepared

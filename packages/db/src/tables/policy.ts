@@ -36,6 +36,8 @@ type PolicyChange = {
   is_final: boolean
   reason: string | null
   endorsements?: Uint8Array | null
+  /** Until when signers wait before they follow it, where it loosens the policy. */
+  waits_until?: Time | null
   expires_at: TimeOnce
   created_at: TimeOnce
   updated_at: Time

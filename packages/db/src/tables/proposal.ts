@@ -1,4 +1,3 @@
-import type { OrderId, OrganisationId, PersonId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
 
@@ -8,6 +7,7 @@ declare module './schema.ts' {
     proposal: Proposal
     proposal_person: ProposalPerson
     order_reminder: OrderReminder
+    qr_code: QrCode
   }
 }
 
@@ -32,4 +32,16 @@ type ProposalPerson = {
   spoken_at: TimeOrNull
 }
 
-type OrderReminder = { org_id: Once<OrganisationId>; order_id: Once<OrderId>; person_id: PersonId; times: number; reminded_at: Time }
+/** Of a proposal of any kind, by its subject. */
+type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
+
+type QrCode = {
+  org_id: Once<string>
+  id: string
+  person_id: Once<string>
+  subject_id: Once<string>
+  intent_hash: Once<Uint8Array>
+  created_at: Time
+  expires_at: Time
+  opened_at: TimeOrNull
+}

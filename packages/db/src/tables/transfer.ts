@@ -48,6 +48,8 @@ type TransferOrder = {
   policy_version: Once<bigint>
   /** The rule of the policy that is to decide; null in the forms of a policy in which the first one that covers an order does. */
   rule_id: Once<string | null>
+  /** From when on two signers sign an order that waits after its last approval; null while they have not been told, and for one that does not wait. */
+  signable_at: TimeOrNull
   initiator: Once<PersonId>
   state: string
   sub_status: string | null

@@ -397,7 +397,6 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .insertInto('saved_view')
       .values({ org_id: orgId, person_id: personId, page: 'transactions', views: JSON.stringify([{ name: '"x"', query: 'q=%25' }]), updated_at: NOW_MS })
       .execute()
-    await tx.insertInto('order_reminder').values({ org_id: orgId, order_id: orderId, person_id: personId, times: 1, reminded_at: NOW_MS }).execute()
     await tx
       .insertInto('contract_call')
       .values({

@@ -37,6 +37,11 @@ export async function insertTeamRows(db: Database, { orgId, personId }: { orgId:
       .insertInto('proposal_person')
       .values({ ...subject, person_id: personId, spoken_at: null })
       .execute()
+    await tx.insertInto('order_reminder').values({ org_id: orgId, order_id: subject.subject_id, person_id: personId, times: 1, reminded_at: nowMs }).execute()
+    await tx
+      .insertInto('qr_code')
+      .values({ ...subject, id: id('qr code'), person_id: personId, intent_hash: about.intent_hash, created_at: nowMs, expires_at: nowMs + 1, opened_at: null })
+      .execute()
     await tx
       .insertInto('approval_key')
       .values({ org_id: orgId, id: id('approval key'), person_id: personId, credential: hash('approval credential'), created_at: nowMs })

@@ -29,6 +29,21 @@ function readClock(clock: Intl.DateTimeFormat, atMs: number): { day: bigint; min
   return { day: BigInt(DAYS.indexOf(parts['weekday'] ?? '')), minute: BigInt(Number(parts['hour']) * 60 + Number(parts['minute'])) }
 }
 
+/** What clocks of a zone showed last: rules of a policy ask for the same minute one after the other. No zone changes its clocks within a minute. */
+const lastRead = new Map<string, { minuteOfAll: number; local: { day: bigint; minute: bigint } }>()
+
+/** The day of the week (0 is Sunday) and the minute of it, as clocks of a zone show a time; undefined if nobody knows the zone here. */
+export function localTimeOf(zone: string, atMs: number): { day: bigint; minute: bigint } | undefined {
+  const minuteOfAll = Math.floor(atMs / 60_000)
+  const last = lastRead.get(zone)
+  if (last?.minuteOfAll === minuteOfAll) return last.local
+  const clock = clockOf(zone)
+  if (!clock) return undefined
+  const local = readClock(clock, atMs)
+  lastRead.set(zone, { minuteOfAll, local })
+  return local
+}
+
 const timeText = (minute: bigint) => `${String(minute / 60n).padStart(2, '0')}:${String(minute % 60n).padStart(2, '0')}`
 
 const WORDS = {
@@ -55,9 +70,9 @@ export const times = {
     return fromMinute < untilMinute && untilMinute <= DAY_MINUTES ? undefined : 'is for a time of the day that ends before it begins'
   },
   holds: ({ zone, days, fromMinute, untilMinute }, _, { atMs }) => {
-    const clock = clockOf(zone)
-    if (atMs === undefined || !clock) return undefined
-    const { day, minute } = readClock(clock, atMs)
+    const local = atMs === undefined ? undefined : localTimeOf(zone, atMs)
+    if (!local) return undefined
+    const { day, minute } = local
     return days.includes(day) && minute >= fromMinute && minute < untilMinute
   },
   words: ({ zone, days, fromMinute, untilMinute }, _, locale) => {

@@ -1,5 +1,5 @@
 import { deadAddress, readNft } from '@holdfast/chain-core'
-import { type Act, type Acting, actOf, askersOf, isCancellation, judgedAs, type PaymentAct, type SpendingIntent } from '@holdfast/intent'
+import { type Act, type Acting, actOf, askersOf, isCancellation, isTransaction, judgedAs, type PaymentAct, type SpendingIntent } from '@holdfast/intent'
 import { type Asking, chosen, decidePayment, type Outcome, withoutAskers } from './evaluate.ts'
 import { decideCall, readCallAct } from './evaluate-call.ts'
 import { decideStake } from './evaluate-stake.ts'
@@ -19,11 +19,14 @@ export function outcomesOfOrder(policy: Policy, intent: SpendingIntent, asking: 
   return outcomesOfAct(policy, actOf(judgedAs(intent)), { ...asking, judged }).map((outcome) => askedAs(outcome, intent))
 }
 
-/** An outcome for an order: without whoever asked for it, and denied where it is open for longer than the rule lets it be. */
+/** An outcome for an order: without whoever asked for it, and denied where it is open for longer than the rule lets it be, or no longer than the rule has it wait. */
 export function askedAs(outcome: Outcome, intent: SpendingIntent): Outcome {
   if (outcome.kind === 'deny') return outcome
   const isTooLong = outcome.expiresAfterMs > 0n && intent.expiresAtMs - intent.notBeforeMs > outcome.expiresAfterMs
-  return isTooLong ? { kind: 'deny', reason: 'open-too-long', rule: outcome.rule } : withoutAskers(outcome, askersOf(intent))
+  if (isTooLong) return { kind: 'deny', reason: 'open-too-long', rule: outcome.rule }
+  // What is about a payment does not wait again.
+  if (isTransaction(intent) && intent.expiresAtMs - intent.notBeforeMs <= outcome.delayMs) return { kind: 'deny', reason: 'open-too-short', rule: outcome.rule }
+  return withoutAskers(outcome, askersOf(intent))
 }
 
 /** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */

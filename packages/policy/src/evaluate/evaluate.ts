@@ -1,14 +1,18 @@
 import { pinnedContract } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
 import type { Act, PaymentAct } from '@holdfast/intent'
-import { holds, isNamed } from '../conditions/index.ts'
-import { isAmong, without } from '../people/is-among.ts'
+import { type Given, holds, isNamed } from '../conditions/index.ts'
+import { isAmong, peopleOnce } from '../people/is-among.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
-import { readRule } from '../rules/read-rule.ts'
+import { readRule, type RuleFacts } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
-import { eligibleIn, fillSteps, type Step, withoutPeople } from './steps.ts'
+import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
-/** Deny, or these steps of people, who never include whoever asks. There is no outcome without people. */
+/**
+ * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person who asks: then that is the one
+ * step. There is no outcome without people.
+ */
 export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs
 /** `mayStop`: whoever counts by any rule that may decide, and whose no is enough. */
 export type Needs = {
@@ -17,6 +21,8 @@ export type Needs = {
   steps: readonly Step[]
   mayStop: readonly Uint8Array[]
   limits: readonly Limit[]
+  /** How long a signer waits once it has seen that every step is met. */
+  delayMs: bigint
   expiresAfterMs: bigint
 }
 
@@ -27,6 +33,7 @@ export type DenyReason =
   | 'refused-by-rule'
   | 'rule-not-asked'
   | 'open-too-long'
+  | 'open-too-short'
   | 'initiator-not-allowed'
   | 'quorum-impossible'
   | 'unreadable-call'
@@ -53,10 +60,10 @@ export type DenyReason =
 export type Judged = 'now' | 'then'
 
 /**
- * How an order is judged. `atMs` is the clock of whoever decides, absent where it is only looked at. `by` names the rule that is to decide, where the limits
+ * How an order is judged, by what whoever decides knows: without a clock (`atMs`) it is only looked at. `by` names the rule that is to decide, where the limits
  * of those before it are used up: whoever counts them says so, and signers count for themselves.
  */
-export type Asking = { judged?: Judged; atMs?: number; by?: string | null }
+export type Asking = Given & { judged?: Judged; by?: string | null }
 
 /**
  * What every rule says that may decide, in the order in which they are asked: the first, and after a rule with limits that passes orders on, the next. Where
@@ -66,46 +73,76 @@ export type Asking = { judged?: Judged; atMs?: number; by?: string | null }
 export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
   const outcomes = mayDecide(policy, covering, act, asking)
   if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
-  // Whoever was told at any time that their no is enough has it heard at any other.
-  const { atMs, ...timeless } = asking
-  const atAnyTime = atMs === undefined ? outcomes : [...outcomes, ...mayDecide(policy, covering, act, timeless)]
-  const mayStop = eligibleIn(atAnyTime.flatMap((outcome) => (outcome.kind === 'needs' ? outcome.steps : [])))
-  return outcomes.map((outcome) => (outcome.kind === 'needs' ? { ...outcome, mayStop } : outcome))
+  let heard: readonly Uint8Array[] | undefined
+  const whoMayStop = () => (heard ??= mayStopAny(policy, covering, act, asking, outcomes))
+  // Whose no is enough takes as long to find as who decides, and only those ask who count words.
+  const withStop = (outcome: Needs): Needs => ({
+    ...outcome,
+    get mayStop() {
+      return whoMayStop()
+    },
+  })
+  return outcomes.map((outcome) => (outcome.kind === 'needs' ? withStop(outcome) : outcome))
+}
+
+/** Whoever was told at any time, by whoever knows less, that their no is enough has it heard by whoever decides. */
+function mayStopAny(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking, outcomes: readonly Outcome[]): readonly Uint8Array[] {
+  const { atMs, destination, ...unknowing } = asking
+  const isKnowing = atMs !== undefined || destination !== undefined
+  const byAnybody = isKnowing ? [...outcomes, ...mayDecide(policy, covering, act, unknowing)] : outcomes
+  return peopleOnce(byAnybody.flatMap((outcome) => (outcome.kind === 'needs' ? [...eligibleIn(outcome.steps), ...outcome.mayStop] : [])))
 }
 
 function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
-  const inOrder = [...covering.filter((rule) => !readRule(rule, policy).isBasic), ...covering.filter((rule) => readRule(rule, policy).isBasic)]
   const outcomes: Outcome[] = []
-  for (const rule of inOrder) {
-    const held = conditionsHold(rule, act, asking, policy)
-    if (held === false) continue
-    outcomes.push(outcomeOf(rule, act.initiator, policy))
-    if (held && !readRule(rule, policy).passesOn) break
+  const basic: [Rule, RuleFacts][] = []
+  /** Whether the rule decides, and no other one after it. */
+  const isEnd = (rule: Rule, facts: RuleFacts): boolean => {
+    const held = conditionsHold(facts, act, asking, policy)
+    if (held !== false) outcomes.push(outcomeOf(rule, act.initiator, facts))
+    return held === true && !facts.passesOn
   }
+  for (const rule of covering) {
+    const facts = readRule(rule, policy)
+    if (facts.isBasic) basic.push([rule, facts])
+    else if (isEnd(rule, facts)) return outcomes
+  }
+  for (const [rule, facts] of basic) if (isEnd(rule, facts)) break
   return outcomes
 }
 
-function conditionsHold(rule: Rule, act: Act, { atMs }: Asking, policy: Policy): boolean | undefined {
-  if (rule.kind !== 'named') return true
-  const all = rule.conditions.map((each) => holds(each, act, atMs === undefined ? {} : { atMs }, policy))
-  if (all.includes(false)) return false
-  if (!all.includes(undefined)) return true
-  return atMs === undefined ? undefined : readRule(rule, policy).refuses
+function conditionsHold({ conditions, refuses }: RuleFacts, act: Act, asking: Asking, policy: Policy): boolean | undefined {
+  let isKnown = true
+  for (const each of conditions) {
+    const held = holds(each, act, asking, policy)
+    if (held === false) return false
+    if (held === undefined) isKnown = false
+  }
+  if (isKnown) return true
+  return asking.atMs === undefined ? undefined : refuses
 }
+
+/** What a rule asks for where one of its people asks is found once for each of them: neither it nor the policy is ever changed. */
+const asked = new WeakMap<RuleFacts, Map<string, Outcome>>()
 
 /** The steps that a rule asks for, where it lets this person ask. */
-function outcomeOf(rule: Rule, initiator: Uint8Array, policy: Policy): Outcome {
-  const { refuses, askers, steps, limits, expiresAfterMs } = readRule(rule, policy)
-  if (refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
-  if (!isAmong(askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
-  return withoutAskers({ kind: 'needs', rule, steps, mayStop: [], limits, expiresAfterMs }, [initiator])
+function outcomeOf(rule: Rule, initiator: Uint8Array, facts: RuleFacts): Outcome {
+  if (facts.refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
+  if (!isAmong(facts.askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
+  const known = asked.get(facts) ?? new Map<string, Outcome>()
+  asked.set(facts, known)
+  const { steps, limits, mayStop, delayMs, expiresAfterMs } = facts
+  const name = toHex(initiator)
+  const outcome = known.get(name) ?? withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs }, [initiator])
+  known.set(name, outcome)
+  return outcome
 }
 
-/** An outcome without the people who asked; a denial where too few are left. */
+/** An outcome for an order that these people asked for; a denial where too few are left. */
 export function withoutAskers(outcome: Outcome, askers: readonly Uint8Array[]): Outcome {
   if (outcome.kind === 'deny') return outcome
-  const steps = withoutPeople(outcome.steps, askers)
-  const mayStop = without(outcome.mayStop, askers)
+  const steps = stepsFor(outcome.steps, askers)
+  const mayStop = mayStopFor(outcome.mayStop, steps, askers)
   const everybody = steps.flatMap(({ eligible }) => eligible)
   const isPossible = steps.length > 0 && steps.every(({ need }) => need >= 1) && fillSteps(steps, everybody).missing === 0
   return isPossible ? { ...outcome, steps, mayStop } : { kind: 'deny', reason: 'quorum-impossible', rule: outcome.rule }
@@ -129,9 +166,7 @@ export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Ask
 /** What the rules for payments say of one: see `decide`. */
 export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking): Outcome[] {
   if (!isPinned(policy, act)) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
-  const rules = paymentRules(policy).filter(
-    (rule) => rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount)),
-  )
+  const rules = paymentRules(policy).filter((rule) => coversPayment(rule, act))
   return rules.length > 0 ? decide(policy, rules, act, asking) : [{ kind: 'deny', reason: 'no-rule', rule: null }]
 }
 
@@ -139,9 +174,19 @@ export function isPinned(policy: Policy, { chain, contract }: OfAsset): boolean 
   return policy.assets.some((asset) => asset.chain === chain && asset.contract === pinnedContract(contract))
 }
 
+/** Whether a rule for payments is for one, as far as it does not say so by conditions. */
+export const coversPayment = (rule: Rule, act: PaymentAct): boolean =>
+  rule.kind !== 'transfer' || (isForAsset(rule, act) && (rule.maxAmount === null || act.amount <= rule.maxAmount))
+
 /** The rules that payments go by. */
-const paymentRules = (policy: Policy): Rule[] =>
-  rulesOf(policy).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
+export function paymentRules(policy: Policy): readonly Rule[] {
+  const known = forPayments.get(policy)
+  if (known) return known
+  const rules = rulesOf(policy).filter((rule) => rule.kind === 'transfer' || (rule.kind === 'named' && rule.covers.kind === 'payments'))
+  forPayments.set(policy, rules)
+  return rules
+}
+const forPayments = new WeakMap<Policy, readonly Rule[]>()
 
 /**
  * Whether an order is above the smallest limit that any rule for its asset sets: signers make such a signature with base OTs of its own (docs/protocol.md,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { equalBytes } from '@holdfast/encoding'
 import fc from 'fast-check'
-import { eligibleIn, fillSteps, neededIn, type Step, withoutPeople } from './steps.ts'
+import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from './steps.ts'
 
 const people = [0, 1, 2, 3, 4, 5].map((n) => new Uint8Array(16).fill(n))
 const subset = (bits: number) => people.filter((_, i) => (bits >> i) & 1)
@@ -67,7 +67,7 @@ describe('steps', () => {
     assert.equal(fillSteps(steps, [ann, ann]).missing, 1)
     assert.deepEqual(fillSteps(steps, [ann, ben]).filled, [[ben], [ann]])
     assert.deepEqual(eligibleIn(steps), [ann, ben])
-    assert.deepEqual(withoutPeople(steps, [ann]), [
+    assert.deepEqual(stepsFor(steps, [ann]), [
       { need: 1, eligible: [ben] },
       { need: 1, eligible: [] },
     ])

@@ -1,23 +1,28 @@
 import { toHex } from '@holdfast/encoding'
-import { isAmong, without } from '../people/is-among.ts'
+import { isAmong, peopleOnce, without } from '../people/is-among.ts'
 
-/** So many distinct people of these. One person counts in one step only. */
-export type Step = { need: number; eligible: readonly Uint8Array[] }
+/**
+ * So many distinct people of these. One person counts in one step only. `isAskers`: the step of whoever asks, under a rule that lets orders through by their own
+ * signature; in any other step they never count.
+ */
+export type Step = { need: number; eligible: readonly Uint8Array[]; isAskers?: true }
 
 /** Governance, and a rule of the first forms: so many of these. */
 export const oneStep = (eligible: readonly Uint8Array[], threshold: bigint | number): Step[] => [{ need: Number(threshold), eligible }]
 
 /** Everybody who counts in any step, each once. */
-export const eligibleIn = (steps: readonly Step[]): Uint8Array[] => [
-  ...new Map(steps.flatMap(({ eligible }) => eligible.map((id): [string, Uint8Array] => [toHex(id), id]))).values(),
-]
+export const eligibleIn = (steps: readonly Step[]): Uint8Array[] => peopleOnce(steps.flatMap(({ eligible }) => [...eligible]))
+
+/** Whose no is enough, of these people, for an order that these asked for: who asks only where they count in a step. */
+export const mayStopFor = (mayStop: readonly Uint8Array[], steps: readonly Step[], askers: readonly Uint8Array[]): Uint8Array[] =>
+  mayStop.filter((id) => !isAmong(askers, id) || isAmong(eligibleIn(steps), id))
 
 /** How many people all steps need together. */
 export const neededIn = (steps: readonly Step[]): number => steps.reduce((sum, { need }) => sum + need, 0)
 
-/** The steps without some people. */
-export const withoutPeople = (steps: readonly Step[], gone: readonly Uint8Array[]): Step[] =>
-  steps.map(({ need, eligible }) => ({ need, eligible: without(eligible, gone) }))
+/** The steps as they stand for an order that these people asked for: they count in the step of those who ask, and in no other. */
+export const stepsFor = (steps: readonly Step[], askers: readonly Uint8Array[]): Step[] =>
+  steps.map((step) => ({ ...step, eligible: step.isAskers ? step.eligible.filter((id) => isAmong(askers, id)) : without(step.eligible, askers) }))
 
 /** Who stands in which step, and how many are missing in all of them together. */
 export type Filled = { filled: Uint8Array[][]; missing: number }

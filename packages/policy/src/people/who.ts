@@ -1,6 +1,7 @@
 import { bytes, equalBytes, type Infer, struct, text, toHex, union } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
 import { type Directory, findGroup } from './groups.ts'
+import { peopleOnce } from './is-among.ts'
 
 /** A person, or everybody in a group. */
 export const whoShape = union({
@@ -13,10 +14,21 @@ export type Who = Infer<typeof whoShape>
 /** So many a rule names in one place; more of them are a group. */
 export const WHO_MAX = 20
 
+/** Whom people and groups mean is found once for each version of a policy, which is never changed. */
+const found = new WeakMap<Directory, WeakMap<readonly Who[], Uint8Array[]>>()
+
 /** Everybody meant, each once, in the order in which they are named. */
-export function peopleMeant(directory: Directory, who: readonly Who[]): Uint8Array[] {
+export function peopleMeant(directory: Directory, who: readonly Who[]): readonly Uint8Array[] {
+  const known = found.get(directory) ?? new WeakMap<readonly Who[], Uint8Array[]>()
+  found.set(directory, known)
+  const people = known.get(who) ?? findMeant(directory, who)
+  known.set(who, people)
+  return people
+}
+
+function findMeant(directory: Directory, who: readonly Who[]): Uint8Array[] {
   const meant = who.flatMap((each) => (each.kind === 'person' ? [each.id] : (findGroup(directory, each.id)?.members ?? [])))
-  return [...new Map(meant.map((id) => [toHex(id), id])).values()]
+  return peopleOnce(meant)
 }
 
 /** Why people and groups cannot be named like this; undefined if they can. */

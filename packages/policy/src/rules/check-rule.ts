@@ -4,7 +4,7 @@ import { toHex } from '@holdfast/encoding'
 import type { Act } from '@holdfast/intent'
 import { known } from '@holdfast/units'
 import { faultOfCondition } from '../conditions/index.ts'
-import { eligibleIn, fillSteps, withoutPeople } from '../evaluate/steps.ts'
+import { eligibleIn, fillSteps, stepsFor } from '../evaluate/steps.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
 import { findPerson, type Policy, PolicyRefused } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from './call-bounds.ts'
@@ -79,8 +79,9 @@ function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): 
 type Approve = Extract<NamedRule['action'], { kind: 'approve' }>
 
 /** Every step can be met by people with approval keys, whoever of those who may ask does: who asks never counts. */
-function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps }: Approve): void {
+function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps, delayMs, expiresAfterMs }: Approve): void {
   if (steps.length === 0) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
+  if (expiresAfterMs > 0n && expiresAfterMs <= delayMs) throw new PolicyRefused(`${where} waits for longer than it lets orders be open`)
   for (const { need, who } of steps) {
     const fault = faultOfWho(policy, who)
     if (fault) throw new PolicyRefused(`${where} ${fault}`)
@@ -90,7 +91,7 @@ function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps }: A
   for (const id of eligibleIn(read)) checkApprovalKey(policy, where, id)
   if (askers.length === 0) throw new PolicyRefused(`${where} lets nobody ask`)
   const isMet = (asker: Uint8Array) => {
-    const others = withoutPeople(read, [asker])
+    const others = stepsFor(read, [asker])
     return fillSteps(others, eligibleIn(others)).missing === 0
   }
   if (!askers.some(isMet)) throw new PolicyRefused(`${where} has steps that nobody can meet: who asks never counts, and each person counts in one step`)

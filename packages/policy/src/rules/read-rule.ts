@@ -1,5 +1,6 @@
 import { type Limit, limitOfWindow, readLimit } from './limits.ts'
 import type { NamedRule, Rule } from './rule-shapes.ts'
+import type { Condition } from '../conditions/index.ts'
 import { eligibleIn, oneStep, type Step } from '../evaluate/steps.ts'
 import { type Directory, groupsOf } from '../people/groups.ts'
 import { isAmong } from '../people/is-among.ts'
@@ -10,14 +11,14 @@ export type RuleFacts = {
   name: string
   isBasic: boolean
   refuses: boolean
+  /** All of them have to hold. Those come first that are looked at the fastest. */
+  conditions: readonly Condition[]
   /** Who may ask under it, of those whom the policy names. */
   askers: readonly Uint8Array[]
   steps: readonly Step[]
   limits: readonly Limit[]
   /** Whether an order goes on to the next rule where its limits are used up, and does not end there. */
   passesOn: boolean
-  /** Whether the signature of the person who asks is enough. */
-  isPass: boolean
   /** Whose no is enough beside that of whoever stands in a step. */
   mayStop: readonly Uint8Array[]
   /** How long a signer waits once it has seen that every step is met. */
@@ -38,7 +39,9 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
-const WITHOUT_MORE = { isPass: false, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
+const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'askers', 'destinations', 'times']
+
+const WITHOUT_MORE = { mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
 
 function factsOf(rule: Rule, directory: Directory): RuleFacts {
   if (rule.kind === 'named') return factsOfNamed(rule, directory)
@@ -47,6 +50,7 @@ function factsOf(rule: Rule, directory: Directory): RuleFacts {
     name: id,
     isBasic: false,
     refuses: false,
+    conditions: [],
     askers: initiators,
     steps: oneStep(approvers, threshold),
     limits: window === null ? [] : [limitOfWindow(window)],
@@ -60,15 +64,16 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
   const common = {
     name,
     isBasic: level === 'basic',
+    conditions: conditions.toSorted((a, b) => FASTEST.indexOf(a.kind) - FASTEST.indexOf(b.kind)),
     askers: directory.people.map(({ id }) => id).filter((id) => asked.every((people) => isAmong(people, id))),
     limits: limits.map(readLimit),
     passesOn: limits.length > 0,
   }
   if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], ...WITHOUT_MORE }
   const told = { refuses: false, mayStop: peopleMeant(directory, action.mayStop), expiresAfterMs: action.expiresAfterMs }
-  if (action.kind === 'pass') return { ...common, ...told, steps: [], isPass: true, delayMs: 0n }
+  if (action.kind === 'pass') return { ...common, ...told, steps: [{ need: 1, eligible: common.askers, isAskers: true }], delayMs: 0n }
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
-  return { ...common, ...told, steps, isPass: false, delayMs: action.delayMs }
+  return { ...common, ...told, steps, delayMs: action.delayMs }
 }
 
 /** Everybody who approves under a rule, in whatever step. */

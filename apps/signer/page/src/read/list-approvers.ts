@@ -15,7 +15,7 @@ export type Method = {
 export type Approver = Method & {
   person: Person
   directory: Policy
-  /** Who has approved may still say no, as long as the order waits for others. */
+  /** Who has approved may still say no, as long as the order waits for others; and everybody may, while it waits after the last approval. */
   may: readonly Decision[]
 }
 
@@ -26,7 +26,9 @@ export type Silent = { person: Person; why: 'initiator' | 'not-eligible' | 'reje
 export function listApprovers(order: Order, keys: readonly KeyRecord[], origin: string): { approvers: Approver[]; silent: Silent[] } {
   const here = keys.filter((key) => key.acceptedGenesis === null || key.acceptedGenesis === toHex(order.intent.genesis))
   const approvers = new Map<string, Approver>()
-  for (const approver of order.quorums.flatMap((quorum) => quorum.eligible.flatMap((person) => approversOf(person, quorum, here, origin)))) {
+  for (const approver of order.quorums.flatMap((quorum) =>
+    quorum.eligible.flatMap((person) => approversOf(person, quorum, here, { origin, isDecided: isWaiting(order) })),
+  )) {
     // One assertion counts in every quorum whose version names its key.
     const keyIds = approver.method.kind === 'device' ? [approver.method.key.id] : approver.method.credentialIds.map(toHex)
     const name = `${toHex(approver.person.id)}|${keyIds.join('|')}`
@@ -42,10 +44,18 @@ export function listApprovers(order: Order, keys: readonly KeyRecord[], origin: 
   return { approvers: inOrder, silent: [...silent.values()] }
 }
 
-function approversOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], origin: string): Approver[] {
+/** Whether everybody has approved what the signers wait with, so that only a no is still to be said: a change of the policy, or an order whose rule says so. */
+export function isWaiting({ wait, quorums, state }: Pick<Order, 'wait' | 'quorums' | 'state'>): boolean {
+  const waits = wait !== null || (state === 'approved' && quorums.some(({ delayMs }) => delayMs > 0n))
+  return waits && quorums.every(({ tally }) => tally.met)
+}
+
+type Where = { origin: string; isDecided: boolean }
+
+function approversOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], { origin, isDecided }: Where): Approver[] {
   const { directory, tally } = quorum
   if (isAmong(tally.rejectedBy, person)) return []
-  const may: Decision[] = isAmong(tally.approvedBy, person) ? ['reject'] : ['approve', 'reject']
+  const may: Decision[] = isDecided || isAmong(tally.approvedBy, person) || !counts(quorum, person) ? ['reject'] : ['approve', 'reject']
   return methodsOf(person, directory, keys, origin).map((each) => ({ person, directory, may, ...each }))
 }
 
@@ -63,6 +73,10 @@ export function methodsOf(person: Person, { origins }: Policy, keys: readonly Ke
   return found
 }
 
+/** Whether somebody's yes may count. Of an order to pay that hangs on the rule that decides; of any other, whoever stands in no step only says no. */
+const counts = ({ rule, steps }: Quorum, { id }: Person): boolean =>
+  rule !== null || steps.some(({ eligible }) => eligible.some((each) => equalBytes(each, id)))
+
 function isAmong(people: readonly Person[], person: Person): boolean {
   return people.some((each) => equalBytes(each.id, person.id))
 }
@@ -78,8 +92,8 @@ function ownerOf(key: KeyRecord, order: Order): Person | undefined {
 }
 
 function silenceOf(person: Person, order: Order, approvers: readonly Approver[]): Silent['why'] | undefined {
-  if (equalBytes(person.id, order.intent.initiator)) return 'initiator'
   if (approvers.some((approver) => equalBytes(approver.person.id, person.id))) return undefined
+  if (equalBytes(person.id, order.intent.initiator)) return 'initiator'
   return order.quorums.some((quorum) => isAmong(quorum.tally.rejectedBy, person)) ? 'rejected' : 'not-eligible'
 }
 

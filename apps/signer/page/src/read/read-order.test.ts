@@ -113,6 +113,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   closes: null,
   around: null,
   book: null,
+  waitsUntil: null,
   coin: null,
   rule: null,
 })

@@ -1,11 +1,12 @@
 import { slotOf } from '@holdfast/chain-core'
-import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, equalBytes, fromHex } from '@holdfast/encoding'
 import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf, type Refusal } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
   checkPolicy,
   countApprovals,
+  decidersOf,
   describesPinnedAssets,
   evaluateOrder,
   neededIn,
@@ -19,9 +20,13 @@ import {
   policyHash,
   policyShape,
   oneStep,
+  type PartName,
+  quorumsOfChange,
   type Rule,
   type Step,
+  stoppersOf,
   type Tally,
+  waitOfChange,
 } from '@holdfast/policy'
 import { PageError } from '../page-error.ts'
 import type { Around, Book, Closes, Facts, OrderReply } from './signer-api.ts'
@@ -29,12 +34,14 @@ import type { RefusalCode } from '../words/refusals.ts'
 
 /** Steps of people who must approve. `directory` is the policy version that names them and their keys. */
 export type Quorum = {
-  name: 'order' | 'newGovernors'
+  name: 'order' | 'newGovernors' | PartName
   directory: Policy
   /** The rule that the server names for an order to pay, and those that may decide as well: signers count their limits themselves. */
   rule: Rule | null
   others: { rule: Rule; needed: number }[]
   steps: readonly Step[]
+  /** How long signers wait once all steps are met. */
+  delayMs: bigint
   /** Everybody who counts: in a step, or whose no is enough. */
   eligible: Person[]
   tally: Tally
@@ -58,6 +65,8 @@ export type Order = {
   facts: Facts | null
   closes: Closes | null
   around: Around | null
+  /** How long each signer waits before it follows a change that loosens the policy, and the signer that serves the page until when; null for any other order. */
+  wait: { ms: bigint; untilMs: number | null } | null
   /** Of the signer that serves the page. */
   book: Book | null
   /** The coin, by transaction and output, that an order about a payment names by its digest: compared with it here. */
@@ -97,6 +106,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     facts: reply.facts,
     closes: reply.closes,
     around: reply.around,
+    wait: next && waitOfChange(policy, next) > 0n ? { ms: waitOfChange(policy, next), untilMs: reply.waitsUntil } : null,
     book: reply.book,
     coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,
   }
@@ -156,27 +166,31 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: stri
     const outcome = evaluateOrder(policy, intent, { by: rule })
     const may = outcomesOfOrder(policy, intent).filter((each) => each.kind === 'needs')
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
-    const { steps, mayStop } = outcome
+    const { steps, mayStop, delayMs } = outcome
     const others = may.filter((each) => each.rule !== outcome.rule).map((each) => ({ rule: each.rule, needed: neededIn(each.steps) }))
-    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, eligible: peopleOf(policy, mayStop) }] }
+    return {
+      deniedBecause: null,
+      quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, delayMs, eligible: peopleOf(policy, mayStop) }],
+    }
   }
-  const governors = (name: Quorum['name'], directory: Policy) => {
-    const others = directory.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))
-    return { name, directory, rule: null, others: [], steps: oneStep(others, directory.governance.threshold), eligible: peopleOf(directory, others) }
+  if (next) {
+    const quorums = quorumsOfChange(policy, next, intent.initiator).map(({ of, directory, steps, mayStop }) => {
+      const name = of === 'current' ? ('order' as const) : of === 'next' ? ('newGovernors' as const) : of
+      return { name, directory, rule: null, others: [], delayMs: 0n, steps, eligible: peopleOf(directory, mayStop) }
+    })
+    return { deniedBecause: null, quorums }
   }
-  const quorums = [governors('order', policy)]
-  // As in checkPolicyChange: where other people are to govern, they sign too, with the keys the new version names.
-  if (next && !sameIds(policy.governance.approvers, next.governance.approvers)) quorums.push(governors('newGovernors', next))
-  return { deniedBecause: null, quorums }
+  const { approvers, threshold } = decidersOf(policy, intent)
+  const others = (people: readonly Uint8Array[]) => people.filter((id) => !equalBytes(id, intent.initiator))
+  const eligible = peopleOf(policy, others(stoppersOf(policy, intent)))
+  return {
+    deniedBecause: null,
+    quorums: [{ name: 'order', directory: policy, rule: null, others: [], delayMs: 0n, steps: oneStep(others(approvers), threshold), eligible }],
+  }
 }
 
 function peopleOf(policy: Policy, ids: readonly Uint8Array[]): Person[] {
   return ids.map((id) => findPerson(policy, id)).filter((person) => person !== undefined)
-}
-
-function sameIds(a: Uint8Array[], b: Uint8Array[]): boolean {
-  const known = new Set(b.map(toHex))
-  return a.length === b.length && a.every((id) => known.has(toHex(id)))
 }
 
 function countQuorum(asked: Asked['quorums'][number], intent: Intent, policy: Policy, valid: readonly Valid[]): Quorum {

@@ -42,6 +42,8 @@ export type OrderReply = {
   closes: Closes | null
   around: Around | null
   book: Book | null
+  /** Until when the signer that serves the page waits before it follows a change that loosens the policy; null where it has not heard of one. */
+  waitsUntil: number | null
   /** The coin that the server says stands behind the number of a place. */
   coin: string | null
   /** The rule that is to decide, as the server counts the limits of those before it; the first that asks for people, if null. */
@@ -186,6 +188,7 @@ export function readOrderReply(answer: unknown): OrderReply {
     closes: readCloses(answer.closes),
     around: readAround(answer.around),
     book: readBook(answer.book),
+    waitsUntil: typeof answer.waits_until === 'number' ? answer.waits_until : null,
     coin,
     rule,
   }

@@ -1,4 +1,4 @@
-import { groupAddress, type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering } from '@holdfast/intent'
+import { groupAddress, type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering, timeInWords } from '@holdfast/intent'
 import { lossOf, namesContract } from '@holdfast/policy'
 import { element, withKeys } from './element.ts'
 import type { Order } from '../read/read-order.ts'
@@ -14,6 +14,7 @@ export function attentionSection(order: Order, rendering: Rendering, words: Word
     element('h2', { id: 'attention' }, words.order.attention),
     ...alarms.map((alarm) => element('p', {}, element('strong', {}, ...withKeys(alarm)))),
     ...rendering.warnings.map((warning) => element('p', {}, warning)),
+    ...waitSentences(order, words).map((sentence) => element('p', {}, sentence)),
     ...(paysOnly(order.intent) ? [element('p', {}, words.order.paysOnly)] : []),
     ...(facts.length > 0 ? [element('p', { class: 'dim' }, words.order.serverSays)] : []),
     ...facts.map((fact) => element('p', { class: 'fact' }, ...withKeys(fact))),
@@ -32,6 +33,12 @@ export function alarmSentences({ intent, policy }: Pick<Order, 'intent' | 'polic
   const isNamed = paymentsOf(payment).some(({ to }) => namesContract(policy, chain, to))
   const loss = lossOf(payment)
   return [...(loss ? [order.lost[loss]] : []), ...(isNamed ? [order.policyContract] : [])]
+}
+
+/** That signers wait before they follow a change, and until when the one that serves this page does: until then it can be stopped here. */
+function waitSentences({ wait }: Pick<Order, 'wait'>, { order }: Words): string[] {
+  if (wait === null) return []
+  return [order.waits(String(Number(wait.ms) / 3_600_000)), ...(wait.untilMs === null ? [] : [order.waitsUntil(timeInWords(BigInt(wait.untilMs)))])]
 }
 
 /** What would be put on the whitelist and is taken for an entry that the signer of this page has on it. */

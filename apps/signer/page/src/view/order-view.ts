@@ -11,7 +11,7 @@ import { Folds } from './folds.ts'
 import { localTime } from '../format-time.ts'
 import { stopLink } from './home-view.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
-import { acceptedAnother, listApprovers, type Approver } from '../read/list-approvers.ts'
+import { acceptedAnother, isWaiting, listApprovers, type Approver } from '../read/list-approvers.ts'
 import { PageError, sentenceOf } from '../page-error.ts'
 import { approvalsSection, changesSection, closesSection, detailsSection, hasDemoKeys } from './order-sections.ts'
 import { personRow } from './person-row.ts'
@@ -286,7 +286,9 @@ export class OrderPage implements View {
         element('span', { class: 'name' }, name),
         element('span', { class: 'dim' }, this.#work.isBusy ? words.order.signing : method),
       ),
-      approver.may.includes('approve') ? null : element('p', { class: 'dim' }, words.order.mayStillReject),
+      approver.may.includes('approve')
+        ? null
+        : element('p', { class: 'dim' }, this.#loaded.quorums.every(({ tally }) => tally.met) ? words.order.mayStop : words.order.mayStillReject),
       element('div', { class: 'actions' }, ...approver.may.map(button)),
     )
   }
@@ -344,5 +346,5 @@ function closedBecause(order: Order, nowMs: number, { order: words }: Words = en
   if (window === 'expired') return words.expired
   if (window === 'not-yet') return words.notYet(localTime(order.intent.notBeforeMs, locale))
   if (order.quorums.some((quorum) => quorum.tally.rejectedBy.length > 0)) return words.over
-  return order.quorums.every((quorum) => quorum.tally.met) ? words.met : null
+  return order.quorums.every((quorum) => quorum.tally.met) && !isWaiting(order) ? words.met : null
 }

@@ -14,15 +14,19 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
   const { tally, steps } = quorum
   const nameOf = (rule: Rule) => readRule(rule, quorum.directory).name
   const initiator = initiatorOf(order)
-  const asker = initiator && quorum.name === 'order' ? [personRow(initiator.name, standingWord('initiator', words), { class: '' })] : []
+  const isCounted = initiator && steps.some(({ eligible }) => eligible.some((id) => equalBytes(id, initiator.id)))
+  const asker = initiator && !isCounted && quorum.name === 'order' ? [personRow(initiator.name, standingWord('initiator', words), { class: '' })] : []
   const outcome = tally.rejectedBy.length > 0 ? words.order.rejected : tally.missing > 0 ? words.order.missing(String(tally.missing)) : words.order.complete
   const needed = neededIn(steps)
   const count = words.order.count(String(needed - tally.missing), String(needed))
   return element(
     'div',
     { class: 'quorum' },
-    quorum.name === 'newGovernors' && element('h3', {}, words.order.newGovernors),
+    quorum.name !== 'order' &&
+      element('h3', {}, quorum.name === 'newGovernors' ? words.order.newGovernors : words.order.ofPart(words.order.parts[quorum.name])),
     quorum.rule && element('p', { class: 'dim' }, words.order.rule(nameOf(quorum.rule))),
+    steps.some(({ isAskers }) => isAskers) && element('p', {}, words.order.passes),
+    quorum.delayMs > 0n && element('p', {}, words.order.delay(String(Number(quorum.delayMs) / 3_600_000))),
     ...quorum.others.map(({ rule, needed }) => element('p', {}, words.order.otherRule(nameOf(rule), String(needed)))),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
     ...steps.flatMap((step, i) => [

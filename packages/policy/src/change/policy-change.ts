@@ -1,18 +1,19 @@
 import { decode, EncodingFault, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
 import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
-import { countApprovals } from './count-approvals.ts'
-import type { Genesis } from './genesis.ts'
-import { lastingNetworks } from './one-network.ts'
-import { faultOfOrigins } from './origins.ts'
-import { checkPolicy } from './check-policy.ts'
-import { type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
-import { oneStep } from './evaluate/steps.ts'
-import { faultOfReplacement, namedIn, replacedSigners, signersOf } from './signers.ts'
+import { countApprovals } from '../count-approvals.ts'
+import type { Genesis } from '../genesis.ts'
+import { lastingNetworks } from '../one-network.ts'
+import { faultOfOrigins } from '../origins.ts'
+import { checkPolicy } from '../check-policy.ts'
+import { type Policy, policyHash, PolicyRefused, policyShape } from '../policy.ts'
+import { faultOfReplacement, namedIn, replacedSigners, signersOf } from '../signers.ts'
+import { quorumsOfChange } from './change-quorums.ts'
+import { loosens } from './loosens.ts'
 
 /** A policy change with the signatures that make it valid. */
 export const policyChangeRecordShape = struct('holdfast/policy-change-record/v1', {
   intent: policyChangeIntentShape,
-  /** By the people who govern the version in force. */
+  /** By the people who govern the version in force, or approve changes of the parts that it touches. */
   approvals: list(approvalShape, 256),
   /** By the people who govern the new version, with the keys it names: needed where they are others than before. */
   newApprovals: list(approvalShape, 256),
@@ -23,9 +24,9 @@ export type PolicyChangeRecord = Infer<typeof policyChangeRecordShape>
 export type Founding = { genesis: Genesis; fingerprint: Uint8Array }
 
 /**
- * Checks that the record leads from `current` to its next version, and returns that version: version = current + 1,
- * hash chained, signed by the quorum of `current`; where the people who govern change, by the new quorum as well
- * (each with keys of its own version). One signer at most is replaced. Throws PolicyRefused or ApprovalRefused. Source of the rule: TUF root rotation.
+ * Checks that the record leads from `current` to its next version, and returns that version: version = current + 1, hash chained, signed by the quorum of every part
+ * that it touches (`quorumsOfChange`); where the people who govern change, by the new quorum as well (each with keys of its own version). One signer at most is
+ * replaced. Throws PolicyRefused or ApprovalRefused. Source of the rule: TUF root rotation.
  */
 export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, { genesis, fingerprint }: Founding): Policy {
   const intent = { kind: 'policyChange' as const, ...record.intent }
@@ -34,16 +35,25 @@ export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, {
     throw new PolicyRefused('does not follow the version in force')
   const next = decodePolicy(intent.newPolicy)
   checkNextPolicy(next, current, { genesis, fingerprint })
-  const { approvers, threshold } = current.governance
-  const tally = countApprovals({ policy: current, intent, approvals: record.approvals, steps: oneStep(approvers, threshold) })
-  if (!tally.met) throw new PolicyRefused(`lacks ${tally.missing} approval(s) of the version in force`)
-  if (!samePeople(approvers, next.governance.approvers)) {
-    const steps = oneStep(next.governance.approvers, next.governance.threshold)
-    const newTally = countApprovals({ policy: current, directory: next, intent, approvals: record.newApprovals, steps })
-    if (!newTally.met) throw new PolicyRefused(`lacks ${newTally.missing} approval(s) of the people who are to govern it`)
+  // What a version lasts is measured from when it says it begins.
+  if (current.kind === 'namedRules' && next.issuedAtMs > intent.notBeforeMs + BEGINS_WITHIN_MS)
+    throw new PolicyRefused('begins later than the order that makes it')
+  for (const { of, directory, steps, mayStop } of quorumsOfChange(current, next, intent.initiator)) {
+    const approvals = of === 'next' ? record.newApprovals : record.approvals
+    const tally = countApprovals({ policy: current, directory, intent, approvals, steps, mayStop })
+    if (!tally.met) throw new PolicyRefused(`lacks ${tally.missing} approval(s) of ${WHOSE[of] ?? `those who approve changes of ${of}`}`)
   }
   return next
 }
+
+const WHOSE: Record<string, string> = { current: 'the version in force', next: 'the people who are to govern it' }
+
+/** A version begins when it is proposed; the order may be open from a little earlier on, for clocks that are behind. */
+const BEGINS_WITHIN_MS = 3_600_000n
+
+/** How long each signer waits before it follows a version: as the present one says, where the next loosens it, and otherwise not at all. */
+export const waitOfChange = (current: Policy, next: Policy): bigint =>
+  current.kind === 'namedRules' && current.looseningDelayMs > 0n && loosens(current, next) ? current.looseningDelayMs : 0n
 
 /** Checks what a version must be to follow `current`, whoever signs it. Throws PolicyRefused. */
 export function checkNextPolicy(next: Policy, current: Policy, { genesis, fingerprint }: Founding): void {
@@ -65,10 +75,6 @@ function checkSigners(current: Policy, next: Policy, genesis: Genesis): void {
   if (!namedIn(current) && namedIn(next) && replacedSigners(before, after).length === 0) throw new PolicyRefused('names the signers, none of which is replaced')
   const fault = faultOfReplacement(before, after)
   if (fault) throw new PolicyRefused(fault)
-}
-
-function samePeople(a: Uint8Array[], b: Uint8Array[]): boolean {
-  return a.length === b.length && a.every((id) => b.some((other) => equalBytes(id, other)))
 }
 
 function decodePolicy(bytes: Uint8Array): Policy {

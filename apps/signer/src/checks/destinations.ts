@@ -1,0 +1,56 @@
+import { type ChainCodec, ChainError, faultOfOwnPath } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
+import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
+import { type DestinationFacts, listedAt, type PaidTo } from '@holdfast/policy'
+import type { SignRequest } from '@holdfast/protocol'
+import type { Register } from '../state/register.ts'
+import type { SignerView } from './verify.ts'
+
+// What a signer knows of the addresses that an order pays. Of what the request says it believes what it can compute: an address that its own key leads to, and a
+// payment that carries the signatures of that key.
+
+type Known = Pick<SignerView, 'register' | 'codecFor'>
+
+/** What this signer knows of a destination at a time, by its own whitelist and by what the request proves. What nobody proves is not known. */
+export function factsOf(request: Pick<SignRequest, 'own' | 'paid'>, { register, codecFor }: Known): (to: PaidTo, nowMs: number) => DestinationFacts {
+  return (to, nowMs) => {
+    const codec = codecFor(to.chain)
+    const listed = listedAt(register.book, to, nowMs)
+    const isOwn =
+      codec !== undefined &&
+      request.own.some((each) => each.address === to.address && isInUse(each, register) && addressAt(each, register, codec) === to.address)
+    const isPaidBefore = codec !== undefined && request.paid.some((each) => each.address === to.address && provesPayment(each, to, register, codec))
+    const isListed = listed.state === 'listed'
+    return { isOwn: isOwn || undefined, isListed, lists: isListed ? listed.lists : [], isPaidBefore: isPaidBefore || undefined }
+  }
+}
+
+type Place = Pick<SignRequest['own'][number], 'keyId' | 'path'>
+
+/** Whether a key is in use, and addresses are given out at the path: what is paid elsewhere nobody would find. */
+const isInUse = ({ keyId, path }: Place, { outOfUse }: Register): boolean => !outOfUse.has(toHex(keyId)) && faultOfOwnPath(path) === undefined
+
+/** The address that a key of the organisation has at a path; undefined if this signer holds no such key, or it makes no addresses of the chain. */
+function addressAt({ keyId, path }: Place, register: Register, codec: ChainCodec): string | undefined {
+  const key = register.keys.get(toHex(keyId))
+  if (!key || !codec.signatureKinds.includes(signatureKindOf(key.protocol))) return undefined
+  try {
+    return codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
+  } catch (cause) {
+    if (cause instanceof DerivationError) return undefined
+    throw cause
+  }
+}
+
+/** Whether these bytes pay the destination and carry the signatures of an address of the organisation: its signers made them for an order that people approved. */
+function provesPayment({ raw, ...place }: SignRequest['paid'][number], to: PaidTo, register: Register, codec: ChainCodec): boolean {
+  try {
+    const { unsigned, from } = codec.detach(raw)
+    const { chain, transfers } = codec.decode(unsigned)
+    const pays = chain === to.chain && transfers.some((each) => each.to === to.address && each.amount > 0n)
+    return pays && from === addressAt(place, register, codec)
+  } catch (cause) {
+    if (cause instanceof ChainError) return false
+    throw cause
+  }
+}

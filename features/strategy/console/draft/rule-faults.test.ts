@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ActionDraft, ConditionDraft } from '../../rule-contract.ts'
+import { sampleRule } from '../testing/sample-rule.ts'
+import type { Known } from './known.ts'
+import { ruleFaults } from './rule-faults.ts'
+import type { NamedDraft } from './rules-draft.ts'
+
+const KNOWN: Known = {
+  people: [
+    { id: 'alice', name: 'Alice', has_key: true },
+    { id: 'bruno', name: 'Bruno', has_key: true },
+    { id: 'dora', name: 'Dora', has_key: false },
+  ],
+  assets: [{ chain: 'eip155:1', network: 'Ethereum', asset: '', symbol: 'ETH', decimals: 18 }],
+  networks: [{ chain: 'eip155:1', name: 'Ethereum' }],
+  wallets: [],
+  lists: [],
+}
+const GROUPS = [{ id: 'desk', name: 'Desk', members: ['alice', 'bruno'] }]
+
+const faultsOf = (said: Partial<NamedDraft>) => {
+  const rule = sampleRule({ id: 'new', ...said })
+  return ruleFaults(rule, { rules: [sampleRule({ id: 'other', name: 'Taken' })], groups: GROUPS }, KNOWN).map(({ field, key }) => `${field} ${key}`)
+}
+const approve = (...steps: Extract<ActionDraft, { kind: 'approve' }>['steps']): ActionDraft => ({
+  kind: 'approve',
+  steps,
+  may_stop: [],
+  delay_s: 0,
+  expire_s: 0,
+})
+const eth = (above: string, most: string | null): ConditionDraft => ({ kind: 'assets', assets: [{ chain: 'eip155:1', asset: '', above, at_most: most }] })
+const to = (said: Partial<Extract<ConditionDraft, { kind: 'destinations' }>>): ConditionDraft => ({
+  kind: 'destinations',
+  own: false,
+  listed: false,
+  lists: [],
+  paid_before: false,
+  addresses: [],
+  ...said,
+})
+
+test('a rule that is whole has no faults', () => {
+  assert.deepEqual(faultsOf({}), [])
+  assert.deepEqual(faultsOf({ conditions: [eth('1', '2')], action: approve({ need: 2, who: [{ kind: 'group', id: 'desk' }] }) }), [])
+})
+
+test('each fault is said at the field that it is about', () => {
+  const cases: [Partial<NamedDraft>, string[]][] = [
+    [{ name: ' ' }, ['name nameEmpty']],
+    [{ name: 'Taken' }, ['name nameTaken']],
+    [{ level: 'basic', conditions: [eth('0', null)] }, ['level basicConditions']],
+    [{ conditions: [eth('1,5', null)] }, ['assets.0.above amount']],
+    [{ conditions: [eth('0', `0.${'1'.repeat(19)}`)] }, ['assets.0.at_most precise']],
+    [{ conditions: [eth('5', '5')] }, ['assets.0.at_most order']],
+    [{ conditions: [to({})] }, ['destinations nowhere']],
+    [{ conditions: [{ kind: 'times', zone: 'UTC', days: [], from_minute: 600, until_minute: 600 }] }, ['times.days noDay', 'times.until hours']],
+    [{ action: approve() }, ['steps noStep']],
+    [
+      {
+        action: approve({
+          need: 3,
+          who: [
+            { kind: 'group', id: 'desk' },
+            { kind: 'person', id: 'alice' },
+          ],
+        }),
+      },
+      ['steps.0 needMany'],
+    ],
+    [{ action: approve({ need: 1, who: [{ kind: 'person', id: 'dora' }] }) }, ['steps.0 noKey']],
+    [{ action: approve({ need: 0, who: [{ kind: 'person', id: 'alice' }] }) }, ['steps.0 needNone']],
+  ]
+  for (const [said, expected] of cases) assert.deepEqual(faultsOf(said), expected)
+})
+
+test('nothing passes without approval but payments to known addresses, with a limit of amounts', () => {
+  const action: ActionDraft = { kind: 'pass', may_stop: [], expire_s: 0 }
+  const limit = {
+    each: 'rule' as const,
+    length_s: 3600,
+    amounts: [{ chain: 'eip155:1', asset: '', max: '1' }],
+    max_tokens: null,
+    max_count: null,
+    max_usd: null,
+  }
+  assert.deepEqual(faultsOf({ action }), ['action passWhere', 'action passLimit'])
+  assert.deepEqual(faultsOf({ action, conditions: [to({ listed: true, paid_before: true })], limits: [{ ...limit, amounts: [], max_count: 3 }] }), [
+    'action passPaid',
+    'action passLimit',
+  ])
+  assert.deepEqual(faultsOf({ action, conditions: [to({ own: true })], limits: [limit] }), [])
+})

@@ -1,0 +1,176 @@
+import { AmountTextFault, parseAmount } from '@holdfast/units'
+import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '../../rule-contract.ts'
+import { assetOf, type Known } from './known.ts'
+import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
+
+/** What is wrong with a rule: at which field, and the end of the key of the sentence that says it. */
+export type Fault = { field: string; key: FaultKey; values?: Readonly<Record<string, string | number>> }
+
+/** Each has a sentence of its own, under `rules.fault`. */
+export type FaultKey =
+  | 'nameEmpty'
+  | 'nameTaken'
+  | 'basicConditions'
+  | 'nobody'
+  | 'noWallet'
+  | 'noAsset'
+  | 'amount'
+  | 'amountEmpty'
+  | 'precise'
+  | 'order'
+  | 'nowhere'
+  | 'noDay'
+  | 'hours'
+  | 'noLength'
+  | 'noLimit'
+  | 'noStep'
+  | 'needNone'
+  | 'needMany'
+  | 'noKey'
+  | 'passKind'
+  | 'passWhere'
+  | 'passPaid'
+  | 'passLimit'
+  | 'noContract'
+  | 'noFunction'
+  | 'noAction'
+  | 'baseUnits'
+
+/** What is wrong with what stands there, and is said at once; that something is missing yet is said once somebody tries to go on. */
+export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
+  'nameTaken',
+  'basicConditions',
+  'amount',
+  'precise',
+  'order',
+  'hours',
+  'needMany',
+  'noKey',
+  'passKind',
+  'passPaid',
+])
+
+/** Why a text is no amount of an asset; an empty one is none. */
+function amountFault(text: string, decimals: number): FaultKey | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    parseAmount(text.trim(), decimals)
+    return undefined
+  } catch (cause) {
+    if (!(cause instanceof AmountTextFault)) throw cause
+    return /^\d+\.\d+$/.test(text.trim()) ? 'precise' : 'amount'
+  }
+}
+
+/** Base units of an amount; undefined where there is none or it is none. */
+const unitsOf = (text: string | null, decimals: number): bigint | undefined =>
+  text === null || text.trim() === '' || amountFault(text, decimals) ? undefined : parseAmount(text.trim(), decimals)
+
+function assetFaults(condition: Extract<ConditionDraft, { kind: 'assets' }>, known: Known): Fault[] {
+  if (condition.assets.length === 0) return [{ field: 'assets', key: 'noAsset' }]
+  return condition.assets.flatMap(({ chain, asset, above, at_most: most }, at) => {
+    if (asset === null) return []
+    const decimals = assetOf(known, chain, asset)?.decimals ?? 0
+    const wrong = (['above', 'at_most'] as const).flatMap((name): Fault[] => {
+      const key = amountFault((name === 'above' ? above : most) ?? '', decimals)
+      return key ? [{ field: `assets.${at}.${name}`, key, values: { decimals } }] : []
+    })
+    const [from, until] = [unitsOf(above, decimals) ?? 0n, unitsOf(most, decimals)]
+    return until !== undefined && until <= from ? [...wrong, { field: `assets.${at}.at_most`, key: 'order' }] : wrong
+  })
+}
+
+function conditionFaults(condition: ConditionDraft, known: Known): Fault[] {
+  switch (condition.kind) {
+    case 'askers':
+      return condition.who.length === 0 ? [{ field: 'askers', key: 'nobody' }] : []
+    case 'sources':
+      return condition.wallets.length === 0 ? [{ field: 'sources', key: 'noWallet' }] : []
+    case 'assets':
+      return assetFaults(condition, known)
+    case 'destinations': {
+      const { own, listed, lists, paid_before: paid, addresses } = condition
+      return own || listed || paid || lists.length > 0 || addresses.length > 0 ? [] : [{ field: 'destinations', key: 'nowhere' }]
+    }
+    case 'times': {
+      const days: Fault[] = condition.days.length === 0 ? [{ field: 'times.days', key: 'noDay' }] : []
+      return condition.from_minute < condition.until_minute ? days : [...days, { field: 'times.until', key: 'hours' }]
+    }
+    default:
+      return []
+  }
+}
+
+function limitFaults(limit: LimitDraft, at: number, known: Known): Fault[] {
+  const { amounts, max_count: count, max_tokens: tokens, max_usd: dollars, length_s: length } = limit
+  const isEmpty = amounts.length === 0 && count === null && tokens === null && dollars === null
+  return [
+    ...(length > 0 ? [] : [{ field: `limits.${at}.length`, key: 'noLength' } as const]),
+    ...(isEmpty ? [{ field: `limits.${at}`, key: 'noLimit' } as const] : []),
+    ...(tokens === null || /^\d{1,29}$/.test(tokens) ? [] : [{ field: `limits.${at}.tokens`, key: 'baseUnits' } as const]),
+    ...amounts.flatMap(({ chain, asset, max }, each): Fault[] => {
+      const decimals = assetOf(known, chain, asset)?.decimals ?? 0
+      const key = max.trim() === '' ? 'amountEmpty' : amountFault(max, decimals)
+      return key ? [{ field: `limits.${at}.amounts.${each}`, key, values: { decimals } }] : []
+    }),
+  ]
+}
+
+function actionFaults({ action, covers, conditions, limits }: NamedDraft, groups: readonly GroupDraft[], known: Known): Fault[] {
+  if (action.kind === 'refuse') return []
+  const keyless = (who: readonly Who[], field: string): Fault[] =>
+    peopleIn(who, groups).flatMap((id) => {
+      const person = known.people.find((each) => each.id === id)
+      return person && !person.has_key ? [{ field, key: 'noKey' as const, values: { name: person.name } }] : []
+    })
+  const stops = keyless(action.may_stop, 'may_stop')
+  if (action.kind === 'pass') {
+    const to = conditions.find((each) => each.kind === 'destinations')
+    return [
+      ...(covers.kind === 'payments' ? [] : [{ field: 'action', key: 'passKind' } as const]),
+      ...(to ? [] : [{ field: 'action', key: 'passWhere' } as const]),
+      ...(to?.paid_before ? [{ field: 'action', key: 'passPaid' } as const] : []),
+      ...(limits.some(({ amounts, max_usd: dollars }) => amounts.length > 0 || dollars !== null) ? [] : [{ field: 'action', key: 'passLimit' } as const]),
+      ...stops,
+    ]
+  }
+  const steps = action.steps.flatMap(({ need, who }, at): Fault[] => {
+    const field = `steps.${at}`
+    const people = peopleIn(who, groups)
+    if (people.length === 0) return [{ field, key: 'nobody' }]
+    if (need < 1) return [{ field, key: 'needNone' }]
+    return [...(need > people.length ? [{ field, key: 'needMany' as const, values: { need, of: people.length } }] : []), ...keyless(who, field)]
+  })
+  return [...(action.steps.length === 0 ? [{ field: 'steps', key: 'noStep' } as const] : []), ...steps, ...stops]
+}
+
+function coverFaults({ covers }: NamedDraft, known: Known): Fault[] {
+  if (covers.kind === 'payments') return []
+  const decimals = assetOf(known, covers.chain, '')?.decimals ?? 18
+  const amount = (field: string, text: string): Fault[] => {
+    const key = text.trim() === '' ? 'amountEmpty' : amountFault(text, decimals)
+    return key ? [{ field, key, values: { decimals } }] : []
+  }
+  if (covers.kind === 'stake')
+    return [...(covers.actions.length === 0 ? [{ field: 'covers.actions', key: 'noAction' } as const] : []), ...amount('covers.amount', covers.max_amount)]
+  return [
+    ...(covers.contracts.length === 0 ? [{ field: 'covers.contracts', key: 'noContract' } as const] : []),
+    ...(covers.functions.length === 0 ? [{ field: 'covers.functions', key: 'noFunction' } as const] : []),
+    ...amount('covers.value', covers.max_value),
+    ...(/^\d{1,29}$/.test(covers.max_tokens) ? [] : [{ field: 'covers.tokens', key: 'baseUnits' } as const]),
+  ]
+}
+
+/** What is wrong with a rule by itself and beside the others of its draft. What signers alone can judge, the server says before it is proposed. */
+export function ruleFaults(rule: NamedDraft, draft: Pick<RulesDraft, 'rules' | 'groups'>, known: Known): Fault[] {
+  const isTaken = draft.rules.some((each) => isNamed(each) && each.id !== rule.id && each.name === rule.name.trim())
+  return [
+    ...(rule.name.trim() === '' ? [{ field: 'name', key: 'nameEmpty' } as const] : []),
+    ...(isTaken ? [{ field: 'name', key: 'nameTaken' } as const] : []),
+    ...(rule.level === 'basic' && rule.conditions.some(({ kind }) => kind !== 'sources') ? [{ field: 'level', key: 'basicConditions' } as const] : []),
+    ...coverFaults(rule, known),
+    ...rule.conditions.flatMap((each) => conditionFaults(each, known)),
+    ...rule.limits.flatMap((each, at) => limitFaults(each, at, known)),
+    ...actionFaults(rule, draft.groups, known),
+  ]
+}

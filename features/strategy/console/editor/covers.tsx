@@ -1,0 +1,165 @@
+import { networkOption } from '@holdfast/features/network/console'
+import { Checkbox, PickField, TextField } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { CoversDraft } from '../../rule-contract.ts'
+import { assetOf, type Known } from '../draft/known.ts'
+import type { NamedDraft } from '../draft/rules-draft.ts'
+import { type FaultAt, FaultLine, NumberField, Part } from './parts.tsx'
+
+type Calls = Extract<CoversDraft, { kind: 'calls' }>
+type Stake = Extract<CoversDraft, { kind: 'stake' }>
+
+const ACTIONS = ['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', 'undelegate'] as const
+
+/** What a rule is about, as it begins. */
+export function coversOf(kind: CoversDraft['kind'], { networks }: Pick<Known, 'networks'>): CoversDraft {
+  const chain = networks[0]?.chain ?? ''
+  if (kind === 'payments') return { kind }
+  if (kind === 'stake') return { kind, chain, actions: ['stake', 'unstake', 'withdraw'], receivers: null, max_amount: '', max_lock_blocks: 0 }
+  return { kind, chain, contracts: [], functions: [], max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false }
+}
+
+/** Lines of a text. */
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+const filled = (lines: readonly string[]) => lines.filter((line) => line !== '')
+
+type CoversProps = { rule: NamedDraft; known: Known; faultAt: FaultAt; onChange: (covers: CoversDraft) => void }
+
+/** Which calls of contracts, or orders about stake, a rule is about; nothing for one about payments. */
+export function Covers({ rule: { covers }, ...rest }: CoversProps) {
+  if (covers.kind === 'payments') return null
+  return covers.kind === 'calls' ? <CallFields covers={covers} {...rest} /> : <StakeFields covers={covers} {...rest} />
+}
+
+type FieldsProps<Of> = Omit<CoversProps, 'rule'> & { covers: Of }
+
+function Network({ covers, known, onChange }: FieldsProps<Calls | Stake>) {
+  const { t } = useTranslation('strategyEngine')
+  return (
+    <PickField
+      label={t('rules.edit.network')}
+      value={covers.chain}
+      options={known.networks.map(({ chain, name }) => networkOption(chain, name))}
+      onChange={(chain) => onChange({ ...covers, chain })}
+    />
+  )
+}
+
+function CallFields({ covers, known, faultAt, onChange }: FieldsProps<Calls>) {
+  const { t } = useTranslation('strategyEngine')
+  const symbol = assetOf(known, covers.chain, '')?.symbol
+  return (
+    <Part title={t('rules.edit.calls')} note={t('rules.edit.callsNote')}>
+      <div className="hf-rule-grid">
+        <Network {...{ covers, known, faultAt, onChange }} />
+        <div className="hf-rule-wide">
+          <TextField
+            label={t('rules.edit.contracts')}
+            value={covers.contracts.join('\n')}
+            onChange={(text) => onChange({ ...covers, contracts: linesOf(text) })}
+            rows={2}
+            className="hf-mono"
+            error={faultAt('covers.contracts')}
+          />
+        </div>
+        <div className="hf-rule-wide">
+          <TextField
+            label={t('rules.edit.functions')}
+            hint={t('rules.edit.functionsNote')}
+            value={covers.functions.join('\n')}
+            onChange={(text) => onChange({ ...covers, functions: linesOf(text) })}
+            rows={2}
+            className="hf-mono"
+            error={faultAt('covers.functions')}
+          />
+        </div>
+        <TextField
+          label={t('rules.edit.callValue')}
+          value={covers.max_value}
+          onChange={(text) => onChange({ ...covers, max_value: text })}
+          inputMode="decimal"
+          autoComplete="off"
+          suffix={<span>{symbol}</span>}
+          error={faultAt('covers.value')}
+        />
+        <TextField
+          label={t('rules.edit.callTokens')}
+          hint={t('rules.edit.baseUnits')}
+          value={covers.max_tokens}
+          onChange={(text) => onChange({ ...covers, max_tokens: text })}
+          inputMode="numeric"
+          autoComplete="off"
+          error={faultAt('covers.tokens')}
+        />
+      </div>
+      {(['unlimited_allowances', 'unknown_call_data'] as const).map((name) => (
+        <Checkbox key={name} checked={covers[name]} onChange={(isOn) => onChange({ ...covers, [name]: isOn })}>
+          {t(`rules.edit.${name}`)}
+        </Checkbox>
+      ))}
+    </Part>
+  )
+}
+
+function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
+  const { t } = useTranslation('strategyEngine')
+  const { actions, receivers } = covers
+  return (
+    <Part title={t('rules.edit.stake')} note={t('rules.edit.stakeNote')}>
+      <div className="hf-rule-days" role="group" aria-label={t('rules.edit.stakeActions')}>
+        {ACTIONS.map((action) => (
+          <label key={action} className="hf-rule-day">
+            <input
+              type="checkbox"
+              checked={actions.includes(action)}
+              onChange={(event) =>
+                onChange({ ...covers, actions: ACTIONS.filter((each) => (each === action ? event.target.checked : actions.includes(each))) })
+              }
+            />
+            <span>{t(`rules.stake.${action}`)}</span>
+          </label>
+        ))}
+      </div>
+      <FaultLine text={faultAt('covers.actions')} />
+      <div className="hf-rule-grid">
+        <Network {...{ covers, known, faultAt, onChange }} />
+        <TextField
+          label={t('rules.edit.stakeAmount')}
+          value={covers.max_amount}
+          onChange={(text) => onChange({ ...covers, max_amount: text })}
+          inputMode="decimal"
+          autoComplete="off"
+          suffix={<span>{assetOf(known, covers.chain, '')?.symbol}</span>}
+          error={faultAt('covers.amount')}
+        />
+        {actions.includes('delegate') && (
+          <>
+            <NumberField
+              label={t('rules.edit.stakeLock')}
+              hint={t('rules.edit.stakeLockNote')}
+              value={covers.max_lock_blocks}
+              onChange={(blocks) => onChange({ ...covers, max_lock_blocks: blocks })}
+            />
+            <div className="hf-rule-wide">
+              <TextField
+                label={t('rules.edit.stakeReceivers')}
+                hint={t('rules.edit.stakeReceiversNote')}
+                value={(receivers ?? []).join('\n')}
+                onChange={(text) => onChange({ ...covers, receivers: text.trim() === '' ? null : linesOf(text) })}
+                rows={2}
+                className="hf-mono"
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </Part>
+  )
+}
+
+/** A rule about calls or stake without the empty lines of what was typed. */
+export function settledCovers(covers: CoversDraft): CoversDraft {
+  if (covers.kind === 'calls') return { ...covers, contracts: filled(covers.contracts), functions: filled(covers.functions) }
+  if (covers.kind === 'stake') return { ...covers, receivers: covers.receivers && filled(covers.receivers) }
+  return covers
+}

@@ -1,0 +1,23 @@
+import type { ConditionDraft } from '../../rule-contract.ts'
+import type { NamedDraft } from '../draft/rules-draft.ts'
+import { settledCovers } from './covers.tsx'
+
+/** A rule as it is proposed: what was typed without what surrounds it, and nothing where nothing was typed. */
+export function settledRule(rule: NamedDraft): NamedDraft {
+  return {
+    ...rule,
+    name: rule.name.trim(),
+    covers: settledCovers(rule.covers),
+    conditions: rule.conditions.map(settledCondition),
+    limits:
+      rule.action.kind === 'refuse'
+        ? []
+        : rule.limits.map((limit) => ({ ...limit, amounts: limit.amounts.map((each) => ({ ...each, max: each.max.trim() })) })),
+  }
+}
+
+function settledCondition(condition: ConditionDraft): ConditionDraft {
+  if (condition.kind !== 'assets') return condition
+  const assets = condition.assets.map(({ above, at_most: most, ...asset }) => ({ ...asset, above: above.trim() || '0', at_most: most?.trim() || null }))
+  return { ...condition, assets }
+}

@@ -1,0 +1,80 @@
+import '../rules.css'
+import { useEndpoint } from '@holdfast/client'
+import { Note, PageHeader } from '@holdfast/ui'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listBasicLog, listOperateLog } from '../../contract.ts'
+import { LogTable } from './log-table.tsx'
+
+const PAGE_SIZE = 20
+
+function Frame({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+  const { t } = useTranslation('strategyEngine')
+  return (
+    <>
+      <PageHeader title={title} kicker={<Link to="/mpc/strategyEngine">{t('rules.title')}</Link>}>
+        {note}
+      </PageHeader>
+      {children}
+    </>
+  )
+}
+
+/** Changes of the rules that are asked last. */
+export function BasicLogPage() {
+  const { t } = useTranslation('strategyEngine')
+  const [page, setPage] = useState(1)
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBasicLog, { page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
+  return (
+    <Frame title={t('rules.log.basic')} note={t('rules.log.basicNote')}>
+      <LogTable
+        name="rules-log-basic"
+        rows={data?.list}
+        error={error}
+        onRetry={() => void refetch()}
+        isLoading={isPlaceholderData}
+        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+      />
+    </Frame>
+  )
+}
+
+function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; note?: ReactNode; none?: string }) {
+  const { t } = useTranslation('strategyEngine')
+  const [page, setPage] = useState(1)
+  const input = { scope: 'higher' as const, type, page_no: page, page_size: PAGE_SIZE }
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listOperateLog, input, { keepLast: true })
+  return (
+    <Frame title={t(`rules.log.${type}`)} note={t(`rules.log.${type}Note`)}>
+      <div className="hf-stack">
+        {note}
+        <LogTable
+          name={`rules-log-${type}`}
+          rows={data?.list}
+          error={error}
+          onRetry={() => void refetch()}
+          isLoading={isPlaceholderData}
+          paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+          {...(none !== undefined && { none })}
+        />
+      </div>
+    </Frame>
+  )
+}
+
+/** Changes of the higher rules about payments. */
+export function TransferLogPage() {
+  return <HigherLog type="transfer" />
+}
+
+/** Changes of the higher rules about contract calls. */
+export function CallLogPage() {
+  return <HigherLog type="web3" />
+}
+
+/** Changes of rules about trades, of which there can be none yet. */
+export function TradeLogPage() {
+  const { t } = useTranslation('strategyEngine')
+  return <HigherLog type="trade" note={<Note title={t('rules.log.noTrade')}>{t('rules.log.noTradeText')}</Note>} none={t('rules.log.noTradeText')} />
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import i18next, { type TFunction } from 'i18next'
+import type { Known } from '../draft/known.ts'
+import type { NamedDraft } from '../draft/rules-draft.ts'
+import { sampleRule } from '../testing/sample-rule.ts'
+import { dayWords, ruleWords, spanWords } from './rule-words.ts'
+
+const wordsIn = (locale: string) => JSON.parse(readFileSync(new URL(`../../locales/${locale}.json`, import.meta.url), 'utf8')) as object
+const texts = i18next.createInstance()
+await texts.init({
+  lng: 'en-US',
+  resources: Object.fromEntries(['en-US', 'zh-CN'].map((locale) => [locale, { strategyEngine: wordsIn(locale) }])),
+  interpolation: { escapeValue: false },
+})
+const inLanguage = (locale: string) => texts.getFixedT(locale, 'strategyEngine') as unknown as TFunction
+const [en, zh] = [inLanguage('en-US'), inLanguage('zh-CN')]
+
+const known: Known = {
+  people: [{ id: 'alice', name: 'Alice', has_key: true }],
+  assets: [
+    { chain: 'a', network: 'Ethereum', asset: '', symbol: 'ETH', decimals: 18 },
+    { chain: 'a', network: 'Ethereum', asset: '0x1', symbol: 'USDC', decimals: 6 },
+    { chain: 'b', network: 'Base', asset: '0x2', symbol: 'USDC', decimals: 6 },
+  ],
+  networks: [],
+  wallets: [],
+  lists: [],
+}
+const read = (rule: NamedDraft, t = en) => ruleWords({ t, groups: [{ id: 'desk', name: 'Desk', members: ['alice'] }], known }, rule)
+
+const rule = sampleRule({
+  conditions: [
+    { kind: 'times', zone: 'Asia/Shanghai', days: [1, 2, 3, 4, 5, 0], from_minute: 540, until_minute: 1080 },
+    { kind: 'destinations', own: false, listed: true, lists: ['Suppliers'], paid_before: false, addresses: [] },
+    {
+      kind: 'assets',
+      assets: [
+        { chain: 'a', asset: '', above: '1.5', at_most: '12500.25' },
+        { chain: 'b', asset: '0x2', above: '0', at_most: '1000' },
+      ],
+    },
+    {
+      kind: 'askers',
+      who: [
+        { kind: 'group', id: 'desk' },
+        { kind: 'person', id: 'alice' },
+      ],
+    },
+  ],
+  limits: [{ each: 'asker', length_s: 86_400, amounts: [{ chain: 'a', asset: '', max: '50000' }], max_tokens: null, max_count: 3, max_usd: null }],
+})
+
+test('a rule reads as one sentence, whatever order its conditions have; a coin that two networks have is told apart', () => {
+  assert.equal(
+    read(rule).when,
+    'A payment requested by group Desk or Alice of more than 1.5 and up to 12,500.25 ETH or up to 1,000 USDC on Base to whitelisted addresses or whitelist group Suppliers signed Mon–Fri, Sun 09:00–18:00 (Asia/Shanghai)',
+  )
+  assert.deepEqual(read(rule).limits, ['At most 50,000 ETH and 3 orders in 1 day for each requester'])
+  assert.equal(read(rule, zh).limits[0], '每位发起人 1 天内累计不超过 50,000 ETH 和 3 笔')
+})
+
+test('a rule without conditions says that it is for everything', () => {
+  assert.equal(read(sampleRule()).when, 'Any payment, of any coin, to anybody')
+  assert.equal(read(sampleRule(), zh).when, '任意付款：任意币种、任意收款方')
+})
+
+test('days and spans of time are said as people say them', () => {
+  assert.equal(dayWords(en, [0, 1, 2, 3, 4, 5, 6]), 'every day')
+  assert.equal(dayWords(en, [6, 0]), 'Sat, Sun')
+  assert.equal(dayWords(zh, [1, 2, 3]), '周一至周三')
+  assert.deepEqual(
+    [90, 3600, 5400, 172_800].map((seconds) => spanWords({ t: en }, seconds)),
+    ['90 seconds', '1 hour', '90 minutes', '2 days'],
+  )
+})

@@ -1,0 +1,174 @@
+import type { TFunction } from 'i18next'
+import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '../../rule-contract.ts'
+import { assetOf, type Known, networkName } from '../draft/known.ts'
+import type { NamedDraft } from '../draft/rules-draft.ts'
+
+/** What names in a draft mean, for sentences. */
+export type Names = { t: TFunction; groups: readonly GroupDraft[]; known: Known }
+
+/** People and groups by their names. */
+export const nameWho = ({ t, groups, known }: Names, who: readonly Who[]): string[] =>
+  who.map(({ kind, id }) =>
+    kind === 'group'
+      ? t('rules.say.group', { name: groups.find((each) => each.id === id)?.name ?? id })
+      : (known.people.find((each) => each.id === id)?.name ?? id),
+  )
+
+const list = ({ t }: Names, parts: readonly string[], last: 'or' | 'and' = 'or'): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(t('rules.say.comma'))}${t(`rules.say.${last}`)}${parts.at(-1) ?? ''}`
+
+/** A stretch of time in the largest unit that it is whole in. */
+export function spanWords({ t }: Pick<Names, 't'>, seconds: number): string {
+  if (seconds >= 86_400 && seconds % 86_400 === 0) return t('rules.say.days', { count: seconds / 86_400 })
+  if (seconds >= 3600 && seconds % 3600 === 0) return t('rules.say.hours', { count: seconds / 3600 })
+  return seconds % 60 === 0 ? t('rules.say.minutes', { count: seconds / 60 }) : t('rules.say.seconds', { count: seconds })
+}
+
+const symbolOf = ({ known }: Names, chain: string, asset: string) => assetOf(known, chain, asset)?.symbol ?? asset
+
+/** An asset by its symbol, and by its network where the symbol alone could be another's. */
+function assetWords(names: Names, chain: string, asset: string): string {
+  const symbol = symbolOf(names, chain, asset)
+  const isShared = names.known.assets.filter((each) => each.symbol === symbol).length > 1
+  return isShared ? names.t('rules.say.onNetwork', { symbol, network: networkName(names.known, chain) }) : symbol
+}
+
+const grouped = (text: string) => text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ','))
+
+function boundedAsset(names: Names, { chain, asset, above, at_most: most }: Extract<ConditionDraft, { kind: 'assets' }>['assets'][number]): string {
+  const { t, known } = names
+  if (asset === null) return t('rules.say.anyAsset', { network: networkName(known, chain) })
+  const symbol = assetWords(names, chain, asset)
+  const isAbove = /[1-9]/.test(above)
+  if (isAbove && most !== null && most !== '') return t('rules.say.between', { above: grouped(above), most: grouped(most), symbol })
+  if (isAbove) return t('rules.say.above', { above: grouped(above), symbol })
+  return most === null || most === '' ? t('rules.say.anyAmount', { symbol }) : t('rules.say.upTo', { most: grouped(most), symbol })
+}
+
+/** Days of the week, with those that follow each other as a span; the week begins on Monday. */
+export function dayWords(t: TFunction, days: readonly number[]): string {
+  if (days.length === 7) return t('rules.say.everyDay')
+  const inOrder = [1, 2, 3, 4, 5, 6, 0].filter((day) => days.includes(day))
+  const place = (day: number) => (day + 6) % 7
+  const runs: number[][] = []
+  for (const day of inOrder) {
+    const run = runs.at(-1)
+    if (run && place(run.at(-1) ?? 0) + 1 === place(day)) run.push(day)
+    else runs.push([day])
+  }
+  const name = (day: number | undefined) => t(`rules.day.${day ?? 0}`)
+  return runs
+    .map((run) =>
+      run.length > 2 ? t('rules.say.daySpan', { from: name(run[0]), until: name(run.at(-1)) }) : run.map((day) => name(day)).join(t('rules.say.comma')),
+    )
+    .join(t('rules.say.comma'))
+}
+
+/** A minute of the day as clocks show it. */
+export const clockText = (minute: number): string => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+function placeWords(names: Names, { own, listed, lists, paid_before: paid, addresses }: Extract<ConditionDraft, { kind: 'destinations' }>): string[] {
+  const { t } = names
+  return [
+    ...(own ? [t('rules.say.own')] : []),
+    ...(listed ? [t('rules.say.listed')] : []),
+    ...lists.map((name) => t('rules.say.list', { name })),
+    ...(paid ? [t('rules.say.paidBefore')] : []),
+    ...addresses.map(({ name, address }) => (name === '' ? `${address.slice(0, 6)}…${address.slice(-6)}` : name)),
+  ]
+}
+
+/** A condition as a part of a sentence. */
+export function conditionWords(names: Names, condition: ConditionDraft): string {
+  const { t } = names
+  switch (condition.kind) {
+    case 'askers':
+      return t('rules.say.askedBy', { who: list(names, nameWho(names, condition.who)) })
+    case 'sources':
+      return t('rules.say.from', { wallets: list(names, [...new Set(condition.wallets.map(({ name }) => name))]) })
+    case 'assets':
+      return t('rules.say.of', {
+        assets: list(
+          names,
+          condition.assets.map((each) => boundedAsset(names, each)),
+        ),
+      })
+    case 'destinations':
+      return t('rules.say.to', { places: list(names, placeWords(names, condition)) })
+    case 'memo':
+      return t(condition.is_present ? 'rules.say.withMemo' : 'rules.say.withoutMemo')
+    case 'times':
+      return t('rules.say.at', {
+        days: dayWords(t, condition.days),
+        from: clockText(condition.from_minute),
+        until: clockText(condition.until_minute),
+        zone: condition.zone.replaceAll('_', ' '),
+      })
+  }
+}
+
+const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'destinations', 'memo', 'times']
+
+/** A rule as it is read: what it is about, how much it lets through, and what then happens; the steps of an approval stand for themselves. */
+export function ruleWords(names: Names, rule: NamedDraft): { when: string; limits: string[]; outcome: string | undefined; more: string[] } {
+  const { t } = names
+  const conditions = rule.conditions.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
+  const about = aboutWords(names, rule)
+  const parts = conditions.map((each) => conditionWords(names, each))
+  return {
+    when: [parts.length > 0 && rule.covers.kind === 'payments' ? t('rules.say.payment') : about, ...parts].reduce((one, other) =>
+      t('rules.say.join', { one, other }),
+    ),
+    limits: rule.limits.map((each) => limitWords(names, each)),
+    outcome: outcomeWords(names, rule.action),
+    more: moreWords(names, rule.action),
+  }
+}
+
+function aboutWords(names: Names, { covers }: NamedDraft): string {
+  const { t, known } = names
+  if (covers.kind === 'payments') return t('rules.say.anyPayment')
+  const network = networkName(known, covers.chain)
+  if (covers.kind === 'stake') {
+    const actions = list(
+      names,
+      covers.actions.map((each) => t(`rules.stake.${each}`)),
+    )
+    return t('rules.say.stake', { actions, network, most: grouped(covers.max_amount), symbol: symbolOf(names, covers.chain, '') })
+  }
+  const functions = list(
+    names,
+    covers.functions.map((each) => each.replace(/\(.*/s, '')),
+  )
+  const contracts = list(
+    names,
+    covers.contracts.map((each) => `${each.slice(0, 6)}…${each.slice(-6)}`),
+  )
+  return t('rules.say.call', { functions, contracts, network, most: grouped(covers.max_value), symbol: symbolOf(names, covers.chain, '') })
+}
+
+/** A limit as a sentence. */
+export function limitWords(names: Names, { each, length_s: length, amounts, max_count: count, max_tokens: tokens }: LimitDraft): string {
+  const { t } = names
+  const what = [
+    ...amounts.map(({ chain, asset, max }) => t('rules.say.amount', { amount: grouped(max), symbol: assetWords(names, chain, asset) })),
+    ...(tokens === null ? [] : [t('rules.say.tokens', { amount: grouped(tokens) })]),
+    ...(count === null ? [] : [t('rules.say.orders', { count })]),
+  ]
+  return t(`rules.say.limit.${each}`, { what: list(names, what, 'and'), span: spanWords(names, length) })
+}
+
+function outcomeWords({ t }: Names, action: ActionDraft): string | undefined {
+  if (action.kind === 'approve') return undefined
+  return t(action.kind === 'refuse' ? 'rules.say.refused' : 'rules.say.passes')
+}
+
+function moreWords(names: Names, action: ActionDraft): string[] {
+  const { t } = names
+  if (action.kind === 'refuse') return []
+  return [
+    ...(action.kind === 'approve' && action.delay_s > 0 ? [t('rules.say.delay', { span: spanWords(names, action.delay_s) })] : []),
+    ...(action.may_stop.length > 0 ? [t('rules.say.mayStop', { who: list(names, nameWho(names, action.may_stop)) })] : []),
+    ...(action.expire_s > 0 ? [t('rules.say.expires', { span: spanWords(names, action.expire_s) })] : []),
+  ]
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { assertConserved } from '@holdfast/ledger'
+import type { NamedRule } from '@holdfast/policy'
+import { verifyEvidence } from '@holdfast/protocol'
+import { uuidToBytes } from '@holdfast/units'
+import { approveBy, dayLimit, namedRule, NOWHERE, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
+import {
+  approvalOf,
+  approveAs,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  orderOf,
+  requestWithdrawal,
+  resetScript,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { signOrder } from './signing/sign-order.ts'
+
+const HOUR_MS = 3_600_000
+const idOf = ({ id }: Member) => personOf({ id: uuidToBytes(id) })
+
+/** Two ether a day to own addresses by the asker alone; three to addresses that were paid before by one person; all else waits an hour after the approval. */
+const rulesOf = ([, ben, cleo]: readonly Member[]): NamedRule[] => [
+  namedRule('own', {
+    conditions: [{ kind: 'destinations', ...NOWHERE, own: true, addresses: [] }],
+    limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],
+    action: { kind: 'pass', mayStop: [], expiresAfterMs: 0n },
+  }),
+  namedRule('known', {
+    conditions: [{ kind: 'destinations', ...NOWHERE, paidBefore: true, addresses: [] }],
+    steps: [{ need: 1n, who: [idOf(ben!)] }],
+  }),
+  namedRule('slow', { action: approveBy([{ need: 1n, who: [idOf(ben!)] }], { delayMs: BigInt(HOUR_MS), mayStop: [idOf(cleo!)] }) }),
+]
+
+let world: World
+let wallet: Wallet
+
+before(async () => {
+  world = await openWorld({ namedRules: rulesOf })
+})
+beforeEach(async () => {
+  resetScript(world)
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 20n * ETH)
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+const ask = async (to: string, amount = '1') => (await requestWithdrawal(world, wallet, { amount, to })).order.row
+const says = async (orderId: string, by: number, decision: 'approve' | 'reject' = 'approve') =>
+  approveAs(world, await approvalOf(world, orderId, world.members[by]!, decision))
+const sign = (orderId: string) => signOrder(world.context, world.orgId, orderId)
+const lastRequest = () => {
+  const request = world.signers.requests.findLast((each) => each.kind === 'sign')
+  assert.ok(request?.kind === 'sign')
+  return request
+}
+
+describe('a payment to an own address under a rule that passes it', () => {
+  it('needs the signature of the person who asks, and nobody else', async () => {
+    const other = await makeWallet(world)
+    const order = await ask(other.address)
+    assert.equal(order.rule_id, 'own')
+    assert.equal((await orderOf(world, order.id)).state, 'approving')
+    assert.deepEqual(await says(order.id, 1), { state: 'approving', missing: 1 }, 'a word of others adds nothing')
+    assert.deepEqual(await says(order.id, 0), { state: 'approved', missing: 0 })
+    assert.equal(await sign(order.id), 'signed')
+    const { own } = lastRequest()
+    assert.deepEqual(
+      own.map(({ address }) => address),
+      [other.address],
+    )
+    const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('evidence').select('bundle').where('order_id', '=', order.id).executeTakeFirstOrThrow(),
+    )
+    const report = verifyEvidence(bundle, { codecFor })
+    assert.deepEqual([report.ruleId, report.approvedBy], ['own', [world.members[0].name]])
+  })
+
+  it('waits like any other above the limit', async () => {
+    const other = await makeWallet(world)
+    assert.equal((await ask(other.address, '2')).rule_id, 'slow')
+  })
+})
+
+describe('a payment under a rule with a delay', () => {
+  const STRANGER = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+  /** What signers say that were told now. */
+  const seenNow = () => {
+    const signableAtMs = world.context.ports.clock.nowMs() + HOUR_MS
+    world.signers.seesQuorum = () => ({ signableAtMs: BigInt(signableAtMs), isSignable: world.context.ports.clock.nowMs() >= signableAtMs })
+  }
+
+  it('is not signed before the signers say so, and makes no bytes until then', async () => {
+    const order = await ask(STRANGER)
+    assert.equal(order.rule_id, 'slow')
+    assert.equal((await says(order.id, 1)).state, 'approved')
+    seenNow()
+    assert.equal(await sign(order.id), 'wait')
+    const waiting = await orderOf(world, order.id)
+    assert.deepEqual([waiting.state, waiting.row.sub_status, waiting.transactions.length], ['approved', 'cooling', 0])
+    assert.ok(waiting.row.signable_at! > BigInt(world.context.ports.clock.nowMs()))
+    world.clock.aheadMs += HOUR_MS / 2
+    assert.equal(await sign(order.id), 'wait')
+    world.clock.aheadMs += HOUR_MS / 2
+    assert.equal(await sign(order.id), 'signed')
+    assert.equal((await ask(STRANGER)).rule_id, 'known', 'now it was paid before')
+  })
+
+  it('is stopped meanwhile by the no of a person whom the rule names, and its money is free again', async () => {
+    const order = await ask('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
+    await says(order.id, 1)
+    seenNow()
+    await sign(order.id)
+    assert.equal((await says(order.id, 2, 'reject')).state, 'rejected')
+    assert.equal(await sign(order.id), 'ended')
+    assert.equal((await orderOf(world, order.id)).state, 'rejected')
+  })
+
+  it('shows signers the earlier payment where a rule asks for one', async () => {
+    const payee = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
+    const first = await ask(payee)
+    await says(first.id, 1)
+    assert.equal(await sign(first.id), 'wait')
+    assert.equal(await sign(first.id), 'signed')
+    const second = await ask(payee)
+    await says(second.id, 1)
+    assert.equal(await sign(second.id), 'signed')
+    const { paid } = lastRequest()
+    assert.equal(codecFor(CHAIN)!.detach(paid[0]!.raw).from, wallet.address)
+  })
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type Condition, type Policy, type Rule, type ThirdForm, type TransferRule } from '../index.ts'
+import { dayLimit, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
+import { CHAIN, ETH, member } from '../testing/sample-organisation.ts'
+import { analysePolicy, type Found } from './analyse-policy.ts'
+import { piecesIn, type Told } from './dimension.ts'
+import { outcomesAt, type Point } from './subject.ts'
+
+const people = [0, 1, 2].map(member)
+const ids = people.map(({ id }) => id)
+const USDX = { chain: CHAIN, contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'USDX', decimals: 6n }
+const ADDRESSES = ['0xa', '0xb', '0xc']
+const HOUR_MS = 3_600_000
+const NOW_MS = Date.parse('2026-01-05T00:00:00Z')
+const KEYS = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)] as [Uint8Array, Uint8Array]
+const PATHS = [
+  [0n, 0n],
+  [0n, 1n],
+  [1n, 0n],
+]
+
+const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 })
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  some(...people).map((who): Condition => ({ kind: 'askers', who: who.map(personOf) })),
+  fc
+    .uniqueArray(fc.record({ asset: fc.constantFrom(null, '', USDX.contract), above: fc.bigInt(0n, 6n), more: fc.option(fc.bigInt(1n, 4n)) }), {
+      minLength: 1,
+      selector: ({ asset }) => asset,
+    })
+    .map((assets): Condition => {
+      const bounded = assets.map(({ asset, above, more }) =>
+        asset === null ? { above: 0n, atMost: null } : { above, atMost: more === null ? null : above + more },
+      )
+      return { kind: 'assets', assets: assets.map(({ asset }, i) => ({ chain: CHAIN, asset, above: 0n, atMost: null, ...bounded[i] })) }
+    }),
+  some(...ADDRESSES.slice(0, 2)).map(
+    (to): Condition => ({ kind: 'destinations', ...NOWHERE, addresses: to.map((address) => ({ name: address, chain: CHAIN, address })) }),
+  ),
+  fc.boolean().map((isPresent): Condition => ({ kind: 'memo', isPresent })),
+  fc
+    .record({
+      days: some(0n, 1n, 2n),
+      from: fc.integer({ min: 0, max: 22 }),
+      length: fc.integer({ min: 1, max: 2 }),
+      zone: fc.constantFrom('UTC', 'Asia/Kolkata'),
+    })
+    .map(
+      ({ days, from, length, zone }): Condition => ({ kind: 'times', zone, days, fromMinute: BigInt(from * 60), untilMinute: BigInt((from + length) * 60) }),
+    ),
+  some({ keyId: KEYS[0], path: [] as bigint[] }, { keyId: KEYS[0], path: [0n] }, { keyId: KEYS[1], path: [0n, 1n] }).map(
+    (wallets): Condition => ({ kind: 'sources', wallets: wallets.map((each) => ({ name: 'wallet', ...each })) }),
+  ),
+)
+
+const rule = fc
+  .record({
+    conditions: fc.uniqueArray(condition, { maxLength: 3, selector: ({ kind }) => kind }),
+    isLimited: fc.boolean(),
+    refuses: fc.boolean(),
+    isBasic: fc.boolean(),
+    first: fc.option(fc.record({ asset: fc.constantFrom(null, '', USDX.contract), maxAmount: fc.option(fc.bigInt(1n, 8n)) }), { freq: 3 }),
+  })
+  .map(({ conditions, isLimited, refuses, isBasic, first }) => (id: string): Rule => {
+    if (first) {
+      const transfer: TransferRule = { kind: 'transfer', id, chain: null, ...first, window: null, initiators: ids, approvers: ids, threshold: 1n }
+      return transfer
+    }
+    const steps = [{ need: 1n, who: people.map(personOf) }]
+    const limits = isLimited && !refuses ? [dayLimit({ maxCount: 3n })] : []
+    return namedRule(id, { conditions, level: isBasic ? 'basic' : 'higher', limits, ...(refuses ? {} : { steps }) })
+  })
+
+const rules = fc.array(rule, { maxLength: 6 }).map((made) => made.map((make, i) => make(`rule ${i}`)))
+
+const point: fc.Arbitrary<Point> = fc
+  .record({
+    contract: fc.constantFrom(null, USDX.contract),
+    amount: fc.bigInt(1n, 12n),
+    initiator: fc.constantFrom(...ids),
+    memo: fc.constantFrom(null, 'memo'),
+    to: fc.constantFrom(...ADDRESSES),
+    atMs: fc.integer({ min: 0, max: 3 * 24 * 4 }).map((quarter) => NOW_MS - 24 * HOUR_MS + (quarter * HOUR_MS) / 4),
+    source: fc.record({ keyId: fc.constantFrom(...KEYS), path: fc.constantFrom(...PATHS) }),
+  })
+  .map(({ to, atMs, ...paid }) => ({ act: { as: 'payment', chain: CHAIN, recipients: [to], ...paid }, given: { atMs }, reading: null }))
+
+/** Whether an order is in a part of what was found: by each dimension's pieces, as people read them. */
+const isIn = ({ subject, region }: Found, { act, given }: Point): boolean =>
+  subject.dimensions.every((dimension, i) => {
+    const told = piecesIn(dimension, region[i] ?? 0n).map((each) => each.told)
+    return act.as === 'payment' && told.some((each) => fits(each, act, given.atMs ?? 0, subject))
+  })
+
+function fits(told: Told, act: Extract<Point['act'], { as: 'payment' }>, atMs: number, { dimensions }: Found['subject']): boolean {
+  switch (told.kind) {
+    case 'asset':
+      return told.asset === (act.contract ?? '') && act.amount >= told.from && (told.to === null || act.amount <= told.to)
+    case 'asker':
+      return told.person === act.initiator
+    case 'memo':
+      return dimensions[4]?.classes.length === 1 || told.isPresent === (act.memo !== null)
+    case 'time':
+      return atMs >= told.fromMs && atMs < told.untilMs
+    case 'destination': {
+      const named = (dimensions[3]?.classes ?? []).flat().flatMap((each) => (each.told.kind === 'destination' ? (each.told.addresses ?? []) : []))
+      const isNamed = (addresses: readonly { address: string }[]) => addresses.some(({ address }) => address === act.recipients[0])
+      return told.addresses === null || isNamed(told.addresses) || (told.addresses.length === 0 && !isNamed(named))
+    }
+    case 'source': {
+      const all = (dimensions[2]?.classes ?? []).flat().flatMap((each) => (each.told.kind === 'source' && each.told.wallet ? [each.told.wallet] : []))
+      const holding = all.filter(({ keyId, path }) => keyId === act.source?.keyId && path.every((step, i) => act.source?.path[i] === step))
+      const deepest = holding.toSorted((a, b) => b.path.length - a.path.length)[0]
+      return told.wallet === null ? deepest === undefined : deepest?.keyId === told.wallet.keyId && deepest.path.join('/') === told.wallet.path.join('/')
+    }
+    default:
+      return false
+  }
+}
+
+const policyOf = (...given: Rule[]): ThirdForm => thirdForm(people, { rules: given, assets: [ETH, USDX] })
+const namesOf = (found: readonly Rule[]) => found.map(({ id }) => id)
+const deciding = (policy: Policy, at: Point) => outcomesAt(policy, at).flatMap((each) => (each.rule ? [each.rule.id] : []))
+
+describe('the analysis of a policy', () => {
+  it('agrees with what decides, for any rules and any order', () => {
+    fc.assert(
+      fc.property(rules, fc.array(point, { minLength: 8, maxLength: 8 }), (given, points) => {
+        const policy = policyOf(...given)
+        const { subjects, gaps, overlaps, shadowed, isWhole } = analysePolicy(policy, NOW_MS - 24 * HOUR_MS)
+        assert.ok(isWhole)
+        const parts = subjects.flatMap(({ decides }) => decides)
+        for (const at of points) {
+          const by = deciding(policy, at)
+          const told = parts.filter((each) => each.parts.some((part) => isIn(part, at))).map(({ rule: { id } }) => id)
+          assert.deepEqual(told, by, 'who decides')
+          assert.equal(gaps.filter((gap) => isIn(gap, at)).length, by.length === 0 ? 1 : 0, 'what none decides on')
+          assert.ok(!shadowed.some((each) => by.includes(each.rule.id)), 'what never decides')
+          const alone = given.filter((each) => !namesOf(shadowed.map((one) => one.rule)).includes(each.id) && deciding(policyOf(each), at).length > 0)
+          const both = overlaps.filter((each) => isIn(each, at)).map(({ first, other }) => [first.id, other.id].toSorted().join())
+          const pairs = alone.flatMap((one, i) => alone.slice(i + 1).map((other) => [one.id, other.id].toSorted().join()))
+          assert.deepEqual(both.toSorted(), pairs.toSorted(), 'what two are for')
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('shows of everything it finds an order that is so', () => {
+    fc.assert(
+      fc.property(rules, (given) => {
+        const policy = policyOf(...given)
+        const { subjects, gaps, overlaps, shadowed } = analysePolicy(policy, NOW_MS)
+        for (const { rule: by, parts } of subjects.flatMap(({ decides }) => decides))
+          for (const { witness } of parts) assert.ok(deciding(policy, witness).includes(by.id))
+        for (const { witness } of gaps) assert.deepEqual(deciding(policy, witness), [])
+        for (const { first, other, witness } of overlaps) for (const each of [first, other]) assert.deepEqual(deciding(policyOf(each), witness), [each.id])
+        for (const each of shadowed) if (each.found) assert.ok(!deciding(policy, each.found.witness).includes(each.rule.id))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

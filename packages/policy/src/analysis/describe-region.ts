@@ -1,0 +1,269 @@
+import { toHex } from '@holdfast/encoding'
+import type { Locale } from '@holdfast/intent'
+import { amountOf, pinnedBy } from '../conditions/index.ts'
+import type { Policy } from '../policy.ts'
+import type { Found } from './analyse-policy.ts'
+import { type Band, type Dimension, piecesIn, type Told } from './dimension.ts'
+import { nameIn } from './who-is-missed.ts'
+
+type Of<K extends Told['kind']> = Extract<Told, { kind: K }>
+
+const en = {
+  comma: ', ',
+  or: ' or ',
+  part: '; ',
+  about: { payment: (chain: string) => `payments on ${chain}`, call: (chain: string) => `calls on ${chain}`, stake: (chain: string) => `stake on ${chain}` },
+  above: (amount: string) => ` above ${amount}`,
+  upTo: (amount: string) => ` up to ${amount}`,
+  asset: (name: string, bands: string) => `${name}${bands}`,
+  askers: (names: string) => `asked for by ${names}`,
+  otherThan: (names: string) => `asked for by anybody but ${names}`,
+  sources: (names: string) => `from ${names}`,
+  otherWallet: 'any other wallet',
+  to: (places: string) => `to ${places}`,
+  own: ['addresses that are not ours', 'own addresses'],
+  listed: ['addresses that are not on the whitelist', 'addresses on the whitelist'],
+  onLists: (lists: string) => `on the list ${lists}`,
+  onNoList: 'on no list',
+  paidBefore: ['never paid before', 'paid before'],
+  otherAddress: 'any other address',
+  anyAddress: 'any address',
+  memo: ['without a memo', 'with a memo'],
+  times: (times: string) => `signed ${times} (UTC)`,
+  days: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  span: (from: string, until: string) => `${from} to ${until}`,
+  contracts: (contracts: string) => `of ${contracts}`,
+  payers: (addresses: string) => `from ${addresses}`,
+  otherPayer: 'any other address of ours',
+  unreadable: 'call data that nobody can read',
+  value: (band: string) => ` with coin${band}`,
+  noValue: ' without coin',
+  tokens: (band: string) => `, tokens${band}`,
+  endless: ', an unlimited allowance',
+  base: (amount: bigint) => `${amount} base units`,
+  locks: (band: string) => `, locked for blocks${band}`,
+  more: (count: number) => ` and ${count} more`,
+}
+
+const WORDS: Record<Locale, typeof en> = {
+  'en-US': en,
+  'zh-CN': {
+    comma: '、',
+    or: '或',
+    part: '；',
+    about: { payment: (chain) => `${chain} 上的付款`, call: (chain) => `${chain} 上的合约调用`, stake: (chain) => `${chain} 上的质押操作` },
+    above: (amount) => `高于 ${amount}`,
+    upTo: (amount) => `不超过 ${amount}`,
+    asset: (name, bands) => `${name} ${bands}`.trim(),
+    askers: (names) => `由${names}发起`,
+    otherThan: (names) => `由 ${names} 以外的人员发起`,
+    sources: (names) => `由 ${names} 付款`,
+    otherWallet: '其他钱包',
+    to: (places) => `付至${places}`,
+    own: ['非自有地址', '自有地址'],
+    listed: ['非白名单地址', '白名单地址'],
+    onLists: (lists) => `在名单 ${lists} 中`,
+    onNoList: '不在任何名单中',
+    paidBefore: ['从未付款', '曾付款'],
+    otherAddress: '其他地址',
+    anyAddress: '任意地址',
+    memo: ['不附备注标签', '附有备注标签'],
+    times: (times) => `签署时间为 ${times}（UTC）`,
+    days: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
+    span: (from, until) => `${from} 至 ${until}`,
+    contracts: (contracts) => `合约 ${contracts}`,
+    payers: (addresses) => `由 ${addresses} 发起`,
+    otherPayer: '其他自有地址',
+    unreadable: '无法解读的调用数据',
+    value: (band) => ` 附带主币${band}`,
+    noValue: ' 不附带主币',
+    tokens: (band) => `，代币${band}`,
+    endless: '，无限授权',
+    base: (amount) => `${amount} 个最小单位`,
+    locks: (band) => `，锁定区块数${band}`,
+    more: (count) => `等另外 ${count} 项`,
+  },
+}
+
+type Words = typeof en
+/** How many things are named one by one. */
+const NAMED_MAX = 6
+
+/** Orders of a region in words: what they are about, and what of them is not any. `chain` is how the network is called. */
+export function describeRegion({ subject, region }: Found, policy: Policy, locale: Locale, chain = subject.chain): string {
+  const words = WORDS[locale]
+  const parts = subject.dimensions.flatMap((dimension, i) => {
+    const side = region[i] ?? 0n
+    if (side === dimension.all) return []
+    const told = piecesIn(dimension, side).map((piece) => piece.told)
+    return told[0] ? [describeSide(told, told[0].kind, { dimension, policy, words })] : []
+  })
+  return [words.about[subject.as](chain), ...parts].join(words.part)
+}
+
+type Around = { dimension: Dimension; policy: Policy; words: Words }
+
+const listed = (names: readonly string[], words: Words, between = words.comma): string => {
+  const once = [...new Set(names)]
+  return once.slice(0, NAMED_MAX).join(between) + (once.length > NAMED_MAX ? words.more(once.length - NAMED_MAX) : '')
+}
+
+function describeSide(told: readonly Told[], kind: Told['kind'], { dimension, policy, words }: Around): string {
+  const of = <K extends Told['kind']>(name: K): Of<K>[] => told.filter((each): each is Of<K> => each.kind === name)
+  switch (kind) {
+    case 'asset':
+      return describeAssets(of('asset'), policy, words)
+    case 'asker':
+      return describeAskers(of('asker'), { dimension, policy, words })
+    case 'source':
+      return words.sources(
+        listed(
+          of('source').map(({ wallet }) => (wallet ? `“${wallet.name}”` : words.otherWallet)),
+          words,
+        ),
+      )
+    case 'destination':
+      return words.to(listed(placesOf(of('destination'), dimension, words), words, words.or))
+    case 'memo':
+      return words.memo[of('memo')[0]?.isPresent ? 1 : 0] ?? ''
+    case 'time':
+      return words.times(listed(spansOf(of('time'), words), words))
+    case 'contract':
+      return words.contracts(
+        listed(
+          of('contract').map(({ address }) => address),
+          words,
+        ),
+      )
+    case 'payer':
+      return words.payers(
+        listed(
+          of('payer').map(({ address }) => address ?? words.otherPayer),
+          words,
+        ),
+      )
+    case 'call':
+      return listed(
+        of('call').map((each) => describeCall(each, words)),
+        words,
+      )
+    case 'stake':
+      return listed(
+        of('stake').map(
+          ({ action, receiver, lockBlocks }) =>
+            `${action}${receiver === null ? '' : ` ${receiver}`}${lockBlocks ? words.locks(bandText(lockBlocks, words, String)) : ''}`,
+        ),
+        words,
+      )
+    case 'amount':
+      return merged(of('amount').map(({ amount }) => amount))
+        .map((band) => bandText(band, words, words.base))
+        .join(words.or)
+        .trim()
+  }
+}
+
+/** Bands that follow each other as one. */
+function merged(bands: readonly Band[]): Band[] {
+  const inOrder = bands.toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  return inOrder.reduce<Band[]>((done, band) => {
+    const before = done.at(-1)
+    if (before?.to !== undefined && before.to !== null && before.to + 1n === band.from) return [...done.slice(0, -1), { from: before.from, to: band.to }]
+    return [...done, band]
+  }, [])
+}
+
+const bandText = ({ from, to }: Band, words: Words, amount: (value: bigint) => string): string =>
+  `${from > 1n ? words.above(amount(from - 1n)) : ''}${to === null ? '' : words.upTo(amount(to))}`
+
+/** A band of amounts of an asset in words; empty for any amount. */
+export function describeBand(named: { chain: string; asset: string }, band: Band, policy: Policy, locale: Locale): string {
+  return bandText(band, WORDS[locale], (value) => amountOf(policy, named, value)).trim()
+}
+
+function describeAssets(told: readonly Of<'asset'>[], policy: Policy, words: Words): string {
+  const names = [...new Set(told.map(({ asset }) => asset))]
+  const each = names.map((asset) => {
+    const same = told.filter((one) => one.asset === asset)
+    const named = { chain: same[0]?.chain ?? '', asset }
+    const bands = merged(same).map((band) => bandText(band, words, (value) => amountOf(policy, named, value)))
+    return words.asset(pinnedBy(policy, named)?.symbol ?? asset, bands.join(words.or))
+  })
+  return listed(each, words)
+}
+
+/** Those who ask, or whoever does not, if they are fewer. */
+function describeAskers(told: readonly Of<'asker'>[], { dimension, policy, words }: Around): string {
+  const all = piecesIn(dimension, dimension.all).flatMap((piece) => (piece.told.kind === 'asker' ? [piece.told.person] : []))
+  const names = (ids: readonly Uint8Array[]) =>
+    listed(
+      ids.map((id) => nameIn(policy, id)),
+      words,
+    )
+  const others = all.filter((id) => !told.some(({ person }) => toHex(person) === toHex(id)))
+  return others.length < told.length ? words.otherThan(names(others)) : words.askers(names(told.map(({ person }) => person)))
+}
+
+const FACTS = ['addresses', 'own', 'listed', 'lists', 'paidBefore'] as const
+
+/** Places in words, without what makes no difference among them. */
+function placesOf(told: readonly Of<'destination'>[], dimension: Dimension, words: Words): string[] {
+  const all = piecesIn(dimension, dimension.all).flatMap((piece) => (piece.told.kind === 'destination' ? [piece.told] : []))
+  let kept: (typeof FACTS)[number][] = [...FACTS]
+  for (const fact of FACTS) {
+    const others = kept.filter((each) => each !== fact)
+    const inside = new Set(told.map((each) => textOf(each, others)))
+    // A fact makes no difference if everything that is alike in all the others is inside.
+    if (all.every((each) => !inside.has(textOf(each, others)) || told.includes(each))) kept = others
+  }
+  const places = new Map(told.map((each) => [textOf(each, kept), describePlace(each, kept, words)]))
+  return [...places.values()]
+}
+
+const textOf = (told: Of<'destination'>, facts: readonly (typeof FACTS)[number][]): string => JSON.stringify(facts.map((fact) => told[fact]))
+
+function describePlace(told: Of<'destination'>, facts: readonly (typeof FACTS)[number][], words: Words): string {
+  const says = (fact: (typeof FACTS)[number]) => facts.includes(fact)
+  const addresses = told.addresses ?? []
+  const parts = [
+    ...(says('addresses') && told.addresses
+      ? [
+          addresses.length === 0
+            ? words.otherAddress
+            : listed(
+                addresses.map(({ name }) => `“${name}”`),
+                words,
+              ),
+        ]
+      : []),
+    ...(says('own') && told.own !== null ? [words.own[Number(told.own)] ?? ''] : []),
+    ...(says('listed') && told.listed !== null ? [words.listed[Number(told.listed === 'yes')] ?? ''] : []),
+    ...(says('lists') && told.listed === 'yes'
+      ? [told.lists.length === 0 ? words.onNoList : words.onLists(told.lists.map((each) => `“${each}”`).join(words.comma))]
+      : []),
+    ...(says('paidBefore') && told.paidBefore !== null ? [words.paidBefore[Number(told.paidBefore)] ?? ''] : []),
+  ]
+  return parts.length === 0 ? words.anyAddress : parts.join(words.comma)
+}
+
+/** Stretches of time that follow each other as one. */
+function spansOf(told: readonly Of<'time'>[], words: Words): string[] {
+  const spans = told
+    .toSorted((a, b) => a.fromMs - b.fromMs)
+    .reduce<{ fromMs: number; untilMs: number }[]>((done, { fromMs, untilMs }) => {
+      const before = done.at(-1)
+      return before?.untilMs === fromMs ? [...done.slice(0, -1), { fromMs: before.fromMs, untilMs }] : [...done, { fromMs, untilMs }]
+    }, [])
+  return spans.map(({ fromMs, untilMs }) => words.span(timeText(fromMs, words), timeText(untilMs, words)))
+}
+
+const timeText = (ms: number, words: Words): string => {
+  const iso = new Date(ms).toISOString()
+  return `${words.days[new Date(ms).getUTCDay()] ?? ''} ${iso.slice(11, 16)}`
+}
+
+function describeCall({ signature, value, tokens }: Of<'call'>, words: Words): string {
+  const coin = value.to === 0n ? words.noValue : words.value(bandText(value, words, words.base))
+  const moved = tokens === 'endless' ? words.endless : tokens.to === 0n ? '' : words.tokens(bandText(tokens, words, words.base))
+  return `${signature ?? words.unreadable}${coin}${moved}`
+}

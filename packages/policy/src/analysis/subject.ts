@@ -1,0 +1,142 @@
+import type { CallReading } from '@holdfast/chain-evm/codec'
+import type { Act, CallAct, PaymentAct, StakeAct } from '@holdfast/intent'
+import { known } from '@holdfast/units'
+import { type Condition, type Given, holds } from '../conditions/index.ts'
+import { type Asking, coversPayment, decidePayment, type Outcome, paymentRules } from '../evaluate/evaluate.ts'
+import { decideCall } from '../evaluate/evaluate-call.ts'
+import { decideStake } from '../evaluate/evaluate-stake.ts'
+import { type Policy, rulesOf } from '../policy.ts'
+import { callBoundsOf } from '../rules/call-bounds.ts'
+import { readRule } from '../rules/read-rule.ts'
+import type { Rule } from '../rules/rule-shapes.ts'
+import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { callPieces, contractPieces, coversCall, coversStake, payerPieces, payersOf, readingOf, stakeAmountPieces, stakePieces } from './call-dimensions.ts'
+import { type Dimension, dimensionOf, type Piece, piecesIn } from './dimension.ts'
+import { askerPieces, assetPieces, conditionsIn, destinationPieces, memoPieces, sourcePieces, timePieces } from './payment-dimensions.ts'
+import type { Region } from './region.ts'
+
+/** Orders of one sort on one network: what rules look at in them, and the rules for them in the order in which they are asked. */
+export type Subject = { as: Act['as']; chain: string; rules: readonly Rule[]; dimensions: readonly Dimension[]; isWhole: boolean }
+
+/** An order as the rules look at it, with what is known when it is decided on. */
+export type Point = { act: Act; given: Given; reading: CallReading | null }
+
+/** The subjects of a policy: payments on each network of which it pins assets, and calls and stake where it has rules for them. */
+export function subjectsOf(policy: Policy, nowMs: number): Subject[] {
+  const chains = [...new Set(policy.assets.map(({ chain }) => chain))]
+  const all = inOrder(policy, rulesOf(policy))
+  const calls = (chain: string) => all.filter((rule) => callBoundsOf(rule)?.chain === chain)
+  const stakes = (chain: string) => all.filter((rule) => stakeBoundsOf(rule)?.chain === chain)
+  return [
+    ...chains.map((chain) => paymentSubject(policy, chain, nowMs)),
+    ...chains.filter((chain) => calls(chain).length > 0).map((chain) => callSubject(policy, chain, calls(chain), nowMs)),
+    ...chains.filter((chain) => stakes(chain).length > 0).map((chain) => stakeSubject(policy, chain, stakes(chain), nowMs)),
+  ]
+}
+
+/** Rules in the order in which they are asked: the higher ones first. */
+const inOrder = (policy: Policy, rules: readonly Rule[]): Rule[] => [
+  ...rules.filter((rule) => !readRule(rule, policy).isBasic),
+  ...rules.filter((rule) => readRule(rule, policy).isBasic),
+]
+
+type Making = { policy: Policy; rules: readonly Rule[]; base: Act }
+
+/** A dimension of what conditions of one kind look at, and a rule covers by itself. */
+function dimension(
+  { policy, rules, base }: Making,
+  pieces: readonly Piece[],
+  kinds: readonly Condition['kind'][],
+  coversItself: (rule: Rule, act: Act) => boolean = () => true,
+): Dimension {
+  return dimensionOf(pieces, rules, (rule, { act: part, given = {} }) => {
+    const act = { ...base, ...part } as Act
+    if (!coversItself(rule, act)) return false
+    return rule.kind !== 'named' || rule.conditions.every((each) => !kinds.includes(each.kind) || holds(each, act, given, policy) === true)
+  })
+}
+
+const asking = (making: Making): Dimension[] => [
+  dimension(making, askerPieces(making.policy), ['askers']),
+  dimension(making, sourcePieces(making.rules), ['sources']),
+]
+
+const NOBODY = { initiator: new Uint8Array(16), source: null }
+
+function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
+  const rules = inOrder(policy, paymentRules(policy))
+  const base: PaymentAct = { as: 'payment', chain, contract: null, amount: 1n, recipients: [], memo: null, ...NOBODY }
+  const making = { policy, rules, base }
+  const { pieces, isWhole } = destinationPieces(chain, rules)
+  const dimensions = [
+    dimension(making, assetPieces(policy, chain, rules), ['assets'], (rule, act) => act.as === 'payment' && coversPayment(rule, act)),
+    ...asking(making),
+    dimension(making, pieces, ['destinations']),
+    dimension(making, memoPieces(rules), ['memo']),
+    dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+  ]
+  return { as: 'payment', chain, rules, dimensions, isWhole }
+}
+
+function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
+  const base: CallAct = { as: 'call', chain, from: '', contract: '', value: 0n, data: new Uint8Array(), signature: null, ...NOBODY }
+  const making = { policy, rules, base }
+  const boundsOf = (rule: Rule) => known(callBoundsOf(rule), 'the bounds of a rule for calls')
+  const dimensions = [
+    dimensionOf(contractPieces(rules), rules, (rule, { told }) => told.kind === 'contract' && boundsOf(rule).contracts.includes(told.address)),
+    dimensionOf(callPieces(rules), rules, (rule, { told }) => told.kind === 'call' && coversCall(boundsOf(rule), told)),
+    payers(rules, boundsOf),
+    ...asking(making),
+    dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+  ]
+  return { as: 'call', chain, rules, dimensions, isWhole: true }
+}
+
+function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
+  const base: StakeAct = { as: 'stake', chain, from: '', action: '', amount: 1n, receiver: null, lockBlocks: 0n, ...NOBODY }
+  const making = { policy, rules, base }
+  const boundsOf = (rule: Rule) => known(stakeBoundsOf(rule), 'the bounds of a rule for stake')
+  const dimensions = [
+    dimensionOf(stakePieces(rules), rules, (rule, { told }) => told.kind === 'stake' && coversStake(boundsOf(rule), told)),
+    dimensionOf(stakeAmountPieces(rules), rules, (rule, { told }) => told.kind === 'amount' && told.amount.from <= boundsOf(rule).maxAmount),
+    payers(rules, boundsOf),
+    ...asking(making),
+    dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+  ]
+  return { as: 'stake', chain, rules, dimensions, isWhole: true }
+}
+
+const payers = (rules: readonly Rule[], boundsOf: (rule: Rule) => { payers: readonly string[] | null }): Dimension =>
+  dimensionOf(payerPieces(payersOf(rules)), rules, (rule, { told }) => {
+    const { payers: named } = boundsOf(rule)
+    return named === null || (told.kind === 'payer' && told.address !== null && named.includes(told.address))
+  })
+
+/** The orders that a rule is for. */
+export const regionOf = ({ dimensions }: Subject, rule: Rule): Region => dimensions.map(({ sideOf }) => sideOf(rule))
+
+/** All orders of a subject. */
+export const everything = ({ dimensions }: Subject): Region => dimensions.map(({ all }) => all)
+
+const BASES: Record<Act['as'], (chain: string) => Act> = {
+  payment: (chain) => ({ as: 'payment', chain, contract: null, amount: 1n, recipients: [], memo: null, ...NOBODY }),
+  call: (chain) => ({ as: 'call', chain, from: '', contract: '', value: 0n, data: new Uint8Array(), signature: null, ...NOBODY }),
+  stake: (chain) => ({ as: 'stake', chain, from: '', action: '', amount: 1n, receiver: null, lockBlocks: 0n, ...NOBODY }),
+}
+
+/** One order of a region, which must not be empty. */
+export function pointIn({ as, chain, dimensions }: Subject, region: Region): Point {
+  const pieces = dimensions.map((each, i) => known(piecesIn(each, region[i] ?? 0n)[0], 'a piece of a region'))
+  const act = Object.assign(BASES[as](chain), ...pieces.map((piece) => piece.act)) as Act
+  const given = Object.assign({}, ...pieces.map((piece) => piece.given)) as Given
+  const call = pieces.map(({ told }) => told).find((told) => told.kind === 'call')
+  return { act, given, reading: call ? readingOf(call) : null }
+}
+
+/** What the policy says of an order: see `decide`. Never empty. */
+export function outcomesAt(policy: Policy, { act, given, reading }: Point): Outcome[] {
+  const how: Asking = given
+  if (act.as === 'payment') return decidePayment(policy, act, how)
+  if (act.as === 'stake') return decideStake(policy, act, how)
+  return decideCall(policy, { act, reading: known(reading, 'what a call says') }, how)
+}

@@ -1,0 +1,72 @@
+import { encode, equalBytes, type Shape, struct } from '@holdfast/encoding'
+import { isAmong } from '../people/is-among.ts'
+import { peopleMeant } from '../people/who.ts'
+import { PARTS, type PartName, peopleOfParts } from '../parts.ts'
+import { type Policy, policyShape } from '../policy.ts'
+import { inThirdForm, type ThirdForm } from '../third-form.ts'
+
+/** What a change of the policy touches: parts that can have approvers of their own, and what only those who govern decide. */
+export type Touched = PartName | 'governance'
+
+/** Of what each field is: null for what a version must say in any case, and for its time, which `isRenewal` looks at. */
+const FIELD_OF: Record<Exclude<keyof ThirdForm, 'kind'>, Touched | null> = {
+  genesis: null,
+  version: null,
+  previous: null,
+  issuedAtMs: null,
+  expiresAtMs: null,
+  people: 'members',
+  rules: 'strategies',
+  groups: 'strategies',
+  assets: 'assets',
+  valuation: 'valuation',
+  machines: 'machines',
+  origins: 'governance',
+  governance: 'governance',
+  recovery: 'governance',
+  signers: 'governance',
+  parts: 'governance',
+  looseningDelayMs: 'governance',
+}
+
+const FIELDS: Record<string, Shape> = policyShape.variants.namedRules.fields
+
+/** Whether two values of one shape are the same, by their bytes. */
+export function isSame(shape: Shape, a: unknown, b: unknown): boolean {
+  const compared = struct('holdfast/compared/v1', { value: shape })
+  return equalBytes(encode(compared, { value: a }), encode(compared, { value: b }))
+}
+
+/**
+ * What a change from one version of the policy to another touches, computed from both and from nothing else: those who govern, and every part in which a byte
+ * differs. People who govern, or who approve changes of any part, are no mere members: what changes of them or of their keys only those who govern decide, as they
+ * do who is meant where a part names a group. Empty where nothing differs but that the policy is valid for longer, as renewals make it.
+ */
+export function partsTouched(current: Policy, next: Policy): Touched[] {
+  const [before, after] = [inThirdForm(current), inThirdForm(next)]
+  const touched = new Set<Touched>()
+  if (current.kind !== next.kind || !isRenewal(current, next) || bindsOthers(before, after)) touched.add('governance')
+  for (const [field, part] of Object.entries(FIELD_OF)) {
+    const [was, is] = [before, after].map((policy) => policy[field as keyof ThirdForm])
+    if (part !== null && !isSame(FIELDS[field] as Shape, was, is)) touched.add(part)
+  }
+  return (['governance', ...PARTS] as const).filter((name) => touched.has(name))
+}
+
+/** Whether a version lasts as long as the one before it, or is valid from later on for no longer than that was. */
+export function isRenewal(current: Policy, next: Policy): boolean {
+  const life = ({ issuedAtMs, expiresAtMs }: Policy) => expiresAtMs - issuedAtMs
+  if (next.expiresAtMs === current.expiresAtMs) return true
+  return next.expiresAtMs > current.expiresAtMs && next.issuedAtMs >= current.issuedAtMs && life(next) <= life(current)
+}
+
+/** Whether a change makes others of those who decide over the policy: by their keys, or by who is meant where a part names them. */
+function bindsOthers(before: ThirdForm, after: ThirdForm): boolean {
+  const deciders = [before, after].flatMap((policy) => [...policy.governance.approvers, ...peopleOfParts(policy)])
+  const person = (policy: Policy, id: Uint8Array) => policy.people.filter((each) => equalBytes(each.id, id))
+  if (deciders.some((id) => !isSame(FIELDS['people'] as Shape, person(before, id), person(after, id)))) return true
+  return before.parts.some(({ who }) => {
+    const [were, are] = [peopleMeant(before, who), peopleMeant(after, who)]
+    return were.length !== are.length || were.some((id) => !isAmong(are, id))
+  })
+}
