@@ -17,6 +17,7 @@ import { pushFaults } from './push-faults.ts'
 import { readingFaults } from './reading-faults.ts'
 import { ruleFaults } from './rule-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
+import { strategyFaults } from './strategy-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
 
@@ -50,6 +51,7 @@ export const plantedFaults: PlantedFault[] = [
   ...readingFaults,
   ...ruleFaults,
   ...signatureFaults,
+  ...strategyFaults,
   ...treasuryFaults,
   ...vectorFaults,
 ]

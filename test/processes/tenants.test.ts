@@ -33,6 +33,8 @@ const SAME_FOR_EVERY_ID = [
   'POST /api/mpc/pull/acknowledge',
   // No basic rule was ever made.
   'GET /api/mpc/strategy/basic/log/list',
+  // A change of the policy waits.
+  'POST /api/mpc/strategy/basic/save',
 ]
 const {
   signed_out,
@@ -48,6 +50,8 @@ const {
   nothing_to_join,
   replacement_impossible,
   strategy_blocked,
+  decided_by_key,
+  policy_change_open,
   order_not_found,
   resource_not_found,
   inscription_unavailable,
@@ -95,9 +99,10 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/web3/info': order_not_found.code,
   // Its policy lets nobody call a contract.
   'POST /api/mpc/web3/trans/create': strategy_blocked.code,
-  // The change was taken back by a call before this one, and no call decides one.
-  'POST /api/mpc/strategy/higher/audit': state_changed.code,
-  'POST /api/mpc/strategy/basic/audit': state_changed.code,
+  // No call decides a change of the policy, and while one waits there is no other.
+  'POST /api/mpc/strategy/higher/audit': decided_by_key.code,
+  'POST /api/mpc/strategy/basic/audit': decided_by_key.code,
+  'POST /api/mpc/strategy/basic/save': policy_change_open.code,
   // It is not on its way to a block.
   'POST /api/mpc/speed_up': replacement_impossible.code,
   // A payment that was made raised no alarm.

@@ -4,6 +4,7 @@ import { AppError, type CallInput, type Endpoint, formEncode, type Language, typ
 import type { MemberContext } from '@holdfast/http'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { ETH, fund, makeWallet, requestWithdrawal, type Member, type Wallet } from '../../testing/test-world.ts'
+import { currentPolicy, recordInForce } from '../../policy/server/current-policy.ts'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { ann, apply, approveAs, ben, cleo, dora, hireDora, inOrganisation, openPolicyWorld, world } from '../../policy/server/testing/policy-world.ts'
 import {
@@ -187,6 +188,8 @@ describe('strategies', () => {
       [['named', 'payments']],
     )
     assert.equal(after.move_over, null)
+    const inForce = await inOrganisation((tx) => currentPolicy(tx))
+    assert.deepEqual(recordInForce(inForce), inForce.genesisRecord, 'no signer was replaced: the founding document says whose keys to believe')
     const { order } = await requestWithdrawal(world, wallet, { amount: '1' })
     assert.equal(order.row.rule_id, 'payments')
     const { list } = await call(listHigher, {})
