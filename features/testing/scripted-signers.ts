@@ -70,6 +70,8 @@ export class ScriptedSigners {
   readonly books = new Map<number, { version: bigint; hash: Uint8Array; entries: bigint }>()
   /** The orders to the signers themselves that each followed, and the freezes it was told of, by party. */
   readonly followed: { party: number; intent: SignerOrderIntent }[] = []
+  /** Until when they wait before they follow a change of the policy. */
+  policyWaitsUntil: bigint | null = null
   readonly toldToFreeze: number[] = []
   /** Called before a signer takes a change of the policy; what it throws is what the server gets. */
   beforePolicy: (party: number) => void = () => {}
@@ -227,6 +229,8 @@ export class ScriptedSigners {
         this.policyVersions.set(party, version)
         return { version }
       }
+      case 'hear-policy':
+        return { untilMs: this.policyWaitsUntil }
       case 'endorse': {
         this.beforeEndorsing(party)
         return this.#endorsement(party, value)

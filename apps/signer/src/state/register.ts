@@ -217,11 +217,9 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return burn(register, event)
     case 'vetoed':
       return keepVeto(register, event)
-    case 'counted': {
-      const { credentialId, counter, signedAtMs, challenge } = event
-      register.counters.set(toHex(credentialId), { counter: Number(counter), signedAtMs, challenge })
+    case 'counted':
+      register.counters.set(toHex(event.credentialId), { ...event, counter: Number(event.counter) })
       return
-    }
     case 'absenceAccepted': {
       const { intentHash, party, untilMs } = event
       register.absence = { party: Number(party), intentHash, untilMs: Number(untilMs) }
