@@ -3,7 +3,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
-import { PageKeyNote } from '@holdfast/features/team/console'
+import { AvailabilityNote, PageKeyNote } from '@holdfast/features/team/console'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers } from '@holdfast/ui'
@@ -30,6 +30,7 @@ export function TodoPage() {
     <>
       <PageHeader title={t('approval.title')}>{t('approval.note')}</PageHeader>
       <PageKeyNote />
+      <AvailabilityNote />
       <KeyReminders />
       <Tabs
         label={t('approval.title')}

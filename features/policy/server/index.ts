@@ -19,7 +19,7 @@ export { describeDenial, describeOutcome } from './describe-outcome.ts'
 export { readDirectory } from './change/next-policy.ts'
 export { availableIn, brokenText, keyView } from './policy-view.ts'
 export { policyWords } from './policy-words.ts'
-export { newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
+export { type BrokenQuorum, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
 export { signersInForce } from './signers-in-force.ts'
 
 export const feature: ServerFeature = {
