@@ -117,15 +117,13 @@ type TodoFilterBarProps = { filters: TodoFilters; reviewUrl: string | null; coun
 function TodoFilterBar({ filters, reviewUrl, counts, onChange }: TodoFilterBarProps) {
   const { t } = useTranslation()
   const { wallets } = useWallets()
-  // Kinds of which there is nothing here would only lengthen the list.
-  const kinds = TODO_KINDS.filter((kind) => kind === filters.kind || (counts?.[kind] ?? 0) > 0)
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('approval.search')} search onChange={(keyword) => onChange({ keyword })} />
       <FilterPicker
         label={t('approval.column.kind')}
         value={filters.kind}
-        options={kinds.map((kind) => ({ value: kind, label: `${t(`approval.kind.${kind}`)} (${counts?.[kind] ?? 0})` }))}
+        options={TODO_KINDS.map((kind) => ({ value: kind, label: `${t(`approval.kind.${kind}`)} (${counts?.[kind] ?? 0})` }))}
         onChange={(kind) => onChange({ kind })}
       />
       <FilterPicker
