@@ -229,6 +229,26 @@ export const saveOutOfOffice = defineEndpoint({
   tenantParameters: ['delegate'],
 })
 
+export const getAvailability = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/wallet/member/availability',
+  permission: 'approval.read',
+  staleOn: ['member.changed', 'policy.changed'],
+  summary: 'Which approvals nobody can complete while people are away, and who is to approve and has neither signed in nor decided anything for thirty days',
+  input: z.object({}),
+  output: z.object({
+    gaps: z.array(z.object({ text: z.string(), from: z.int(), until: z.int() })),
+    silent: z.array(
+      z.object({
+        user_id: z.string(),
+        name: z.string(),
+        since: z.int(),
+        breaks: z.array(z.string()).describe('Approvals that nobody could complete without them'),
+      }),
+    ),
+  }),
+})
+
 export const endOutOfOffice = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/wallet/member/out_of_office/end',

@@ -3,7 +3,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
-import { PageKeyNote } from '@holdfast/features/team/console'
+import { AvailabilityNote, PageKeyNote } from '@holdfast/features/team/console'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers } from '@holdfast/ui'
@@ -30,6 +30,7 @@ export function TodoPage() {
     <>
       <PageHeader title={t('approval.title')}>{t('approval.note')}</PageHeader>
       <PageKeyNote />
+      <AvailabilityNote />
       <KeyReminders />
       <Tabs
         label={t('approval.title')}
@@ -116,15 +117,13 @@ type TodoFilterBarProps = { filters: TodoFilters; reviewUrl: string | null; coun
 function TodoFilterBar({ filters, reviewUrl, counts, onChange }: TodoFilterBarProps) {
   const { t } = useTranslation()
   const { wallets } = useWallets()
-  // Kinds of which there is nothing here would only lengthen the list.
-  const kinds = TODO_KINDS.filter((kind) => kind === filters.kind || (counts?.[kind] ?? 0) > 0)
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('approval.search')} search onChange={(keyword) => onChange({ keyword })} />
       <FilterPicker
         label={t('approval.column.kind')}
         value={filters.kind}
-        options={kinds.map((kind) => ({ value: kind, label: `${t(`approval.kind.${kind}`)} (${counts?.[kind] ?? 0})` }))}
+        options={TODO_KINDS.map((kind) => ({ value: kind, label: `${t(`approval.kind.${kind}`)} (${counts?.[kind] ?? 0})` }))}
         onChange={(kind) => onChange({ kind })}
       />
       <FilterPicker

@@ -24,7 +24,7 @@ export { quorumsOfChange } from './change/change-quorums.ts'
 export { changeView } from './change/change-view.ts'
 export { availableIn, brokenText, keyView } from './policy-view.ts'
 export { policyWords } from './policy-words.ts'
-export { newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
+export { type BrokenQuorum, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
 export { signersInForce } from './signers-in-force.ts'
 
 export const feature: ServerFeature = {

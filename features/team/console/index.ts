@@ -1,3 +1,4 @@
+export { AvailabilityNote } from './availability-note.tsx'
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconBuilding, IconDevice } from '@holdfast/ui'
 

@@ -5,6 +5,7 @@ import { PolicyPanel } from '@holdfast/features/policy/console'
 import { Button, IconPlus, PageHeader, Tabs, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { AvailabilityNote } from './availability-note.tsx'
 import { MemberList } from './member-list.tsx'
 import { openInviteDrawer } from './open-drawers.tsx'
 import { PageKeyNote } from './page-key-note.tsx'
@@ -41,7 +42,12 @@ export function TeamPage() {
             <MemberList />
           </>
         )}
-        {tab === 'policy' && <PolicyPanel />}
+        {tab === 'policy' && (
+          <>
+            <AvailabilityNote />
+            <PolicyPanel />
+          </>
+        )}
         {tab === 'organisation' && <OrganisationParts />}
       </Tabs>
     </>

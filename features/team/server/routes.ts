@@ -9,6 +9,7 @@ import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http
 import { at } from '@holdfast/units'
 import {
   endOutOfOffice,
+  getAvailability,
   getMember,
   inviteMember,
   listMembers,
@@ -20,6 +21,7 @@ import {
   saveRole,
   setMemberStatus,
 } from '../contract.ts'
+import { readAvailability } from './availability.ts'
 import { changeRole, removeMember as remove, resumeMember, suspendMember } from './change-member.ts'
 import { inviteMember as invite, renewInvite as renew } from './invite-member.ts'
 import { answerForKey, createKeyLink } from './key-links.ts'
@@ -125,6 +127,10 @@ export function teamEndpoints(context: ServerContext, session: ServerServices['s
         await answerForKey(tx, context, { personId, keyId, isMine })
       })
       return null
+    }),
+    handle(getAvailability, async ({ orgId, language }) => {
+      const lastSeenAt = await lastSeen(context, orgId)
+      return db.asOrganisation(orgId, (tx) => readAvailability(tx, { nowMs: context.ports.clock.nowMs(), language, lastSeen: lastSeenAt }))
     }),
     handle(saveOutOfOffice, (caller, input) => db.asOrganisation(caller.orgId, async (tx) => ({ warnings: await save(tx, context, actorOf(caller), input) }))),
     handle(endOutOfOffice, async (caller) => {

@@ -128,6 +128,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     delegate: bruno.personId,
     note: '',
   }),
+  'GET /api/mpc/wallet/member/availability': () => ({}),
   'POST /api/mpc/wallet/member/out_of_office/end': () => ({}),
   'POST /api/mpc/session/end_others': () => ({ unknown: 'refused' }),
   'GET /api/mpc/user/action/items/list': ({ walletId }) => ({ wallet_id: walletId, state: 'mine' }),

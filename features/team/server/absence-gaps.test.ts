@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newlyBroken, withoutPeople } from '@holdfast/features/policy/server'
+import { member, samplePolicy } from '../../../packages/policy/src/testing/sample-organisation.ts'
+import { absenceGaps } from './absence-gaps.ts'
+
+const people = [0, 1, 2].map((number) => member(number))
+const ids = people.map(({ id }) => id)
+const everybody = { active: ids, mayPropose: ids }
+const policy = samplePolicy(people, 2)
+const absence = (who: number, fromMs: number, toMs: number) => ({ person: ids[who]!, fromMs, toMs })
+
+test('of two of three nobody completes anything while one who is needed is away, and it is said until when', () => {
+  const gaps = absenceGaps(policy, everybody, [absence(2, 10, 50)], 0)
+  assert.deepEqual(
+    gaps.map(({ broken, fromMs, toMs }) => [broken.where, fromMs, toMs]),
+    [
+      ['rule', 10, 50],
+      ['governance', 10, 50],
+    ],
+  )
+})
+
+test('absences that follow each other are one gap, and what is past is none', () => {
+  const gaps = absenceGaps(policy, everybody, [absence(2, 10, 50), absence(1, 50, 80), absence(0, 0, 5)], 20)
+  assert.deepEqual(
+    gaps.map(({ fromMs, toMs }) => [fromMs, toMs]),
+    [
+      [20, 80],
+      [20, 80],
+    ],
+  )
+  assert.deepEqual(absenceGaps(samplePolicy(people, 1), everybody, [absence(2, 10, 50)], 0), [])
+})
+
+test('at every moment there is a gap exactly where the people who are there cannot complete it', () => {
+  const absences = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 9 })), { maxLength: 4 })
+  fc.assert(
+    fc.property(absences, fc.integer({ min: 1, max: 2 }), fc.integer({ min: 0, max: 20 }), (given, need, atMs) => {
+      const asked = samplePolicy(people, need)
+      const said = given.map(([who, fromMs, length]) => absence(who, fromMs, fromMs + length))
+      const away = said.filter((each) => each.fromMs <= atMs && atMs < each.toMs).map(({ person }) => person)
+      const wanted = newlyBroken(asked, everybody, withoutPeople(everybody, away)).map(({ where }) => where)
+      const found = absenceGaps(asked, everybody, said, 0).filter((gap) => gap.fromMs <= atMs && atMs < gap.toMs)
+      assert.deepEqual(found.map(({ broken }) => broken.where).sort(), wanted.sort())
+    }),
+  )
+})
