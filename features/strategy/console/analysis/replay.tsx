@@ -49,7 +49,9 @@ function Result({ replayed }: { replayed: Replayed }) {
         <caption className="hf-small hf-muted">{t('analysis.replay.orders', { count: orders })}</caption>
         <thead>
           <tr>
-            <td />
+            <th>
+              <span className="hf-visually-hidden">{t('analysis.replay.title')}</span>
+            </th>
             {(['passes', 'waits', 'refused'] as const).map((kind) => (
               <th key={kind} scope="col">
                 {t(`analysis.outcome.${kind}`)}
