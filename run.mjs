@@ -15,7 +15,7 @@ const programs = {
   dev: ['apps/console/dev.ts'],
   bench: ['bench/run-all.ts'],
   openapi: ['test/interface-document.ts'],
-  pictures: ['test/e2e/keep-pictures.ts'],
+  pictures: ['test/e2e/gallery/keep-pictures.ts'],
   licences: ['test/third-party-licences.ts'],
   'bug-bank': ['test/bug-bank/run.ts'],
   'store-release': ['test/upgrade/store-release.ts'],

@@ -5,7 +5,7 @@ import { groupShape } from './people/groups.ts'
 import { machineShape } from './people/machines.ts'
 import { firstRuleShape, type Rule, ruleShape } from './rules/rule-shapes.ts'
 import { signerShape } from './signers.ts'
-import { valuationShape } from './valuation.ts'
+import { valuationShape } from './rules/valuation.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
 const personShape = struct('holdfast/person/v1', {

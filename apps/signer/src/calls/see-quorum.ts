@@ -1,7 +1,7 @@
 import type { Organisation } from '../state/organisation.ts'
 import { known } from '@holdfast/units'
 import { type QuorumAsked, verifyQuorum } from '../checks/verify-quorum.ts'
-import { quorumKeyOf } from '../state/register.ts'
+import { quorumKeyOf } from '../state/keep-quorum.ts'
 import type { Signer } from '../signer.ts'
 
 /** From when on this signer would sign an order that waits by the rule it goes by. When it first heard of it is on disk before the answer leaves. Throws Refused. */

@@ -1,6 +1,7 @@
 import { intentHash, isTransaction, type SpendingIntent } from '@holdfast/intent'
 import type { Needs } from '@holdfast/policy'
-import { quorumKeyOf, type Register } from '../state/register.ts'
+import { quorumKeyOf } from '../state/keep-quorum.ts'
+import type { Register } from '../state/register.ts'
 import { Refused } from './refused.ts'
 
 // A rule with a delay: nothing is signed under it before so long has passed since this signer saw that its steps are met, so that people can still stop it.

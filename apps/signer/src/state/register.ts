@@ -16,6 +16,7 @@ import {
 import type { Voted } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import type { Counted } from './approver-counters.ts'
+import { keepQuorum } from './keep-quorum.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
@@ -160,7 +161,6 @@ export class Register {
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
-export const quorumKeyOf = (intentHash: Uint8Array, ruleId: string): string => `${toHex(intentHash)}|${ruleId}`
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 
@@ -240,11 +240,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepVote(register, event)
     case 'looseningHeard':
       return keepLoosening(register, event)
-    case 'quorumSeen': {
-      const seen = quorumKeyOf(event.intentHash, event.ruleId)
-      if (!register.quorums.has(seen)) register.quorums.set(seen, register.latestMs)
-      return
-    }
+    case 'quorumSeen':
+      return keepQuorum(register, event)
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import type { Page } from 'playwright-core'
 import { p256 } from '@noble/curves/nist.js'
 import { toHex } from '@holdfast/encoding'
-import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
-import { fillOrganisation } from './every-page/fill-organisation.ts'
-import { APPROVAL_PAGE, nameOf, PAGES, PICTURES, type View, VIEWS } from './every-page/list-pages.ts'
-import { goWithin, openPage, settled } from './every-page/walk-pages.ts'
-import { atRest } from './browser.ts'
-import { startFundedConsole } from './funded-console.ts'
-import { differenceOf } from './gallery/compare-pictures.ts'
+import type { TerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
+import { fillOrganisation } from '../every-page/fill-organisation.ts'
+import { APPROVAL_PAGE, nameOf, PAGES, PICTURES, type View, VIEWS } from '../every-page/list-pages.ts'
+import { goWithin, openPage, settled } from '../every-page/walk-pages.ts'
+import { atRest } from '../browser.ts'
+import { startFundedConsole } from '../funded-console.ts'
+import { differenceOf } from './compare-pictures.ts'
 
 // Keeps a small picture of every page with something on it, and of the approval page, for people who read about the product before they run it. Addresses,
 // hashes and times are new in each run, because the signers and the server live in the present: a picture that differs by no more than those stays as it is.
