@@ -1,5 +1,6 @@
 /**
- * Measures how fast a policy is evaluated: one order by 256 rules of which the last one decides, and 100,000 orders of the past by a policy as it is and as it is
+ * Measures how fast a policy is evaluated: one order by 256 rules of which the last one decides, and 100,000 orders of the past by a policy as it is and as it
+ * is
  * drafted. Run: `node bench/policy.bench.ts`. Prints one JSON line for each figure.
  */
 import { outcomesOfAct, type NamedRule, type Policy } from '@holdfast/policy'

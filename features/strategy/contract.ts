@@ -15,9 +15,7 @@ import {
 } from '@holdfast/contract'
 import { changeQuorums, policyChangeStates } from '@holdfast/features/policy/contract'
 import * as z from 'zod'
-import { ruleDraft, ruleIdText, rulesDraft, ruleView, step, who } from './rule-contract.ts'
-
-export { checkRulesDraft, replayRules } from './analysis-contract.ts'
+import { ruleDraft, ruleIdText, rulesDraft, ruleView, step, who } from '@holdfast/features/rule-draft/contract'
 
 // Strategies are the rules of the one policy that signers follow. Whatever is saved here is a change of it, which the people who govern approve.
 

@@ -1,6 +1,6 @@
 import { boolText, defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
-import { who } from './rule-contract.ts'
+import { who } from '@holdfast/features/rule-draft/contract'
 
 // Who approves changes of what is no payment: members, strategies, assets and so on. It is part of the one policy, so saving it proposes a change of that.
 

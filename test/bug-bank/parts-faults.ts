@@ -4,7 +4,10 @@ const SIGNERS = 'apps/signer/src/loosening.test.ts'
 const TOUCHED = 'packages/policy/src/change/touched-parts.test.ts'
 const LOOSENS = 'packages/policy/src/change/loosens.test.ts'
 
-/** Faults around parts of the workspace and changes that loosen the policy (docs/adr/0029): a quorum that decides too much, a wait that is none, a no that nobody hears. */
+/**
+ * Faults around parts of the workspace and changes that loosen the policy (docs/adr/0029): a quorum that decides too much, a wait that is none, a no that
+ * nobody hears.
+ */
 export const partsFaults: PlantedFault[] = [
   {
     file: 'packages/policy/src/change/touched-parts.ts',

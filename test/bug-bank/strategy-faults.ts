@@ -1,7 +1,7 @@
 import type { PlantedFault } from './planted-faults.ts'
 
 const MOVE_OVER = 'packages/policy/src/drafting/move-over.test.ts'
-const DRAFTS = 'features/strategy/server/rule-drafts.test.ts'
+const DRAFTS = 'features/rule-draft/server/rule-drafts.test.ts'
 const SUITE = 'features/strategy/server/strategy.test.ts'
 
 /** Faults around rules with names: how they are drafted, and how a policy moves over to them. */
@@ -31,7 +31,7 @@ export const strategyFaults: PlantedFault[] = [
     why: 'an organisation whose policy has rules with names hands its signers every change since its founding as if one of them had been replaced',
   },
   {
-    file: 'features/strategy/server/draft-faults.ts',
+    file: 'features/rule-draft/server/draft-faults.ts',
     original: '(findPerson(next, id)?.credentials.length ?? 0) === 0',
     replacement: 'findPerson(next, id) === undefined',
     claimedBy: SUITE,
@@ -39,7 +39,7 @@ export const strategyFaults: PlantedFault[] = [
     why: 'a step with somebody who has no approval key is refused without saying who that is, and not as a fault of the people chosen',
   },
   {
-    file: 'features/strategy/server/rule-of-draft.ts',
+    file: 'features/rule-draft/server/rule-of-draft.ts',
     original: 'delayMs: BigInt(action.delay_s) * 1000n',
     replacement: 'delayMs: BigInt(action.delay_s)',
     claimedBy: DRAFTS,

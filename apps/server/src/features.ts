@@ -22,6 +22,7 @@ import { feature as search } from '@holdfast/features/search/server'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { feature as setup } from '@holdfast/features/setup/server'
 import { feature as team } from '@holdfast/features/team/server'
+import { feature as ruleAnalysis } from '@holdfast/features/rule-analysis/server'
 import { feature as strategy } from '@holdfast/features/strategy/server'
 import { feature as transaction } from '@holdfast/features/transaction/server'
 import { feature as transfer } from '@holdfast/features/transfer/server'
@@ -48,6 +49,7 @@ export const features: readonly ServerFeature[] = [
   utxo,
   resource,
   addressBook,
+  ruleAnalysis,
   strategy,
   withdrawal,
   contractCall,

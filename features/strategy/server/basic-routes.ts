@@ -5,13 +5,13 @@ import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { describeRule, type Policy } from '@holdfast/policy'
 import { auditBasic, getBasic, listBasic, saveBasic } from '../contract.ts'
-import { RULE_NAME_MAX, type RuleDraft, type RulesDraft, type StepDraft } from '../rule-contract.ts'
+import { RULE_NAME_MAX, type RuleDraft, type RulesDraft, type StepDraft } from '@holdfast/features/rule-draft/contract'
 import { refuseAudit } from './audit.ts'
 import { nameOfChoice, type SubWalletChoice, subWalletChoices } from './choices.ts'
 import { expireHours, nodesOf, subWalletsOf } from './rule-rows.ts'
 import { answerOf, LOCALE, proposeAs } from './rules-routes.ts'
 import { presentDraft, readState, type RuleStanding, standingOf, type StrategyState } from './rules-in-force.ts'
-import { type StrategyWords, strategyWords } from './strategy-words.ts'
+import { type StrategyWords, strategyWords } from '@holdfast/features/rule-draft/server'
 
 /** The basic rule of each sub-wallet: what decides where no higher one does. */
 export function basicEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {

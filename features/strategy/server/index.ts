@@ -1,5 +1,4 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
-import { analysisEndpoints } from './analysis/analysis-routes.ts'
 import { basicEndpoints } from './basic-routes.ts'
 import { choiceEndpoints } from './choice-routes.ts'
 import { higherEndpoints } from './higher-routes.ts'
@@ -15,6 +14,5 @@ export const feature: ServerFeature = {
     ...logEndpoints(context),
     ...choiceEndpoints(context),
     ...workspaceEndpoints(context, session),
-    ...analysisEndpoints(context),
   ],
 }

@@ -7,7 +7,7 @@ import { describeRule, type Policy, type Rule, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { listBasicLog, listOperateLog } from '../contract.ts'
 import { typeOf } from './rule-rows.ts'
-import { strategyWords } from './strategy-words.ts'
+import { strategyWords } from '@holdfast/features/rule-draft/server'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 

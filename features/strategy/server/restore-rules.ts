@@ -3,9 +3,9 @@ import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy, policyOf } from '@holdfast/features/policy/server'
 import { findPerson, peopleNamedIn, pinnedBy, type Policy, type Rule, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
-import type { RulesDraft } from '../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { presentDraft } from './rules-in-force.ts'
-import type { StrategyWords } from './strategy-words.ts'
+import type { StrategyWords } from '@holdfast/features/rule-draft/server'
 
 /**
  * The rules and groups of an earlier version as a draft on top of the one in force. What the policy no longer knows is left out, with the reason: rules of the

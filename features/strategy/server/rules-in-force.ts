@@ -2,9 +2,9 @@ import type { OrganisationTx } from '@holdfast/db'
 import { changeOf, currentPolicy, type PolicyChange, type PolicyInForce } from '@holdfast/features/policy/server'
 import { type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
-import type { RulesDraft } from '../rule-contract.ts'
-import { draftOfGroup, draftOfRule } from './draft-of-rule.ts'
-import { namedRulesOf } from './next-rules.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
+import { draftOfGroup, draftOfRule } from '@holdfast/features/rule-draft/server'
+import { namedRulesOf } from '@holdfast/features/rule-draft/server'
 
 const HITS_MS = 30 * 24 * 3_600_000
 

@@ -13,15 +13,15 @@ import { describeChange, describeRule, findPerson, type Policy, rulesOf } from '
 import { moveOver } from '@holdfast/policy/drafting'
 import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
-import type { RulesDraft } from '../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { coinChoices, groupChoices, memberChoices, subWalletChoices } from './choices.ts'
-import { warningsOfRules } from './draft-faults.ts'
-import { draftOfRule } from './draft-of-rule.ts'
-import { namedRulesOf, policyOfRules, RulesRefused } from './next-rules.ts'
+import { warningsOfRules } from '@holdfast/features/rule-draft/server'
+import { draftOfRule } from '@holdfast/features/rule-draft/server'
+import { namedRulesOf, policyOfRules, RulesRefused } from '@holdfast/features/rule-draft/server'
 import { restoredDraft } from './restore-rules.ts'
 import { presentDraft, readState } from './rules-in-force.ts'
 import { typeOf } from './rule-rows.ts'
-import { strategyWords } from './strategy-words.ts'
+import { strategyWords } from '@holdfast/features/rule-draft/server'
 import { templatesFor } from './templates.ts'
 
 export const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
@@ -55,7 +55,10 @@ export const answerOf = (context: ServerContext, { row }: PolicyChange) => ({
 
 type Asked = { request_id: string; google_code?: string | undefined }
 
-/** Proposes the policy with other rules. Throws AppError 200143 where people could not meet them, `policy_refused` with the reason where they cannot be otherwise. */
+/**
+ * Proposes the policy with other rules. Throws AppError 200143 where people could not meet them, `policy_refused` with the reason where they cannot be
+ * otherwise.
+ */
 export async function proposeAs(
   context: ServerContext,
   session: SecondFactor,

@@ -31,7 +31,7 @@ import {
   setHigherStatus,
   sortHigher,
 } from '../contract.ts'
-import type { RuleDraft, RulesDraft, StepDraft } from '../rule-contract.ts'
+import type { RuleDraft, RulesDraft, StepDraft } from '@holdfast/features/rule-draft/contract'
 import { feature } from './index.ts'
 
 const people = (...members: Member[]) => members.map(({ id }) => ({ kind: 'person' as const, id }))

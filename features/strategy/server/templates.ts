@@ -4,8 +4,8 @@ import { amountOf } from '@holdfast/http'
 import { pinnedBy, type Policy, rulesOf } from '@holdfast/policy'
 import { type TieredAsset, tieredRules } from '@holdfast/policy/drafting'
 import type { listTemplates } from '../contract.ts'
-import { draftOfRule } from './draft-of-rule.ts'
-import { whoOf } from './rule-of-draft.ts'
+import { draftOfRule } from '@holdfast/features/rule-draft/server'
+import { whoOf } from '@holdfast/features/rule-draft/server'
 import { presentDraft } from './rules-in-force.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const

@@ -71,7 +71,8 @@ export const signerCalls = {
     struct('holdfast/call/policy-applied/v1', { version: uint() }),
   ),
   /**
-   * Tells this signer of a change of the policy that has its approvals. Where that loosens the policy, the answer is from when on it is followed here, counted from
+   * Tells this signer of a change of the policy that has its approvals. Where that loosens the policy, the answer is from when on it is followed here, counted
+   * from
    * the first time; anybody whose no stops it can say so until then. Null where it need not wait. Repeatable.
    */
   hearPolicy: call(
@@ -177,7 +178,8 @@ export const signerCalls = {
     struct('holdfast/call/signer-order-followed/v1', {}),
   ),
   /**
-   * Tells this signer that every step of the rule (`rule`) which decides on an order to pay is met. From the first time on the rule's delay counts here, by this
+   * Tells this signer that every step of the rule (`rule`) which decides on an order to pay is met. From the first time on the rule's delay counts here, by
+   * this
    * signer's own clock. Repeatable.
    */
   seeQuorum: call(

@@ -14,7 +14,7 @@ const FEATURES_OF_NAMESPACE: Readonly<Record<string, readonly string[]>> = {
   invoice: ['invoice'],
   kyt: ['kyt'],
   privateKeyRecovery: ['key-recovery'],
-  strategyEngine: ['policy', 'strategy'],
+  strategyEngine: ['policy', 'rule-analysis', 'strategy'],
   teamMember: ['team'],
   tools: ['tools'],
   trade: ['trade'],

@@ -24,7 +24,8 @@ import type { Signer } from '../signer.ts'
 export type PolicyChange = { intent: PolicyChangeIntent; next: Policy | null; replaced: bigint[] }
 
 /**
- * Accepts the next version of the policy: signed by those who decide such a change, open by our own clock, and with the word of the other signers. Where it loosens
+ * Accepts the next version of the policy: signed by those who decide such a change, open by our own clock, and with the word of the other signers. Where it
+ * loosens
  * the present one, not before its time; but where both others say that they would follow it, each has waited itself, and one that was away does not wait anew.
  */
 export async function applyPolicy(signer: Signer, organisation: Organisation, record: Uint8Array, endorsements: readonly Signed[]): Promise<bigint> {
@@ -45,7 +46,8 @@ export async function applyPolicy(signer: Signer, organisation: Organisation, re
 const OTHERS = 2
 
 /**
- * Notes that a change which loosens the policy was brought here, and answers from when on this signer follows it, by its own clock; null for one that need not wait.
+ * Notes that a change which loosens the policy was brought here, and answers from when on this signer follows it, by its own clock; null for one that need not
+ * wait.
  * The time is counted from the first time that it is heard of, whatever approvals come along then, and from no earlier one than the journal has seen.
  */
 export async function hearPolicyChange(
@@ -94,7 +96,8 @@ export function verifyPolicyChange(signer: Signer, organisation: Organisation, r
 }
 
 /**
- * c6: one no of somebody who governs now, or is to govern, or who approves changes of a part that it touches, is enough, given at this signer's own page: a server
+ * c6: one no of somebody who governs now, or is to govern, or who approves changes of a part that it touches, is enough, given at this signer's own page: a
+ * server
  * could leave it out.
  */
 function checkNoVeto({ policy, register }: Organisation, intent: PolicyChangeIntent, next: Policy): void {

@@ -4,7 +4,10 @@ import { type QuorumAsked, verifyQuorum } from '../checks/verify-quorum.ts'
 import { quorumKeyOf } from '../state/keep-quorum.ts'
 import type { Signer } from '../signer.ts'
 
-/** From when on this signer would sign an order that waits by the rule it goes by. When it first heard of it is on disk before the answer leaves. Throws Refused. */
+/**
+ * From when on this signer would sign an order that waits by the rule it goes by. When it first heard of it is on disk before the answer leaves. Throws
+ * Refused.
+ */
 export async function seeQuorum({ options }: Signer, organisation: Organisation, asked: QuorumAsked): Promise<{ signableAtMs: bigint; isSignable: boolean }> {
   const { register, journal } = organisation
   const nowMs = options.ports.clock.nowMs()

@@ -6,7 +6,8 @@ import type { SignRequest } from '@holdfast/protocol'
 import { type Register, slotKeyOf } from '../state/register.ts'
 import type { SignerView } from './verify.ts'
 
-// What a signer knows of the addresses that an order pays. Of what the request says it believes what it can compute: an address that its own key leads to, and a
+// What a signer knows of the addresses that an order pays. Of what the request says it believes what it can compute: an address that its own key leads to, and
+// a
 // payment that carries the signatures of that key.
 
 type Known = Pick<SignerView, 'register' | 'codecFor'>
@@ -47,7 +48,9 @@ function addressAt({ keyId, path }: Place, register: Register, codec: ChainCodec
   }
 }
 
-/** Whether these bytes pay the destination and carry the signatures of an address of the organisation: its signers made them for an order that people approved. */
+/**
+ * Whether these bytes pay the destination and carry the signatures of an address of the organisation: its signers made them for an order that people approved.
+ */
 function provesPayment({ raw, ...place }: SignRequest['paid'][number], to: PaidTo, register: Register, codec: ChainCodec): boolean {
   try {
     const { unsigned, from } = codec.detach(raw)

@@ -74,7 +74,8 @@ export function rejectionsIn({ change, rejectedBy }: Voted, register: Register):
 }
 
 /**
- * What the journal is to hold of rejections, at the pages of others, of a change that loosens the policy and waits here: whoever brings it when its time has come
+ * What the journal is to hold of rejections, at the pages of others, of a change that loosens the policy and waits here: whoever brings it when its time has
+ * come
  * brings it in vain.
  */
 export function noesToWaiting({ change, rejectedBy }: Voted, register: Register): Extract<JournalEvent, { kind: 'vetoed' }>[] {
@@ -85,7 +86,8 @@ export function noesToWaiting({ change, rejectedBy }: Voted, register: Register)
 }
 
 /**
- * Whether those who govern decide a change alone and at once. What others decide with them stops no order while it is on its way, nor does what loosens the policy:
+ * Whether those who govern decide a change alone and at once. What others decide with them stops no order while it is on its way, nor does what loosens the
+ * policy:
  * orders go on by the present version until its time has come.
  */
 export function isDecidedByGovernors(intent: PolicyChangeIntent, policy: Policy): boolean {

@@ -57,7 +57,8 @@ export async function applyPolicyChange(
 }
 
 /**
- * Tells the signers of a change that loosens the policy, so that their time runs, and keeps until when the last of them waits. A signer that refuses it says so again
+ * Tells the signers of a change that loosens the policy, so that their time runs, and keeps until when the last of them waits. A signer that refuses it says so
+ * again
  * where its word is asked for.
  */
 async function mustWait(needs: ApplyNeeds, orgId: string, changeId: string, work: Work, tellsAgain: boolean): Promise<boolean> {

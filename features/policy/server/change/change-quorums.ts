@@ -3,7 +3,9 @@ import type { Approval } from '@holdfast/intent'
 import { neededIn, type Policy, quorumsOfChange as askedBySigners, type Tally } from '@holdfast/policy'
 import type { PolicyChange } from './policy-change.ts'
 
-/** People of whom so many must approve a change: those who govern now and, where they are to be others, those who will; and those of each part that it touches. */
+/**
+ * People of whom so many must approve a change: those who govern now and, where they are to be others, those who will; and those of each part that it touches.
+ */
 export type ChangeQuorum = Quorum & { name: ReturnType<typeof askedBySigners>[number]['of'] }
 
 /** The quorums a change needs, as signers count them. The person who asks is in none. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RulesDraft } from '../../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { sampleRule } from '../testing/sample-rule.ts'
 import { readKept, writeKept } from './kept-draft.ts'
 

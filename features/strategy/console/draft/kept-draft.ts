@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { rulesDraft, type RulesDraft } from '../../rule-contract.ts'
+import { rulesDraft, type RulesDraft } from '@holdfast/features/rule-draft/contract'
 import type { NamedDraft } from './rules-draft.ts'
 
 const STORAGE_KEY = 'holdfast.rules-draft'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ActionDraft, ConditionDraft } from '../../rule-contract.ts'
+import type { ActionDraft, ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { sampleRule } from '../testing/sample-rule.ts'
 import type { Known } from './known.ts'
 import { ruleFaults } from './rule-faults.ts'

@@ -1,5 +1,5 @@
 import { AmountTextFault, parseAmount } from '@holdfast/units'
-import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '../../rule-contract.ts'
+import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known } from './known.ts'
 import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
 

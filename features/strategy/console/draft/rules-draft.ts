@@ -1,4 +1,4 @@
-import { type GroupDraft, RULE_NAME_MAX, type RuleDraft, type RulesDraft, type Who } from '../../rule-contract.ts'
+import { type GroupDraft, RULE_NAME_MAX, type RuleDraft, type RulesDraft, type Who } from '@holdfast/features/rule-draft/contract'
 
 export type DraftEntry = RulesDraft['rules'][number]
 export type NamedDraft = Extract<DraftEntry, { kind: 'named' }>

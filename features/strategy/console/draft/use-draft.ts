@@ -1,6 +1,6 @@
 import { useSession } from '@holdfast/features/session/console'
 import { useState } from 'react'
-import type { RulesDraft } from '../../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { type KeptDraft, readKept, writeKept } from './kept-draft.ts'
 import type { NamedDraft } from './rules-draft.ts'
 

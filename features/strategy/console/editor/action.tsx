@@ -1,6 +1,6 @@
 import { Button, IconDown, IconTrash, IconUp, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { ActionDraft, StepDraft } from '../../rule-contract.ts'
+import type { ActionDraft, StepDraft } from '@holdfast/features/rule-draft/contract'
 import { type NamedDraft, peopleIn } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'
 import { Choice, type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } from './parts.tsx'

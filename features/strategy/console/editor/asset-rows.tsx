@@ -2,7 +2,7 @@ import { CoinMark, coinOption, networkOption } from '@holdfast/features/network/
 import { IconClose, Label, Picker, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { assetOf, networkName } from '../draft/known.ts'
-import type { ConditionDraft } from '../../rule-contract.ts'
+import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
 import { type FaultAt, FaultLine } from './parts.tsx'
 

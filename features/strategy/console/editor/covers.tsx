@@ -1,7 +1,7 @@
 import { networkOption } from '@holdfast/features/network/console'
 import { Checkbox, PickField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { CoversDraft } from '../../rule-contract.ts'
+import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { type FaultAt, FaultLine, NumberField, Part } from './parts.tsx'

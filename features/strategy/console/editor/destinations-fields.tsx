@@ -3,7 +3,7 @@ import { Button, Checkbox, Grouped, IconClose, Label, PickField, TextField } fro
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Known, networkName } from '../draft/known.ts'
-import type { ConditionDraft } from '../../rule-contract.ts'
+import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { Chips, type FaultAt, FaultLine } from './parts.tsx'
 
 type Destinations = Extract<ConditionDraft, { kind: 'destinations' }>

@@ -2,7 +2,7 @@ import { networkOption } from '@holdfast/features/network/console'
 import { IconClose, Picker, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { assetOf, networkName } from '../draft/known.ts'
-import type { ActionDraft } from '../../rule-contract.ts'
+import type { ActionDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
 import { type FaultAt, FaultLine } from './parts.tsx'
 

@@ -1,7 +1,7 @@
 import { coinOption } from '@holdfast/features/network/console'
 import { Button, IconClose, Picker, SelectField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { LimitDraft } from '../../rule-contract.ts'
+import type { LimitDraft } from '@holdfast/features/rule-draft/contract'
 import { assetOf, networkName } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'

@@ -4,7 +4,7 @@ import { Note, useDebounced } from '@holdfast/ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkRules } from '../../contract.ts'
-import type { RulesDraft } from '../../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 
 type Answer = { of: string; outcome: OutputOf<typeof checkRules> }
 

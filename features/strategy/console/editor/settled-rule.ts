@@ -1,4 +1,4 @@
-import type { ConditionDraft } from '../../rule-contract.ts'
+import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { settledCovers } from './covers.tsx'
 

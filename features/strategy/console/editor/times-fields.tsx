@@ -1,6 +1,6 @@
 import { PickField, SelectField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { ConditionDraft } from '../../rule-contract.ts'
+import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { clockText } from '../words/rule-words.ts'
 import { type FaultAt, FaultLine } from './parts.tsx'
 

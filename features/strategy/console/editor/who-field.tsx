@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Who } from '../../rule-contract.ts'
+import type { Who } from '@holdfast/features/rule-draft/contract'
 import { type Names } from '../words/rule-words.ts'
 import { Chips } from './parts.tsx'
 

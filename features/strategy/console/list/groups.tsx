@@ -17,7 +17,7 @@ import {
 } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { GroupDraft } from '../../rule-contract.ts'
+import type { GroupDraft } from '@holdfast/features/rule-draft/contract'
 import type { Known } from '../draft/known.ts'
 import { dropGroup, putGroup, rulesWithGroup } from '../draft/rules-draft.ts'
 import type { DraftHandle } from '../draft/use-draft.ts'

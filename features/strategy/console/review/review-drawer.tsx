@@ -7,7 +7,7 @@ import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkRules, proposeRules } from '../../contract.ts'
-import type { RulesDraft } from '../../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { approversIn } from '../draft/rules-draft.ts'
 import { type Rules, withNewKeys } from '../draft/use-rules.ts'
 

@@ -2,7 +2,7 @@ import { useEndpoint } from '@holdfast/client'
 import { Button, lazyDrawerBody, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listTemplates } from '../../contract.ts'
-import type { RulesDraft } from '../../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import type { DraftHandle } from '../draft/use-draft.ts'
 import type { Rules } from '../draft/use-rules.ts'
 

@@ -1,6 +1,6 @@
 import { Label, StatusTag, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { Who } from '../../rule-contract.ts'
+import type { Who } from '@holdfast/features/rule-draft/contract'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { GAP, type Names, nameWho, ruleWords } from './rule-words.ts'
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '../../rule-contract.ts'
+import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known, networkName } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 

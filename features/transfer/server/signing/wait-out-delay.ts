@@ -18,7 +18,8 @@ export function delayOf({ row }: Pick<Order, 'row'>, policy: Policy): number {
 }
 
 /**
- * Whether an order may go on, or still waits after its last approval, as its rule says; or whether it ended, because signers refuse it. They are told of it first,
+ * Whether an order may go on, or still waits after its last approval, as its rule says; or whether it ended, because signers refuse it. They are told of it
+ * first,
  * each counts by its own clock, and people can stop it meanwhile. It goes on once two of them would sign it. An order about a payment does not wait again.
  */
 export async function waitOut(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'ready' | 'wait' | 'ended'> {

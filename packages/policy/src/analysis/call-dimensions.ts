@@ -30,7 +30,9 @@ export const payersOf = (rules: readonly Rule[]): { payers: readonly string[] | 
   ...boundsOfAll(rules, stakeBoundsOf),
 ]
 
-/** What calls do: each function that rules name, and data that nobody can read, with so much coin and so many tokens. Calls that carry others are not looked at. */
+/**
+ * What calls do: each function that rules name, and data that nobody can read, with so much coin and so many tokens. Calls that carry others are not looked at.
+ */
 export function callPieces(rules: readonly Rule[]): Piece[] {
   const bounds = boundsOfAll(rules, callBoundsOf)
   const values = [

@@ -12,7 +12,10 @@ type Kind<K extends Condition['kind']> = Extract<Condition, { kind: K }>
 export const conditionsIn = <K extends Condition['kind']>(rules: readonly Rule[], kind: K): Kind<K>[] =>
   rules.flatMap((rule) => (rule.kind === 'named' ? rule.conditions.filter((each): each is Kind<K> => each.kind === kind) : []))
 
-/** Every asset of a network that the policy pins, in the bands of amounts between the borders that rules set for it. A collection is one asset for each token that a rule names, and one for the others. */
+/**
+ * Every asset of a network that the policy pins, in the bands of amounts between the borders that rules set for it. A collection is one asset for each token
+ * that a rule names, and one for the others.
+ */
 export function assetPieces(policy: Policy, chain: string, rules: readonly Rule[]): Piece[] {
   const bounds = conditionsIn(rules, 'assets').flatMap(({ assets }) => assets.filter((each) => each.chain === chain))
   const names = [...bounds.map(({ asset }) => asset), ...rules.map((rule) => (rule.kind === 'transfer' ? rule.asset : null))].filter((name) => name !== null)

@@ -10,7 +10,8 @@ import { conditionsNoWider, coversNoMore, limitsAre, limitsNoHigher, mayMeet, ty
 import { demandOf, isAsStrict } from './strictness.ts'
 
 /*
- * Whether a change of rules lets anything through that nothing let through before, or with less. The first rule that covers an order decides, so what a rule covers
+ * Whether a change of rules lets anything through that nothing let through before, or with less. The first rule that covers an order decides, so what a rule
+ * covers
  * no more falls to a later one: that is no loosening only where whatever comes later asks for at least as much.
  */
 

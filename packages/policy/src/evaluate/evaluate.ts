@@ -10,7 +10,8 @@ import type { Rule } from '../rules/rule-shapes.ts'
 import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
 /**
- * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person who asks: then that is the one
+ * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person who asks: then that is
+ * the one
  * step. There is no outcome without people.
  */
 export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs

@@ -65,7 +65,9 @@ export type Order = {
   facts: Facts | null
   closes: Closes | null
   around: Around | null
-  /** How long each signer waits before it follows a change that loosens the policy, and the signer that serves the page until when; null for any other order. */
+  /**
+   * How long each signer waits before it follows a change that loosens the policy, and the signer that serves the page until when; null for any other order.
+   */
   wait: { ms: bigint; untilMs: number | null } | null
   /** Of the signer that serves the page. */
   book: Book | null

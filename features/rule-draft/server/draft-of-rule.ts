@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { type Condition, type NamedRule, pinnedBy, type Policy, type Who as PolicyWho } from '@holdfast/policy'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
-import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../rule-contract.ts'
+import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
 
 type Pinned = Pick<Policy, 'assets'>
 

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@holdfast/features/context'
 import { toldNow } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { checkRulesDraft, replayRules } from '../../analysis-contract.ts'
+import { checkRulesDraft, replayRules } from '../contract.ts'
 import { analysisView } from './analysis-view.ts'
 import { judgeOrder } from './judge-order.ts'
 import { policyOfDraft } from './policy-of-draft.ts'

@@ -1,6 +1,6 @@
 import { Button, DrawerBody, IconChart, lazyDrawerBody, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { RulesDraft } from '../../rule-contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 
 const Analysis = lazyDrawerBody(() => import('./rule-analysis.tsx').then((module) => module.RuleAnalysis))
 

@@ -1,6 +1,6 @@
 import { addressText, defineEndpoint, idText, jsonField, positiveAmountText } from '@holdfast/contract'
 import * as z from 'zod'
-import { rulesDraft } from './rule-contract.ts'
+import { rulesDraft } from '@holdfast/features/rule-draft/contract'
 
 // What rules would do, before they are proposed. Nothing is changed by these calls.
 

@@ -8,7 +8,7 @@ import { conditionHolds, describeCondition, readRule, type Policy, type Rule, ru
 import { decisionAt, type Decision } from '@holdfast/policy/analysis'
 import { amountOf } from '@holdfast/http'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
-import type { AskedOrder } from '../../analysis-contract.ts'
+import type { AskedOrder } from '../contract.ts'
 import { actionOf, type Viewing } from './analysis-view.ts'
 import { describeDecision, namedRule, nameOf } from './describe-decision.ts'
 import { destinationsOf } from './read-past-orders.ts'

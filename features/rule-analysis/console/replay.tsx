@@ -3,8 +3,8 @@ import type { OutputOf } from '@holdfast/contract'
 import { Button, ErrorState, Note, SelectField, Time } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { REPLAY_DAYS_MAX, replayRules } from '../../analysis-contract.ts'
-import type { RulesDraft } from '../../rule-contract.ts'
+import { REPLAY_DAYS_MAX, replayRules } from '../contract.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 
 type Replayed = OutputOf<typeof replayRules>
 

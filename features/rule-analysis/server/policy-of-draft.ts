@@ -3,9 +3,9 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy, draftIntent, DraftRefused, type toldNow } from '@holdfast/features/policy/server'
 import type { Policy } from '@holdfast/policy'
-import type { RulesDraft } from '../../rule-contract.ts'
-import { drawRules, RulesRefused } from '../next-rules.ts'
-import { strategyWords } from '../strategy-words.ts'
+import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
+import { drawRules, RulesRefused } from '@holdfast/features/rule-draft/server'
+import { strategyWords } from '@holdfast/features/rule-draft/server'
 
 /** The policy in force, and the one that a draft would make of it, also where that cannot be proposed; undefined if it cannot even be written down. */
 export type Drafted = { inForce: Policy; next: Policy | undefined; fault: string | null }

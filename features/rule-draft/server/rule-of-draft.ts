@@ -1,7 +1,7 @@
 import { fromHex } from '@holdfast/encoding'
 import { type Condition, type NamedRule, pinnedBy, type Policy, type Who as PolicyWho } from '@holdfast/policy'
 import { AmountTextFault, parseAmount, uuidToBytes } from '@holdfast/units'
-import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../rule-contract.ts'
+import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
 import type { StrategyWords } from './strategy-words.ts'
 
 /** What a rule is made with: the assets that the policy pins, and how each network spells an address, undefined where there is none. */

@@ -1,0 +1,1 @@
+export { OpenRuleAnalysis } from './open-rule-analysis.tsx'
