@@ -17,6 +17,8 @@ import { changeQuorums, policyChangeStates } from '@holdfast/features/policy/con
 import * as z from 'zod'
 import { ruleDraft, ruleIdText, rulesDraft, ruleView, step, who } from '@holdfast/features/rule-draft/contract'
 
+export * from './workspace-contract.ts'
+
 // Strategies are the rules of the one policy that signers follow. Whatever is saved here is a change of it, which the people who govern approve.
 
 const reading = { method: 'GET', permission: 'strategy.read', staleOn: ['policy.changed'] } as const
