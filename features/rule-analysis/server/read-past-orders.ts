@@ -75,11 +75,13 @@ export async function destinationsOf(tx: OrganisationTx, chain: string, addresse
     sql<{ address: string; first: bigint }>`
       select address, min(created_at) as first from (
         select transfer_order.address_to as address, transfer_order.created_at from transfer_order
-          where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR} and transfer_order.address_to = any(${[...addresses]}::text[])
+          where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR}
+            and transfer_order.address_to = any(${[...addresses]}::text[])
         union all
         select output.address, transfer_order.created_at from transfer_order
           join order_output output on output.org_id = transfer_order.org_id and output.order_id = transfer_order.id
-          where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR} and output.address = any(${[...addresses]}::text[])
+          where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR}
+            and output.address = any(${[...addresses]}::text[])
       ) as paid group by address`.execute(tx),
   ])
   const ours = new Set(own.map(({ address }) => address))
