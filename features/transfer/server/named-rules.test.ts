@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { assertConserved } from '@holdfast/ledger'
 import type { NamedRule } from '@holdfast/policy'
-import { dayLimit, namedRule, type NamedRuleOf, NOWHERE, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
+import { approveBy, dayLimit, namedRule, type NamedRuleOf, NOWHERE, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
 import { verifyEvidence } from '@holdfast/protocol'
 import { uuidToBytes } from '@holdfast/units'
 import {
@@ -33,6 +33,10 @@ const rulesOf = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
   rule('never', [], {
     action: { kind: 'refuse' },
     conditions: [{ kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Barred', chain: CHAIN, address: BARRED, memo: null }] }],
+  }),
+  rule('tiny', [], {
+    conditions: [{ kind: 'assets', assets: [{ chain: CHAIN, asset: '', above: 0n, atMost: ETH / 100n }] }],
+    action: approveBy([step(ben!)], { expiresAfterMs: 3_600_000n }),
   }),
   rule('small', [step(ann!, ben!)], {
     limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }] })],
@@ -81,6 +85,12 @@ describe('an order under rules with limits and steps', () => {
     // Both rules are met by then, and which of them had room only the signers know: evidence names the first.
     assert.deepEqual(await signed(large.id), ['large', 'small'])
     assert.equal((await orderOf(world, large.id)).state, 'broadcasting')
+  })
+
+  it('ends earlier than was wanted where its rule has it be open for less', async () => {
+    const { id, rule_id } = await ask('0.01')
+    const { intent } = await orderOf(world, id)
+    assert.deepEqual([rule_id, intent.expiresAtMs - intent.notBeforeMs], ['tiny', 3_600_000n])
   })
 
   it('is refused when it is asked for where a rule refuses it', async () => {

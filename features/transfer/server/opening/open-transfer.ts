@@ -14,6 +14,7 @@ import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { readRule } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
@@ -72,8 +73,8 @@ export async function openTransfer(
 
   const [halt, inForce, payer] = await asking
   if (halt) throw new AppError(transferErrors.withdrawals_suspended)
-  const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
-  const ruleId = await chooseRule(tx, intent, inForce, { language: request.language, nowMs, before: null })
+  const wanted = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
+  const { intent, ruleId } = await chooseRule(tx, wanted, inForce, { language: request.language, nowMs, before: null })
   const [alarm, row] = await Promise.all([findControlAlarm(tx, { chain, address: payer.address }), insertOrder(tx, request, payer, { intent, ruleId }, nowMs)])
   if (alarm) throw new AppError(transferErrors.account_not_own)
   await nameCoins(tx, request, row)
@@ -202,18 +203,28 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-/** The rule that is to decide on an order: see `outcomeByLimits`. Throws `strategy_blocked` if the policy denies it. */
-export async function chooseRule(
+/**
+ * The rule that is to decide on an order: see `outcomeByLimits`. The order ends earlier where its rule has it be open for less than was wanted. Throws
+ * `strategy_blocked` if the policy denies it.
+ */
+export async function chooseRule<I extends SpendingIntent>(
   tx: OrganisationTx,
-  intent: SpendingIntent,
+  wanted: I,
   { policy }: PolicyInForce,
   { language, nowMs, before }: { language: Language; nowMs: number; before: string | null },
-): Promise<string | null> {
+): Promise<{ intent: I; ruleId: string | null }> {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError(policyErrors.strategy_blocked, { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
-  const { outcome, by } = await outcomeByLimits(tx, policy, intent, nowMs, before)
-  if (outcome.kind === 'needs') return by
-  const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
+  let intent = wanted
+  let decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
+  // Each time the end is earlier, and there are only so many rules.
+  while (decided.outcome.kind === 'deny' && decided.outcome.reason === 'open-too-long' && decided.outcome.rule) {
+    intent = { ...intent, expiresAtMs: intent.notBeforeMs + readRule(decided.outcome.rule, policy).expiresAfterMs }
+    decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
+  }
+  const { outcome, by } = decided
+  if (outcome.kind === 'needs') return { intent, ruleId: by }
+  const { sentence, rule_id } = describeOutcome(outcome, policy, wanted.initiator, language)
   throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 

@@ -30,8 +30,11 @@ export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent
   if (policy.kind !== 'namedRules') return { outcome: last, by: null }
   const same = isTransaction(intent) ? undefined : outcomes.find(({ rule }) => rule !== null && rule.id === before)
   if (same) return { outcome: same, by: before }
-  for (const outcome of outcomes.slice(0, -1))
+  for (const outcome of outcomes.slice(0, -1)) {
+    // It would decide on the same order with an earlier end.
+    if (outcome.kind === 'deny' && outcome.reason === 'open-too-long') return { outcome, by: outcome.rule?.id ?? null }
     if (outcome.kind === 'needs' && (await hasRoom(tx, policy, outcome, judgedAs(intent), nowMs))) return { outcome, by: outcome.rule.id }
+  }
   return { outcome: last, by: last.rule?.id ?? null }
 }
 

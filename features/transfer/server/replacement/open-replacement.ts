@@ -43,7 +43,7 @@ export async function openReplacement(
   if (openTransaction(payment) || (await hasOpenReplacement(tx, payment.row.id))) throw new AppError(transferErrors.replacement_open)
   if (await findPaymentHalt(tx, payment.row)) throw new AppError(transferErrors.withdrawals_suspended)
   const inForce = await currentPolicy(tx)
-  const intent: ReplacementIntent = {
+  const wanted: ReplacementIntent = {
     kind: 'replacement',
     genesis: inForce.fingerprint,
     orderId: uuidToBytes(orderId),
@@ -59,7 +59,7 @@ export async function openReplacement(
     initiator: uuidToBytes(request.initiator),
     nonce: ports.random.bytes(32),
   }
-  const ruleId = await chooseRule(tx, intent, inForce, { language: request.language, nowMs, before: payment.row.rule_id })
+  const { intent, ruleId } = await chooseRule(tx, wanted, inForce, { language: request.language, nowMs, before: payment.row.rule_id })
   const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo } = payment.row
   const row = await tx
     .insertInto('transfer_order')
