@@ -102,6 +102,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   // No call decides a change of the policy, and while one waits there is no other.
   'POST /api/mpc/strategy/higher/audit': decided_by_key.code,
   'POST /api/mpc/strategy/basic/audit': decided_by_key.code,
+  'POST /api/mpc/strategy/workspace/audit': decided_by_key.code,
+  'POST /api/mpc/strategy/workspace/save': policy_change_open.code,
   'POST /api/mpc/strategy/basic/save': policy_change_open.code,
   // It is not on its way to a block.
   'POST /api/mpc/speed_up': replacement_impossible.code,

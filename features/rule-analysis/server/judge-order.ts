@@ -64,7 +64,7 @@ async function paymentOf(
   if (!network || !pinned) throw new AppError(networkErrors.unsupported_coin)
   const recipient = to === undefined ? undefined : network.codec.canonicalAddress(to)
   if (to !== undefined && recipient === undefined)
-    throw new AppError('invalid_parameters', { details: { field: 'order.to', reason: 'it is no address of the network' } })
+    throw new AppError('invalid_parameters', { details: { field: 'order.to', reason: 'it is no address of this network' } })
   return {
     as: 'payment',
     chain,

@@ -34,7 +34,8 @@ export async function applyPolicy(signer: Signer, organisation: Organisation, re
   if (!next && intent.policyVersion + 1n === policy.version) return policy.version
   if (!next) throw new Refused('c3', 'the policy change: does not follow the version in force')
   const saying = checkEndorsements(organisation, intent, endorsements, { nowMs: signer.options.ports.clock.nowMs(), without: replaced })
-  if (saying < OTHERS) checkWaited(signer, await hearPolicyChange(signer, organisation, { intent, next }))
+  // Nothing comes between the check and what is written where nothing waits: a replaced signer is a stranger from then on.
+  if (saying < OTHERS && waitOfChange(policy, next) > 0n) checkWaited(signer, await hearPolicyChange(signer, organisation, { intent, next }))
   const written = organisation.journal.write([{ kind: 'policyAccepted', record }])
   // From here on a replaced signer is a stranger, also where a session with it is under way.
   if (replaced.length > 0) await signer.sessions.endAll('a signer was replaced', organisation)

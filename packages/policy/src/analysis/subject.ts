@@ -75,7 +75,10 @@ function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
     dimension(making, memoPieces(rules), ['memo']),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
   ]
-  return { as: 'payment', chain, rules, dimensions, isWhole }
+  // An address that a rule names is paid with its memo alone, which is not looked at in every combination with rules that ask for any memo.
+  const namesAddresses = conditionsIn(rules, 'destinations').some(({ addresses }) => addresses.some((each) => each.chain === chain))
+  const asksForMemos = conditionsIn(rules, 'memo').length > 0
+  return { as: 'payment', chain, rules, dimensions, isWhole: isWhole && !(namesAddresses && asksForMemos) }
 }
 
 function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
