@@ -47,7 +47,7 @@ it('is narrowed by kind, person, time and words, each by itself and together', a
   assert.deepEqual(await kinds({ person_id: world.members[0].id }), ['intent'])
   for (const keyword of ['rent OF', 'märz', '三月', orderId, STRANGER.toLowerCase()]) assert.ok((await kinds({ keyword })).includes('intent'), keyword)
   assert.deepEqual(await kinds({ keyword: 'nothing of the kind' }), [])
-  assert.deepEqual(await kinds({ keyword: '%' }), [])
+  assert.deepEqual(await kinds({ keyword: '%rent%' }), [])
   const [newest] = (await list()).list
   assert.ok((await kinds({ start_time: newest!.at })).includes('approval'))
   assert.deepEqual(await kinds({ start_time: newest!.at + 60_000 }), [])
