@@ -74,6 +74,8 @@ const CREATE = '/api/mpc/wallet/create'
 const pages = readPages(readSources())
 const routes = readSentences().flatMap((each) => each.routes ?? [])
 const LANDED = routes.filter((path) => pages.has(path))
+/** Pages that have their code in common with one that comes before them. */
+const WITH_CODE_OF_ANOTHER = ['transferLog', 'web3Log', 'tradeLog'].map((log) => `strategyEngine/senior/${log}`)
 /** Pages beside those that the sentences name. */
 const OF_OUR_OWN = ['settings', 'audit', 'inbox']
 /** Pages of areas that do not exist yet. */
@@ -85,7 +87,7 @@ test('every page that exists stands below /mpc and is fetched when it is first a
   await heading(page, 'Wallets').waitFor()
   for (const path of LANDED.filter((each) => each !== 'wallet')) {
     // What the pages before it needed is here; a page that was not asked for brings code of its own.
-    const code = page.waitForRequest((request) => /\/mpc\/assets\/.+\.js$/.test(request.url()))
+    const code = WITH_CODE_OF_ANOTHER.includes(path) ? undefined : page.waitForRequest((request) => /\/mpc\/assets\/.+\.js$/.test(request.url()))
     await goWithin(page, `/mpc/${path}`)
     await code
     await page

@@ -12,15 +12,15 @@ before(async () => {
   sizes = measureConsole(`${root}/apps/console/dist`)
 })
 
-test('the sign-in page asks for at most 170 kB of JavaScript', () => {
+test('the sign-in page asks for at most 172 kB of JavaScript', () => {
   assert.ok(sizes.signIn > 50_000 && sizes.signIn <= BUDGETS.signIn, `${sizes.signIn} bytes`)
 })
 
-test('the wallet page asks for at most 265 kB of JavaScript in all', () => {
+test('the wallet page asks for at most 275 kB of JavaScript in all', () => {
   assert.ok(sizes.wallet > sizes.signIn && sizes.wallet <= BUDGETS.wallet, `${sizes.wallet} bytes`)
 })
 
-test('no further page or drawer asks for more than 40 kB besides', () => {
+test('no further page or drawer asks for more than 41 kB besides', () => {
   assert.ok(Object.keys(sizes.routes).length > 5)
   assert.deepEqual(
     Object.entries(sizes.routes).filter(([name, bytes]) => bytes > (name === 'verify-log' ? BUDGETS.verifier : BUDGETS.route)),
