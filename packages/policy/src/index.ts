@@ -26,7 +26,8 @@ export {
   type Outcome,
   type PaymentDraft,
 } from './evaluate/evaluate.ts'
-export { countsTokens, isUnlimitedGrant, tokensOfCall } from './evaluate/evaluate-call.ts'
+export { type Cap, capsOf, countedOf, placesOf } from './evaluate/counted.ts'
+export { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
 export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'

@@ -8,9 +8,8 @@ import {
   isTransaction,
   paymentsOf,
   type SpendingIntent,
-  type TransactionIntent,
 } from '@holdfast/intent'
-import { callBoundsOf, type LimitEach, type Needs, type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
+import { type Cap as PolicyCap, callBoundsOf, capsOf as capsOfLimits, countedOf, type LimitEach, type Needs, placesOf, type Policy } from '@holdfast/policy'
 import type { Count, SignRequest, Word } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -31,59 +30,28 @@ export function reservationOf({ unsigned }: SignRequest, { intent, payment, effe
   const { expiresAtMs, policyVersion } = intent
   const { from, initiator } = payment
   const paid = isPayment(payment) ? paymentsOf(payment).map(({ to, amount }) => ({ to, amount })) : []
-  const held = { intentHash: intentHash(payment), chain, from, slot, ruleId: rule.id, ...countedOf(payment, rule, policy) }
+  const asset = countedOf(policy, rule, actOf(payment))
+  const held = { intentHash: intentHash(payment), chain, from, slot, ruleId: rule.id, contract: asset.contract, amount: asset.amount }
   const cancels = isCancellation(intent)
   return { kind: 'told', ...held, unsigned: sha256(unsigned), feeMax, cancels, validUntilMs, expiresAtMs, policyVersion, initiator, paid }
 }
 
-/**
- * What the limits of rules count of an order: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is called.
- * No rule with a limit lets a call through that does both.
- */
-function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { contract: string | null; amount: bigint } {
-  const act = actOf(payment)
-  const tokens = act.as === 'call' ? tokensOfCall(policy, rule, act) : 0n
-  return tokens > 0n ? { contract: payment.to, amount: tokens } : { contract: payment.asset.contract, amount: payment.amount }
-}
-
 /** One limit of a rule as an order meets it: what is counted, what the order adds, and the most. `unit` is base units of the asset, or orders. */
-type Cap = { count: Count; unit: 'amount' | 'order'; adds: bigint; most: bigint }
+type Cap = Pick<PolicyCap, 'unit' | 'adds' | 'most'> & { count: Count }
 
 /** What the limits of a rule count for an order, and how much they let through. */
 export function capsOf(reservation: TellingReservation, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, nowMs: number): Cap[] {
-  const { chain, contract } = reservation
-  const isOfTokens = callBoundsOf(rule) !== undefined && contract !== null
-  return limits.flatMap((limit) => {
-    const { each, lengthMs, maxCount } = limit
-    const since = { rule: rule.id, each, sinceMs: BigInt(Math.max(0, nowMs - Number(lengthMs))) }
-    const mostAmount = limit.maxOf({ chain, contract, isOfTokens })
-    return placesOf(each, reservation).flatMap(({ of, amount }): Cap[] => [
-      ...(mostAmount === null ? [] : [{ count: { ...since, asset: assetKeyOf(reservation), of }, unit: 'amount' as const, adds: amount, most: mostAmount }]),
-      ...(maxCount === null ? [] : [{ count: { ...since, asset: null, of }, unit: 'order' as const, adds: 1n, most: maxCount }]),
-    ])
+  const isOfTokens = callBoundsOf(rule) !== undefined && reservation.contract !== null
+  return capsOfLimits(limits, { ...reservation, isOfTokens }).map(({ limit: { each, lengthMs }, of, unit, adds, most }) => {
+    const sinceMs = BigInt(Math.max(0, nowMs - Number(lengthMs)))
+    return { count: { rule: rule.id, each, sinceMs, asset: unit === 'order' ? null : assetKeyOf(reservation), of }, unit, adds, most }
   })
-}
-
-/** For whom a limit counts an order, and how much of it. */
-function placesOf(each: LimitEach, { initiator, from, paid, amount }: TellingReservation): { of: string; amount: bigint }[] {
-  switch (each) {
-    case 'rule':
-      return [{ of: '', amount }]
-    case 'asker':
-      return [{ of: toHex(initiator), amount }]
-    case 'source':
-      return [{ of: from, amount }]
-    case 'destination':
-      return paid.map((one) => ({ of: one.to, amount: one.amount }))
-  }
 }
 
 /** How much of an order counts for one of a limit's places; undefined if nothing does. */
 function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' | 'of'>): bigint | undefined {
   if (!told || each === 'rule') return amount
-  if (each === 'asker') return toHex(told.initiator) === of ? amount : undefined
-  if (each === 'source') return told.from === of ? amount : undefined
-  const parts = told.paid.filter(({ to }) => to === of)
+  const parts = placesOf(each as LimitEach, { ...told, amount }).filter((place) => place.of === of)
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part.amount, 0n)
 }
 

@@ -11,8 +11,7 @@ import {
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
-import { type Limit, type Needs, type Outcome, outcomesOfOrder, type Policy, tokensOfCall } from '@holdfast/policy'
-import { bytesToUuid } from '@holdfast/units'
+import { type Cap, capsOf, countedOf, type LimitEach, type Needs, type Outcome, outcomesOfOrder, type Policy } from '@holdfast/policy'
 import { sql } from 'kysely'
 import { knownDestinations } from './known-destinations.ts'
 
@@ -40,30 +39,22 @@ export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent
 
 /** Whether every limit of a rule has room for one more order like this. What calls do with tokens no row says: signers count it. */
 async function hasRoom(tx: OrganisationTx, policy: Policy, { rule, limits }: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
-  const { chain, contract } = payment.asset
-  const act = actOf(payment)
-  const isOfTokens = act.as === 'call' && tokensOfCall(policy, rule, act) > 0n
-  for (const limit of limits)
-    for (const { of, amount } of placesOf(limit, payment)) {
-      const most = isOfTokens ? null : limit.maxOf({ chain, contract, isOfTokens })
-      const used = await usedOf(tx, { rule: rule.id, limit, of, asset: payment.asset, sinceMs: BigInt(nowMs) - limit.lengthMs })
-      if (most !== null && used.amount + amount > most) return false
-      if (limit.maxCount !== null && used.count + 1n > limit.maxCount) return false
-    }
+  const { asset, initiator, from } = payment
+  const counted = countedOf(policy, rule, actOf(payment))
+  const paid = isPayment(payment) ? paymentsOf(payment) : []
+  const caps = capsOf(limits, { ...counted, initiator, from, paid }).filter(({ unit }) => unit === 'order' || !counted.isOfTokens)
+  for (const { limit, of, unit, adds, most } of caps) {
+    const used = await usedOf(tx, { rule: rule.id, each: limit.each, of, asset, sinceMs: BigInt(nowMs) - limit.lengthMs })
+    if (used[unit] + adds > most) return false
+  }
   return true
 }
 
-/** For whom a limit counts an order, and how much of it. */
-function placesOf({ each }: Limit, payment: TransactionIntent): { of: string; amount: bigint }[] {
-  const { amount, initiator, from } = payment
-  if (each === 'destination') return isPayment(payment) ? paymentsOf(payment).map((one) => ({ of: one.to, amount: one.amount })) : []
-  return [{ of: { rule: '', asker: bytesToUuid(initiator), source: from }[each], amount }]
-}
+/** What is counted of orders: those under a rule, of one asset where it is an amount, for one of the places of a limit (`placesOf`). */
+type Counted = { rule: string; each: LimitEach; of: string; asset: { chain: string; contract: string | null }; sinceMs: bigint }
 
-type Counted = { rule: string; limit: Limit; of: string; asset: TransactionIntent['asset']; sinceMs: bigint }
-
-/** What orders took under a rule within one of its limits: those that signers were asked for, and those that still wait. */
-async function usedOf(tx: OrganisationTx, { rule, limit: { each }, of, asset, sinceMs }: Counted): Promise<{ amount: bigint; count: bigint }> {
+/** What orders took under a rule within one of its limits, in base units and in number: those that signers were asked for, and those that still wait. */
+export async function usedOf(tx: OrganisationTx, { rule, each, of, asset, sinceMs }: Counted): Promise<Record<Cap['unit'], bigint>> {
   const contract = asset.contract ?? ''
   const collection = pinnedContract(contract)
   const isAsset = collection === contract ? sql`o.contract = ${contract}` : sql`starts_with(o.contract, ${`${collection}/`})`
@@ -73,11 +64,11 @@ async function usedOf(tx: OrganisationTx, { rule, limit: { each }, of, asset, si
     source: sql`o.address_from = ${of}`,
     destination: sql`coalesce(part.address, o.address_to) = ${of}`,
   }[each]
-  const { rows } = await sql<{ amount: bigint; count: bigint }>`
-    select count(*) as count, coalesce(sum(coalesce(part.amount, o.amount)) filter (where o.chain = ${asset.chain} and ${isAsset}), 0) as amount
+  const { rows } = await sql<{ amount: bigint; order: bigint }>`
+    select count(*) as "order", coalesce(sum(coalesce(part.amount, o.amount)) filter (where o.chain = ${asset.chain} and ${isAsset}), 0) as amount
       from transfer_order o
         left join order_output part on ${each === 'destination'} and part.org_id = o.org_id and part.order_id = o.id
       where o.org_id = ${tx.orgId} and o.rule_id = ${rule} and o.replaces is null and o.created_at >= ${sinceMs}
         and (o.slot is not null or not o.is_final) and ${place}`.execute(tx)
-  return { amount: BigInt(rows[0]?.amount ?? 0n), count: BigInt(rows[0]?.count ?? 0n) }
+  return { amount: BigInt(rows[0]?.amount ?? 0n), order: BigInt(rows[0]?.order ?? 0n) }
 }

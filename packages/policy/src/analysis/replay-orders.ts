@@ -1,13 +1,10 @@
 import { pinnedContract } from '@holdfast/chain-core'
-import { toHex } from '@holdfast/encoding'
 import type { Act } from '@holdfast/intent'
 import type { Given } from '../conditions/index.ts'
 import type { Needs, Outcome } from '../evaluate/evaluate.ts'
-import { tokensOfCall } from '../evaluate/evaluate-call.ts'
+import { capsOf, countedOf } from '../evaluate/counted.ts'
 import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
 import type { Policy } from '../policy.ts'
-import type { Limit } from '../rules/limits.ts'
-import type { Rule } from '../rules/rule-shapes.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
 
 /** An order of the past: what it does, from where and to whom, when it was asked for and by whom. `isCounted`: a signature could come of it, so that limits count it. */
@@ -66,42 +63,18 @@ function openFor(outcome: Outcome, openMs: bigint): Outcome {
   return isTooLong ? { kind: 'deny', reason: 'open-too-long', rule: outcome.rule } : outcome
 }
 
-/** One thing that a limit counts of an order, what the order adds to it, and the most. */
+/** One thing that a limit counts of an order, by its name among all, what the order adds to it, and the most. */
 type Place = { key: string; lengthMs: number; adds: bigint; most: bigint }
 
-/** What the limits of a rule count of an order: as signers do (`capsOf`). */
-function placesOf(policy: Policy, { rule, limits }: Needs, order: PastOrder): Place[] {
+/** What the limits of a rule count of an order. */
+function placesOf(policy: Policy, { rule, limits }: Needs, { act, from, paid }: PastOrder): Place[] {
   if (limits.length === 0) return []
-  const { chain, contract, amount, isOfTokens } = countedOf(policy, rule, order.act)
-  return limits.flatMap((limit, i) => {
-    const lengthMs = Number(limit.lengthMs)
-    const most = limit.maxOf({ chain, contract, isOfTokens })
-    return countedFor(limit, order, amount).flatMap(({ of, adds }): Place[] => [
-      ...(most === null ? [] : [{ key: `${rule.id}|${i}|${of}|${chain}|${pinnedContract(contract) ?? ''}`, lengthMs, adds, most }]),
-      ...(limit.maxCount === null ? [] : [{ key: `${rule.id}|${i}|${of}`, lengthMs, adds: 1n, most: limit.maxCount }]),
-    ])
+  const counted = countedOf(policy, rule, act)
+  const asset = `|${counted.chain}|${pinnedContract(counted.contract) ?? ''}`
+  return capsOf(limits, { ...counted, initiator: act.initiator, from, paid }).map(({ limit, of, unit, adds, most }) => {
+    const key = `${rule.id}|${limits.indexOf(limit)}|${of}${unit === 'order' ? '' : asset}`
+    return { key, lengthMs: Number(limit.lengthMs), adds, most }
   })
-}
-
-/** What limits count of an order: its asset; of a call that moves tokens or lets others take them, those, under the contract that is called. */
-function countedOf(policy: Policy, rule: Rule, act: Act): { chain: string; contract: string | null; amount: bigint; isOfTokens: boolean } {
-  if (act.as !== 'call') return { chain: act.chain, contract: act.as === 'payment' ? act.contract : null, amount: act.amount, isOfTokens: false }
-  const tokens = tokensOfCall(policy, rule, act)
-  return { chain: act.chain, contract: tokens > 0n ? act.contract : null, amount: tokens > 0n ? tokens : act.value, isOfTokens: tokens > 0n }
-}
-
-/** For whom a limit counts an order, and how much of it. */
-function countedFor({ each }: Limit, { act, from, paid }: PastOrder, amount: bigint): { of: string; adds: bigint }[] {
-  switch (each) {
-    case 'rule':
-      return [{ of: '', adds: amount }]
-    case 'asker':
-      return [{ of: toHex(act.initiator), adds: amount }]
-    case 'source':
-      return [{ of: from, adds: amount }]
-    case 'destination':
-      return paid.map((one) => ({ of: one.to, adds: one.amount }))
-  }
 }
 
 /** What was let through of each thing that limits count, the oldest first; what is too old to count falls out at `start`. */
