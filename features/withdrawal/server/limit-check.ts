@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { usedOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
 import { evaluatePayment, type Limit, maxAmountsOf, readRule } from '@holdfast/policy'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
@@ -28,7 +29,8 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && (each.asset.contract ?? '') === contract)
   const max = rule ? maxAmountsOf(rule, asset)[0] : undefined
   const window = outcome.kind === 'needs' ? windowOf(outcome.limits, asset) : undefined
-  const left = window ? window.most - (await sentSince(tx, { chain: network.chain, contract }, BigInt(nowMs) - window.lengthMs)) : null
+  const counted = rule && window && { rule: rule.id, each: 'rule' as const, of: '', asset, sinceMs: BigInt(nowMs) - window.lengthMs }
+  const left = counted && window ? window.most - (await usedOf(tx, counted)).amount : null
   // Where a limit is used up that passes orders on, the next rule decides, and nothing ends there.
   const isBound = rule !== null && !readRule(rule, policy).passesOn
   const bounds = [booked?.available ?? 0n, ...(max === undefined ? [] : [max]), ...(left === null || !isBound ? [] : [left])]
@@ -59,19 +61,4 @@ function windowOf(limits: readonly Limit[], { chain, contract }: NetworkAsset): 
     if (most !== null) return { lengthMs: limit.lengthMs, most }
   }
   return undefined
-}
-
-/** What orders took of an asset since a time, as far as signers were asked for them. */
-async function sentSince(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }, sinceMs: bigint): Promise<bigint> {
-  const { sum } = await tx
-    .selectFrom('transfer_order')
-    .select((of) => of.fn.sum<bigint>('amount').as('sum'))
-    .where('org_id', '=', tx.orgId)
-    .where('chain', '=', chain)
-    .where('contract', '=', contract)
-    .where('kind', '=', 'withdraw')
-    .where('slot', 'is not', null)
-    .where('created_at', '>=', sinceMs)
-    .executeTakeFirstOrThrow()
-  return BigInt(sum ?? 0n)
 }
