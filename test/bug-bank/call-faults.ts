@@ -69,9 +69,9 @@ export const callFaults: PlantedFault[] = [
     why: 'signers sign a payment to an address that nobody has the key of',
   },
   {
-    file: 'apps/signer/src/checks/verify-reservation.ts',
-    original: 'return tokens > 0n ? { contract: payment.to, amount: tokens }',
-    replacement: 'return tokens < 0n ? { contract: payment.to, amount: tokens }',
+    file: 'packages/policy/src/evaluate/counted.ts',
+    original: 'return tokens > 0n ? { chain, contract: act.contract, amount: tokens',
+    replacement: 'return tokens < 0n ? { chain, contract: act.contract, amount: tokens',
     claimedBy: 'apps/signer/src/checks/verify-call.test.ts',
     why: 'tokens that calls move or allow are counted in no window',
   },

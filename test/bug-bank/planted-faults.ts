@@ -23,8 +23,7 @@ import { vectorFaults } from './vector-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of
- * the one
- * test in it where the rest has nothing to say, and `why` what it would cost. A suite that passes with one of them planted proves nothing.
+ * the one test in it where the rest has nothing to say, and `why` what it would cost. A suite that passes with one of them planted proves nothing.
  */
 export type PlantedFault = { file: string; original: string; replacement: string; claimedBy: string; test?: string; why: string }
 

@@ -3,6 +3,8 @@ import type { PlantedFault } from './planted-faults.ts'
 const named = { file: 'packages/policy/src/evaluate/evaluate.ts', claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts' }
 const counted = { file: 'apps/signer/src/checks/verify-reservation.ts', claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts' }
 
+const narrowed = { file: 'packages/policy/src/analysis/narrow-rules.ts', claimedBy: 'packages/policy/src/analysis/narrow-rules.test.ts' }
+
 const delayed = { file: 'apps/signer/src/checks/delay.ts', claimedBy: 'apps/signer/src/checks/delay.test.ts' }
 const destination = { file: 'apps/signer/src/checks/destinations.ts', claimedBy: 'apps/signer/src/checks/verify-destinations.test.ts' }
 
@@ -21,6 +23,25 @@ export const ruleFaults: PlantedFault[] = [
     replacement: 'count.sum -= 0n * oldest.amount',
     claimedBy: 'packages/policy/src/analysis/replay-orders.test.ts',
     why: 'a replay refuses orders for what a rule let through longer ago than its limit counts',
+  },
+  {
+    ...narrowed,
+    original: 'if ((sorted[middle] ?? value) < value) from = middle + 1',
+    replacement: 'if ((sorted[middle] ?? value) <= value) from = middle + 1',
+    why: 'a replay has the rule for small payments decide on one that is just above its border, or the other way round',
+  },
+  {
+    ...narrowed,
+    original: 'const place = placeOf(chain, address, memo)\n      return',
+    replacement: 'const place = placeOf(chain, address, null)\n      return',
+    why: 'a replay takes a payment to a named address with another memo for one that the rule names',
+  },
+  {
+    file: 'packages/policy/src/analysis/payment-dimensions.ts',
+    original: 'const others = (asksForMemos ? [true, false] : [null])',
+    replacement: 'const others = (asksForMemos ? [false] : [null])',
+    claimedBy: 'packages/policy/src/analysis/analyse-policy.test.ts',
+    why: 'a gap for payments with a memo is not shown where rules name addresses',
   },
   {
     file: 'packages/policy/src/evaluate/evaluate.ts',
@@ -77,8 +98,9 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...counted,
-    original: "if (each === 'asker') return toHex(told.initiator) === of ? amount : undefined",
-    replacement: "if (each === 'asker') return toHex(told.initiator) !== of ? amount : undefined",
+    file: 'packages/policy/src/evaluate/counted.ts',
+    original: "if (each === 'asker') return [{ of: toHex(initiator), amount }]",
+    replacement: "if (each === 'asker') return [{ of: '', amount }]",
     why: 'a limit for each person counts what the others asked for',
   },
   {

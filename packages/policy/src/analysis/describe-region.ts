@@ -28,7 +28,9 @@ const en = {
   paidBefore: ['never paid before', 'paid before'],
   otherAddress: 'any other address',
   anyAddress: 'any address',
-  memo: ['without a memo', 'with a memo'],
+  memo: ['without a memo', 'with a memo'] as [string, string],
+  thisMemo: (memo: string) => `with the memo “${memo}”`,
+  place: (place: string, memo: string) => `${place} ${memo}`.trim(),
   times: (times: string) => `signed ${times} (UTC)`,
   days: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
   span: (from: string, until: string) => `${from} to ${until}`,
@@ -68,6 +70,8 @@ const WORDS: Record<Locale, typeof en> = {
     otherAddress: '其他地址',
     anyAddress: '任意地址',
     memo: ['不附备注标签', '附有备注标签'],
+    thisMemo: (memo) => `备注标签“${memo}”`,
+    place: (place, memo) => (memo === '' ? place : `${place}（${memo}）`),
     times: (times) => `签署时间为 ${times}（UTC）`,
     days: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
     span: (from, until) => `${from} 至 ${until}`,
@@ -124,8 +128,6 @@ function describeSide(told: readonly Told[], kind: Told['kind'], { dimension, po
       )
     case 'destination':
       return words.to(listed(placesOf(of('destination'), dimension, words), words, words.or))
-    case 'memo':
-      return words.memo[of('memo')[0]?.isPresent ? 1 : 0] ?? ''
     case 'time':
       return words.times(listed(spansOf(of('time'), words), words))
     case 'contract':
@@ -204,7 +206,7 @@ function describeAskers(told: readonly Of<'asker'>[], { dimension, policy, words
   return others.length < told.length ? words.otherThan(names(others)) : words.askers(names(told.map(({ person }) => person)))
 }
 
-const FACTS = ['addresses', 'own', 'listed', 'lists', 'paidBefore'] as const
+const FACTS = ['addresses', 'own', 'listed', 'lists', 'paidBefore', 'memo'] as const
 
 /** Places in words, without what makes no difference among them. */
 function placesOf(told: readonly Of<'destination'>[], dimension: Dimension, words: Words): string[] {
@@ -231,7 +233,7 @@ function describePlace(told: Of<'destination'>, facts: readonly (typeof FACTS)[n
           addresses.length === 0
             ? words.otherAddress
             : listed(
-                addresses.map(({ name }) => `“${name}”`),
+                addresses.map(({ name, memo }) => words.place(`“${name}”`, memo === '' ? (told.memo === null ? '' : words.memo[0]) : words.thisMemo(memo))),
                 words,
               ),
         ]
@@ -243,7 +245,10 @@ function describePlace(told: Of<'destination'>, facts: readonly (typeof FACTS)[n
       : []),
     ...(says('paidBefore') && told.paidBefore !== null ? [words.paidBefore[Number(told.paidBefore)] ?? ''] : []),
   ]
-  return parts.length === 0 ? words.anyAddress : parts.join(words.comma)
+  const place = parts.length === 0 ? words.anyAddress : parts.join(words.comma)
+  // The memo of a named address is said with its name.
+  const isSaid = !says('memo') || told.memo === null || (says('addresses') && addresses.length > 0)
+  return isSaid ? place : words.place(place, words.memo[Number(told.memo)] ?? '')
 }
 
 /** Stretches of time that follow each other as one. */

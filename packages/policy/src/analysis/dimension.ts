@@ -5,6 +5,9 @@ import type { Rule } from '../rules/rule-shapes.ts'
 /** Whole numbers from one to another, both of them included; without end if `to` is null. */
 export type Band = { from: bigint; to: bigint | null }
 
+/** An address that rules name, with the memo that goes along. */
+export type Place = { name: string; address: string; memo: string }
+
 /** What the pieces of a dimension have in common: what people read of them. */
 export type Told =
   | ({ kind: 'asset'; chain: string; asset: string } & Band)
@@ -16,10 +19,11 @@ export type Told =
       listed: 'no' | 'yes' | null
       lists: readonly string[]
       paidBefore: boolean | null
-      /** Addresses that rules name; empty for any other, null where no rule names one. */
-      addresses: readonly { name: string; address: string }[] | null
+      /** Whether a memo goes along; null where no rule asks. */
+      memo: boolean | null
+      /** Addresses that rules name, each with its memo or an empty one; empty for any other, null where no rule names one. */
+      addresses: readonly Place[] | null
     }
-  | { kind: 'memo'; isPresent: boolean }
   | { kind: 'time'; fromMs: number; untilMs: number }
   | { kind: 'contract'; address: string }
   | { kind: 'payer'; address: string | null }

@@ -1,11 +1,12 @@
 import { nftAsset, pinnedContract, readCollection, readNft, readTokenWallets } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { PaymentAct } from '@holdfast/intent'
+import { at } from '@holdfast/units'
 import { type Condition, type DestinationFacts, isNamed, localTimeOf } from '../conditions/index.ts'
 import { coversPayment } from '../evaluate/evaluate.ts'
 import type { Policy } from '../policy.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
-import { bandsOf, type Piece, type Told } from './dimension.ts'
+import { bandsOf, type Piece, type Place, type Told } from './dimension.ts'
 
 type Kind<K extends Condition['kind']> = Extract<Condition, { kind: K }>
 
@@ -80,8 +81,12 @@ export function sourcePieces(rules: readonly Rule[]): Piece[] {
 /** More lists than these are not looked at in every combination. */
 const LISTS_MAX = 4
 const OTHER_ADDRESS = 'another address'
+const SOME_MEMO = 'a memo that no rule names'
 
-/** Every kind of destination that rules tell apart; `isWhole` is false where there are too many lists for every combination of them. */
+/**
+ * Every kind of destination that rules tell apart, with the memo that goes along; `isWhole` is false where there are too many lists for every combination of
+ * them.
+ */
 export function destinationPieces(chain: string, rules: readonly Rule[]): { pieces: Piece[]; isWhole: boolean } {
   const conditions = conditionsIn(rules, 'destinations')
   const lists = [...new Set(conditions.flatMap((each) => each.lists))]
@@ -89,14 +94,13 @@ export function destinationPieces(chain: string, rules: readonly Rule[]): { piec
   const listing = conditions.some(({ listed }) => listed) || lists.length > 0 ? [null, ...onLists] : [undefined]
   const owns = conditions.some(({ own }) => own) ? [true, false] : [null]
   const paid = conditions.some(({ paidBefore }) => paidBefore) ? [true, false] : [null]
-  const pieces = addressesApart(chain, conditions).flatMap((addresses) =>
+  const pieces = placesApart(chain, conditions, conditionsIn(rules, 'memo').length > 0).flatMap(({ act, ...place }) =>
     owns.flatMap((own) =>
       listing.flatMap((on) =>
         paid.map((paidBefore): Piece => {
           const facts: DestinationFacts = { isOwn: own ?? false, isListed: on !== null && on !== undefined, lists: on ?? [], isPaidBefore: paidBefore ?? false }
           const listed = on === undefined ? null : on === null ? ('no' as const) : ('yes' as const)
-          const told: Told = { kind: 'destination', own, listed, lists: on ?? [], paidBefore, addresses }
-          return { told, act: { recipients: [addresses?.[0]?.address ?? OTHER_ADDRESS] }, given: { destination: () => facts } }
+          return { told: { kind: 'destination', own, listed, lists: on ?? [], paidBefore, ...place }, act, given: { destination: () => facts } }
         }),
       ),
     ),
@@ -106,24 +110,24 @@ export function destinationPieces(chain: string, rules: readonly Rule[]): { piec
 
 const subsetsOf = (names: readonly string[]): string[][] => names.reduce<string[][]>((sets, name) => [...sets, ...sets.map((set) => [...set, name])], [[]])
 
-/** The addresses that rules name, those together that the same rules name; an empty group for any other. */
-function addressesApart(chain: string, conditions: readonly Kind<'destinations'>[]): ({ name: string; address: string }[] | null)[] {
-  const groups = new Map<string, Map<string, { name: string; address: string }>>()
-  const named = conditions.map(({ addresses }) => addresses.filter((each) => each.chain === chain))
-  for (const { name, address } of named.flat()) {
-    const by = named
-      .map((inside) => inside.some((each) => each.address === address))
-      .map(Number)
-      .join('')
-    groups.set(by, (groups.get(by) ?? new Map<string, { name: string; address: string }>()).set(address, { name, address }))
-  }
-  return groups.size === 0 ? [null] : [...[...groups.values()].map((group) => [...group.values()]), []]
-}
+type Apart = Pick<Extract<Told, { kind: 'destination' }>, 'addresses' | 'memo'> & { act: Pick<PaymentAct, 'recipients' | 'memo'> }
 
-export function memoPieces(rules: readonly Rule[]): Piece[] {
-  const isAsked = conditionsIn(rules, 'memo').length > 0
-  const kinds = isAsked ? [true, false] : [false]
-  return kinds.map((isPresent) => ({ told: { kind: 'memo', isPresent }, act: { memo: isPresent ? 'memo' : null } }))
+/** The places that rules name, those together that the same rules name; and any other, with a memo and without one where rules ask for that. */
+function placesApart(chain: string, conditions: readonly Kind<'destinations'>[], asksForMemos: boolean): Apart[] {
+  const named = conditions.map(({ addresses }) => addresses.filter((each) => each.chain === chain).map(({ memo, ...each }) => ({ ...each, memo: memo ?? '' })))
+  const nameOf = ({ address, memo }: Place) => JSON.stringify([address, memo])
+  const once = [...new Map(named.flat().map((place) => [nameOf(place), place])).values()]
+  const by = (place: Place) => named.map((inside) => inside.some((each) => nameOf(each) === nameOf(place)))
+  const groups = [...Map.groupBy(once, (place) => JSON.stringify([...by(place), asksForMemos && place.memo !== ''])).values()]
+  const others = (asksForMemos ? [true, false] : [null]).map((memo): Apart => {
+    return { addresses: groups.length === 0 ? null : [], memo, act: { recipients: [OTHER_ADDRESS], memo: memo ? SOME_MEMO : null } }
+  })
+  const together = groups.map((group): Apart => {
+    const { address, memo } = at(group, 0)
+    const addresses = group.map((place) => ({ name: place.name, address: place.address, memo: place.memo }))
+    return { addresses, memo: asksForMemos ? memo !== '' : null, act: { recipients: [address], memo: memo === '' ? null : memo } }
+  })
+  return [...together, ...others]
 }
 
 const MINUTE_MS = 60_000

@@ -6,6 +6,7 @@ import { capsOf, countedOf } from '../evaluate/counted.ts'
 import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
 import type { Policy } from '../policy.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
+import { narrowing } from './narrow-rules.ts'
 
 /** An order of the past: what it does, from where and to whom, when it was asked for and by whom. `isCounted`: a signature could come of it, so that limits count it. */
 export type PastOrder = {
@@ -26,23 +27,31 @@ export type Replayed = { id: string; before: Decision; after: Decision; isChange
  * people had approved whatever waits for them and was not turned down.
  */
 export function replayOrders(before: Policy, after: Policy, orders: readonly PastOrder[]): Replayed[] {
-  const [one, other] = [replay(before, orders), replay(after, orders)]
-  return orders.map(({ id }, i) => {
-    const [was, is] = [one[i], other[i]] as [Decision, Decision]
-    return { id, before: was, after: is, isChanged: !isSameDecision(was, is) }
+  const [one, other] = [replaying(before), replaying(after)]
+  return orders.map((order) => {
+    const [was, is] = [one(order), other(order)]
+    return { id: order.id, before: was, after: is, isChanged: !isSameDecision(was, is) }
   })
 }
 
 /** What a policy does with orders of the past. */
-export function replay(policy: Policy, orders: readonly PastOrder[]): Decision[] {
+export const replay = (policy: Policy, orders: readonly PastOrder[]): Decision[] => orders.map(replaying(policy))
+
+/** What a policy does with one order after the other. */
+function replaying(policy: Policy): (order: PastOrder) => Decision {
   const counts: Counts = new Map()
-  return orders.map((order) => decideByLimits(policy, order, counts))
+  const rulesFor = narrowing(policy)
+  return (order) => {
+    const { act, atMs, destination } = order
+    const given = { atMs, ...(destination && { destination }) }
+    const outcomes = outcomesOfAct(policy, act, given, act.as === 'payment' ? rulesFor(act, given) : undefined)
+    return decideByLimits(policy, order, outcomes, counts)
+  }
 }
 
 /** The first rule whose limits have room decides, and where none has, the order is refused. A rule of the first forms passes nothing on. */
-function decideByLimits(policy: Policy, order: PastOrder, counts: Counts): Decision {
-  const { act, atMs, openMs, destination, isCounted } = order
-  const outcomes = outcomesOfAct(policy, act, { atMs, ...(destination && { destination }) })
+function decideByLimits(policy: Policy, order: PastOrder, outcomes: readonly Outcome[], counts: Counts): Decision {
+  const { atMs, openMs, isCounted } = order
   let last: Decision = { kind: 'refused', reason: 'no-rule', rule: null }
   for (const outcome of outcomes) {
     const asked = openFor(outcome, openMs)

@@ -12,7 +12,7 @@ import type { Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { callPieces, contractPieces, coversCall, coversStake, payerPieces, payersOf, readingOf, stakeAmountPieces, stakePieces } from './call-dimensions.ts'
 import { type Dimension, dimensionOf, type Piece, piecesIn } from './dimension.ts'
-import { askerPieces, assetPieces, conditionsIn, destinationPieces, memoPieces, sourcePieces, timePieces } from './payment-dimensions.ts'
+import { askerPieces, assetPieces, conditionsIn, destinationPieces, sourcePieces, timePieces } from './payment-dimensions.ts'
 import type { Region } from './region.ts'
 
 /** Orders of one sort on one network: what rules look at in them, and the rules for them in the order in which they are asked. */
@@ -71,14 +71,10 @@ function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
   const dimensions = [
     dimension(making, assetPieces(policy, chain, rules), ['assets'], (rule, act) => act.as === 'payment' && coversPayment(rule, act)),
     ...asking(making),
-    dimension(making, pieces, ['destinations']),
-    dimension(making, memoPieces(rules), ['memo']),
+    dimension(making, pieces, ['destinations', 'memo']),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
   ]
-  // An address that a rule names is paid with its memo alone, which is not looked at in every combination with rules that ask for any memo.
-  const namesAddresses = conditionsIn(rules, 'destinations').some(({ addresses }) => addresses.some((each) => each.chain === chain))
-  const asksForMemos = conditionsIn(rules, 'memo').length > 0
-  return { as: 'payment', chain, rules, dimensions, isWhole: isWhole && !(namesAddresses && asksForMemos) }
+  return { as: 'payment', chain, rules, dimensions, isWhole }
 }
 
 function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {

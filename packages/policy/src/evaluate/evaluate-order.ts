@@ -15,6 +15,7 @@ import { type Asking, chosen, decidePayment, type Outcome, withoutAskers } from 
 import { decideCall, readCallAct } from './evaluate-call.ts'
 import { decideStake } from './evaluate-stake.ts'
 import type { Policy } from '../policy.ts'
+import type { Rule } from '../rules/rule-shapes.ts'
 
 /**
  * What the policy asks for an order to pay, or for one about such an order: that is judged as the payment is, and neither who asked for the payment nor who
@@ -54,13 +55,13 @@ export const evaluateIntent = (policy: Policy, intent: Acting, asking: Asking = 
 /** The same of what an order does, or its bytes do. */
 export const evaluateAct = (policy: Policy, act: Act, asking: Asking = {}): Outcome => chosen(outcomesOfAct(policy, act, asking), asking.by ?? null)
 
-/** The same by every rule that may decide. Never empty. */
-export function outcomesOfAct(policy: Policy, act: Act, asking: Asking = {}): Outcome[] {
+/** The same by every rule that may decide; of rules for payments, those `among` them: see `decide`. Never empty. */
+export function outcomesOfAct(policy: Policy, act: Act, asking: Asking = {}, among?: readonly Rule[]): Outcome[] {
   const reason = (asking.judged ?? 'now') === 'now' ? lossOfAct(act) : undefined
   if (reason) return [{ kind: 'deny', reason, rule: null }]
   switch (act.as) {
     case 'payment':
-      return decidePayment(policy, act, asking)
+      return decidePayment(policy, act, asking, among)
     case 'stake':
       return decideStake(policy, act, asking)
     case 'call': {

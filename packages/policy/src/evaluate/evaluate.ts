@@ -11,8 +11,7 @@ import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.
 
 /**
  * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person who asks: then that is
- * the one
- * step. There is no outcome without people.
+ * the one step. There is no outcome without people.
  */
 export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs
 /** `mayStop`: whoever counts by any rule that may decide, and whose no is enough. */
@@ -72,13 +71,13 @@ export type Asking = Given & { judged?: Judged; by?: string | null }
 /**
  * What every rule says that may decide, in the order in which they are asked: the first, and after a rule with limits that passes orders on, the next. Where
  * it is not known whether a condition holds, the rule may decide, and so may the one after it; for whoever decides, such a rule lets nothing through, and
- * refuses if it is one that refuses. Never empty.
+ * refuses if it is one that refuses. Never empty. Where whoever asks knows of some rules that they do not hold, and leaves them out, `all` has them too.
  */
-export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
+export function decide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking, all = () => covering): Outcome[] {
   const outcomes = mayDecide(policy, covering, act, asking)
   if (outcomes.length === 0) return [{ kind: 'deny', reason: 'conditions-not-met', rule: null }]
   let heard: readonly Uint8Array[] | undefined
-  const whoMayStop = () => (heard ??= mayStopAny(policy, covering, act, asking, outcomes))
+  const whoMayStop = () => (heard ??= mayStopAny(policy, all(), act, asking, outcomes))
   // Whose no is enough takes as long to find as who decides, and only those ask who count words.
   const withStop = (outcome: Needs): Needs => ({
     ...outcome,
@@ -167,11 +166,16 @@ export type PaymentDraft = Pick<PaymentAct, 'chain' | 'contract' | 'amount' | 'i
 export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Asking = {}): Outcome =>
   chosen(decidePayment(policy, { as: 'payment', recipients: [], memo: null, source: null, ...draft }, asking), asking.by ?? null)
 
-/** What the rules for payments say of one: see `decide`. */
-export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking): Outcome[] {
+/**
+ * What the rules for payments say of one: see `decide`. `among` are those of the rules covering it that may hold, where whoever asks has found them already
+ * (`narrowing`).
+ */
+export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking, among?: readonly Rule[]): Outcome[] {
   if (!isPinned(policy, act)) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
-  const rules = paymentRules(policy).filter((rule) => coversPayment(rule, act))
-  return rules.length > 0 ? decide(policy, rules, act, asking) : [{ kind: 'deny', reason: 'no-rule', rule: null }]
+  const covering = () => paymentRules(policy).filter((rule) => coversPayment(rule, act))
+  const rules = among ?? covering()
+  const isCovered = rules.length > 0 || (among !== undefined && covering().length > 0)
+  return isCovered ? decide(policy, rules, act, asking, among && covering) : [{ kind: 'deny', reason: 'no-rule', rule: null }]
 }
 
 export function isPinned(policy: Policy, { chain, contract }: OfAsset): boolean {

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { capsOf, countedOf, type DestinationFacts, type Outcome, outcomesOfAct, type Policy, type ThirdForm } from '../index.ts'
+import { thirdForm } from '../testing/named-rules.ts'
+import { NOW_MS, people, point, rules, USDX } from '../testing/random-rules.ts'
+import { CHAIN, ETH } from '../testing/sample-organisation.ts'
+import { type Decision, decisionOf } from './decision.ts'
+import { narrowing } from './narrow-rules.ts'
+import { type PastOrder, replayOrders } from './replay-orders.ts'
+
+const policyOf = fc
+  .record({ rules, pinsTokens: fc.boolean() })
+  .map(({ pinsTokens, ...given }): ThirdForm => thirdForm(people, { ...given, assets: pinsTokens ? [ETH, USDX] : [ETH] }))
+
+/** Orders to one or two, of which something is not known now and then. */
+const orders: fc.Arbitrary<PastOrder[]> = fc
+  .array(
+    fc.record({
+      point,
+      from: fc.constantFrom('0xe', '0xf'),
+      second: fc.option(fc.constantFrom('0xd', '0xb')),
+      openMs: fc.bigInt(0n, 2n),
+      isCounted: fc.boolean(),
+      unknown: fc.constantFrom<(keyof DestinationFacts | 'all' | 'source' | 'recipients')[]>(
+        'isOwn',
+        'isListed',
+        'isPaidBefore',
+        'all',
+        'source',
+        'recipients',
+      ),
+      isKnown: fc.boolean(),
+    }),
+    { maxLength: 12 },
+  )
+  .map((made) =>
+    made
+      .toSorted((a, b) => (a.point.given.atMs ?? 0) - (b.point.given.atMs ?? 0))
+      .map(({ point: { act, given }, from, second, openMs, isCounted, unknown, isKnown }, i): PastOrder => {
+        assert.ok(act.as === 'payment')
+        const recipients = [...act.recipients, ...(second === null || act.recipients.includes(second) ? [] : [second])]
+        const facts = given.destination?.({ chain: CHAIN, address: '', memo: null })
+        const known = isKnown || !facts ? facts : { ...facts, [unknown]: undefined }
+        return {
+          id: String(i),
+          act: {
+            ...act,
+            recipients: !isKnown && unknown === 'recipients' ? [] : recipients,
+            source: !isKnown && unknown === 'source' ? null : act.source,
+          },
+          from,
+          paid: recipients.map((to) => ({ to, amount: act.amount })),
+          atMs: given.atMs ?? NOW_MS,
+          openMs,
+          isCounted,
+          ...(known && (isKnown || unknown !== 'all') && { destination: () => known }),
+        }
+      }),
+  )
+
+/** What a policy does with the orders, by the evaluation that signers decide by, and every limit counted anew for every order. */
+function decidedPlainly(policy: Policy, given: readonly PastOrder[]): Decision[] {
+  const kept: { order: PastOrder; by: Outcome }[] = []
+  const capsFor = ({ act, from, paid }: PastOrder, by: Outcome) =>
+    by.kind === 'deny' ? [] : capsOf(by.limits, { ...countedOf(policy, by.rule, act), initiator: act.initiator, from, paid })
+  return given.map((order) => {
+    let last: Decision | undefined
+    for (const by of plainOutcomes(policy, order)) {
+      last = decisionOf(by)
+      if (by.kind === 'deny') continue
+      const before = kept.filter((each) => each.by.rule?.id === by.rule.id)
+      const hasRoom = capsFor(order, by).every(({ limit, of, unit, adds, most }) => {
+        const counts = before.filter(({ order: { atMs, act } }) => {
+          const isSameAsset = unit === 'order' || (act.as === 'payment' && order.act.as === 'payment' && act.contract === order.act.contract)
+          return isSameAsset && order.atMs - atMs < Number(limit.lengthMs)
+        })
+        const caps = counts.flatMap((each) => capsFor(each.order, each.by).filter((cap) => cap.unit === unit && cap.of === of && cap.limit === limit))
+        return caps.reduce((sum, cap) => sum + cap.adds, adds) <= most
+      })
+      if (hasRoom) {
+        if (order.isCounted) kept.push({ order, by })
+        return last
+      }
+      last = { kind: 'refused', reason: 'limits-used-up', rule: by.rule }
+    }
+    assert.ok(last)
+    return last
+  })
+}
+
+const plainOutcomes = (policy: Policy, { act, atMs, openMs, destination }: PastOrder): Outcome[] =>
+  outcomesOfAct(policy, act, { atMs, ...(destination && { destination }) }).map((by) =>
+    by.kind === 'needs' && by.expiresAfterMs > 0n && openMs > by.expiresAfterMs ? { kind: 'deny', reason: 'open-too-long', rule: by.rule } : by,
+  )
+
+describe('a replay that asks only the rules that may decide', () => {
+  it('decides as the evaluation that signers decide by, for any rules, limits and orders', () => {
+    fc.assert(
+      fc.property(policyOf, policyOf, orders, (before, after, given) => {
+        const replayed = replayOrders(before, after, given)
+        assert.deepEqual(
+          replayed.map((each) => each.before),
+          decidedPlainly(before, given),
+        )
+        assert.deepEqual(
+          replayed.map((each) => each.after),
+          decidedPlainly(after, given),
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('hears the no of everybody whose no is enough by any rule, also of one that is left out', () => {
+    fc.assert(
+      fc.property(policyOf, orders, (policy, given) => {
+        const rulesFor = narrowing(policy)
+        const stopping = (outcomes: readonly Outcome[]) => outcomes.map((each) => (each.kind === 'needs' ? each.mayStop : each.reason))
+        for (const { act, atMs, destination } of given) {
+          assert.ok(act.as === 'payment')
+          const known = { atMs, ...(destination && { destination }) }
+          assert.deepEqual(stopping(outcomesOfAct(policy, act, known, rulesFor(act, known))), stopping(outcomesOfAct(policy, act, known)))
+        }
+      }),
+    )
+  })
+})
