@@ -6,12 +6,12 @@ import { protocolFor } from '@holdfast/features/network/server'
 import type { PaymentAct, Source } from '@holdfast/intent'
 import { conditionHolds, describeCondition, readRule, type Policy, type Rule, rulesOf } from '@holdfast/policy'
 import { decisionAt, type Decision } from '@holdfast/policy/analysis'
+import { destinationsOf } from '@holdfast/features/transfer/server'
 import { amountOf } from '@holdfast/http'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { AskedOrder } from '../contract.ts'
 import { actionOf, type Viewing } from './analysis-view.ts'
 import { describeDecision, namedRule, nameOf } from './describe-decision.ts'
-import { destinationsOf } from './read-past-orders.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
@@ -19,7 +19,8 @@ const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 export async function judgeOrder(tx: OrganisationTx, { policy, networks, language, nowMs }: Viewing, order: AskedOrder, callerId: string) {
   const act = await paymentOf(tx, { policy, networks }, order, callerId)
   const atMs = order.at ?? nowMs
-  const facts = order.to === undefined ? undefined : await destinationsOf(tx, order.chain, act.recipients, nowMs)
+  const { recipients: to } = act
+  const facts = to.length === 0 ? undefined : await destinationsOf(tx, order.chain, { own: to, listed: to, paidBefore: to }, nowMs)
   const given = { atMs, ...(facts && { destination: (to: { address: string; memo: string | null }) => facts(to, atMs) }) }
   const decision: Decision = decisionAt(policy, { act, given, reading: null })
   const { rule } = decision

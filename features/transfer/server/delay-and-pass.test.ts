@@ -20,6 +20,7 @@ import {
   type Wallet,
   type World,
 } from '../../testing/test-world.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { CoSignerError } from '../../signer-link/server/index.ts'
 import { signOrder } from './signing/sign-order.ts'
@@ -79,10 +80,7 @@ describe('a payment to an own address under a rule that passes it', () => {
       own.map(({ address }) => address),
       [other.address],
     )
-    const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
-      tx.selectFrom('evidence').select('bundle').where('order_id', '=', order.id).executeTakeFirstOrThrow(),
-    )
-    const report = verifyEvidence(bundle, { codecFor })
+    const report = verifyEvidence(await evidenceOf(world, order.id), { codecFor })
     assert.deepEqual([report.ruleId, report.approvedBy], ['own', [world.members[0].name]])
   })
 

@@ -14,6 +14,7 @@ export { isFinal, ORDER_STATES, type OrderState, statusOf, statesOfStatus, asOrd
 export { evidenceName, transferEndpoints } from './routes.ts'
 export { pokeTransfers } from './run-transfers.ts'
 export { demandBuildable } from './opening/demand-buildable.ts'
+export { destinationsOf, type FactsAt } from './opening/known-destinations.ts'
 export { usedOf } from './opening/outcome-by-limits.ts'
 export { canTakeBack, takeBack } from './signing/take-back.ts'
 export { confirmTransfers, reopenTransfers, type Settled } from './settlement/confirm.ts'

@@ -20,6 +20,7 @@ import {
   type Wallet,
   type World,
 } from '../../testing/test-world.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { signOrder } from './signing/sign-order.ts'
 
@@ -65,11 +66,8 @@ const says = async (orderId: string, by: number) => approveAs(world, await appro
 async function signed(orderId: string): Promise<[string | null, string]> {
   assert.equal(await signOrder(world.context, world.orgId, orderId), 'signed')
   const request = world.signers.requests.findLast((each) => each.kind === 'sign')
-  const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
-    tx.selectFrom('evidence').select('bundle').where('order_id', '=', orderId).executeTakeFirstOrThrow(),
-  )
   assert.ok(request?.kind === 'sign')
-  return [request.rule, verifyEvidence(bundle, { codecFor }).ruleId]
+  return [request.rule, verifyEvidence(await evidenceOf(world, orderId), { codecFor }).ruleId]
 }
 
 describe('an order under rules with limits and steps', () => {

@@ -10,6 +10,7 @@ import { broadcastOrder } from './settlement/broadcast-order.ts'
 import { depositView } from '../../transaction/server/view/deposit-view.ts'
 import { listTransactions } from '../../transaction/server/list-transactions.ts'
 import { signOrder } from './signing/sign-order.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import { CHAIN, REAL_FEE } from '../../testing/scripted-chain.ts'
 import {
   approve,
@@ -110,10 +111,7 @@ describe('a token of a collection', () => {
     assert.deepEqual(await pieces(), { available: 0n, held: 1n })
     await approve(world, id, world.members[1], world.members[2])
     assert.equal(await signOrder(world.context, world.orgId, id), 'signed')
-    const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
-      tx.selectFrom('evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
-    )
-    assert.deepEqual(verifyEvidence(bundle, { codecFor }).approvedBy.sort(), ['Ben', 'Cleo'])
+    assert.deepEqual(verifyEvidence(await evidenceOf(world, id), { codecFor }).approvedBy.sort(), ['Ben', 'Cleo'])
     await broadcastOrder(world.context, world.orgId, id)
     world.chain.mine(FINALITY + 1)
     await scan(world)

@@ -9,6 +9,7 @@ import { leaseSlot } from './slot/lease-slot.ts'
 import { newestSigned } from './order/order-transactions.ts'
 import { startTransfers } from './run-transfers.ts'
 import { signOrder } from './signing/sign-order.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import { REAL_FEE, TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approve,
@@ -92,10 +93,7 @@ describe('a payment', () => {
   it('leaves a bundle that anybody can verify offline', async () => {
     const id = await approvedOrder({ remark: 'rent of March' })
     await sign(id)
-    const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
-      tx.selectFrom('evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
-    )
-    const report = verifyEvidence(bundle, { codecFor })
+    const report = verifyEvidence(await evidenceOf(world, id), { codecFor })
     assert.equal(report.txid, (await orderOf(world, id)).row.txid)
     assert.deepEqual(report.approvedBy.sort(), ['Ben', 'Cleo'])
     assert.equal(report.initiator, 'Ann')

@@ -21,6 +21,7 @@ import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT } from '@holdfast/mpc'
 import { verifyEvidence } from '@holdfast/protocol'
 import { speedUpInfo } from '../../transfer/server/replacement/speed-up.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
 import { approve, requestWithdrawal, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../testing/test-world.ts'
 import { listInscriptions, listTokens } from '../contract.ts'
@@ -140,10 +141,7 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     assert.deepEqual(await booked('ordi'), { available: 705n * 10n ** 17n, held: 0n })
     assert.deepEqual(await its.money(wallet), { available: before.available + before.held - 546n - ended.fee_paid!, held: 0n })
     assert.deepEqual(await listed(), [['70.5', '0']])
-    const proof = await its.world.db.asOrganisation(its.world.orgId, (tx) =>
-      tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirstOrThrow(),
-    )
-    const { txid, approvedBy } = verifyEvidence(proof.bundle, { codecFor })
+    const { txid, approvedBy } = verifyEvidence(await evidenceOf(its.world, id), { codecFor })
     assert.deepEqual([txid, approvedBy.toSorted()], [ended.txid, ['Ben', 'Cleo']])
     // The change of it pays the next one.
     const again = await approved('70.5')

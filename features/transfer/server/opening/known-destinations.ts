@@ -16,52 +16,71 @@ const PAID_MAX = 16
 /** The longest payment that is shown to signers: what proves more than itself is left out. */
 const RAW_MAX = 1 << 16
 
-/** Whether a rule of the policy asks more of destinations than which they are. */
-const asksOf = (policy: Policy, what: 'own' | 'listed' | 'paidBefore'): boolean =>
+/** What rules ask of destinations beside which they are. */
+type Asked = 'own' | 'listed' | 'paidBefore'
+
+/** Whether a rule of the policy asks that. */
+const asksOf = (policy: Policy, what: Asked): boolean =>
   rulesOf(policy).some(
     (rule) =>
       rule.kind === 'named' && rule.conditions.some((each) => each.kind === 'destinations' && (each[what] || (what === 'listed' && each.lists.length > 0))),
   )
 
-/** What proves of the addresses that an order pays what a rule of the policy may ask. Empty where no rule asks. */
-export async function proofsOf(tx: OrganisationTx, policy: Policy, payment: TransactionIntent): Promise<Proofs> {
-  const addresses = recipientsOf(payment)
+/** Addresses of a network that are to be paid, with the memo that goes along. */
+type Paying = { chain: string; addresses: readonly string[]; memo: string | null }
+
+/** Whom an order pays. */
+export function payingOf(payment: TransactionIntent): Paying {
+  const payments = isPayment(payment) ? paymentsOf(payment) : []
+  return { chain: payment.asset.chain, addresses: [...new Set(payments.map(({ to }) => to))], memo: payments[0]?.memo ?? null }
+}
+
+/** What proves of the addresses that are paid what a rule of the policy may ask. Empty where no rule asks. */
+export async function proofsOf(tx: OrganisationTx, policy: Policy, { chain, addresses, memo }: Paying): Promise<Proofs> {
   if (addresses.length === 0) return NO_PROOFS
-  const { chain } = payment.asset
   const [own, paid] = await Promise.all([
     asksOf(policy, 'own') ? ownPlaces(tx, chain, addresses) : [],
-    asksOf(policy, 'paidBefore')
-      ? earlierPayments(tx, { chain, memo: (isPayment(payment) && paymentsOf(payment)[0]?.memo) || '' }, addresses.slice(0, PAID_MAX))
-      : [],
+    asksOf(policy, 'paidBefore') ? earlierPayments(tx, { chain, memo: memo ?? '' }, addresses.slice(0, PAID_MAX)) : [],
   ])
   return { own, paid }
 }
 
-/** What this server knows of the addresses that an order pays, as far as a rule of the policy may ask. Signers know it by themselves. */
+/** What this server knows of the addresses that are paid, as far as a rule of the policy may ask. Signers know it by themselves. */
 export async function knownDestinations(
   tx: OrganisationTx,
   policy: Policy,
-  payment: TransactionIntent,
+  { chain, addresses }: Paying,
   nowMs: number,
 ): Promise<(to: PaidTo) => DestinationFacts> {
-  const addresses = recipientsOf(payment)
-  const { chain } = payment.asset
-  const [{ own, paid }, listed] = await Promise.all([
-    proofsOf(tx, policy, payment),
-    addresses.length > 0 && asksOf(policy, 'listed') ? listedPlaces(tx, nowMs, { chain, addresses }) : [],
-  ])
-  return ({ address, memo }) => {
-    const entry = listed.find((each) => each.address === address && each.memo === (memo ?? ''))
-    return {
-      isOwn: own.some((each) => each.address === address),
-      isListed: entry !== undefined,
-      lists: entry?.lists ?? [],
-      isPaidBefore: paid.some((each) => each.address === address),
-    }
-  }
+  const asked = (what: Asked) => (asksOf(policy, what) ? addresses : [])
+  // Signers are shown no earlier payments to more addresses than these.
+  return destinationsOf(tx, chain, { own: asked('own'), listed: asked('listed'), paidBefore: asked('paidBefore').slice(0, PAID_MAX) }, nowMs)
 }
 
-const recipientsOf = (payment: TransactionIntent): string[] => (isPayment(payment) ? [...new Set(paymentsOf(payment).map(({ to }) => to))] : [])
+/** What is known of an address as of a time, or by now. */
+export type FactsAt = (to: Pick<PaidTo, 'address' | 'memo'>, atMs?: number) => DestinationFacts
+
+/**
+ * What this server knows of addresses of a network: whose they are and what is on the whitelist as of now, and since when they were paid with a memo, or
+ * without one. Of an address that is not among those asked about it says that it is not so.
+ */
+export async function destinationsOf(tx: OrganisationTx, chain: string, asked: Record<Asked, readonly string[]>, nowMs: number): Promise<FactsAt> {
+  const [own, listed, paid] = await Promise.all([
+    asked.own.length > 0 ? ownPlaces(tx, chain, asked.own) : [],
+    asked.listed.length > 0 ? listedPlaces(tx, nowMs, { chain, addresses: asked.listed }) : [],
+    asked.paidBefore.length > 0 ? firstPayments(tx, chain, asked.paidBefore) : [],
+  ])
+  const placeOf = (address: string, memo: string | null) => JSON.stringify([address, memo ?? ''])
+  const ours = new Set(own.map(({ address }) => address))
+  const entries = new Map(listed.map((each) => [placeOf(each.address, each.memo), each]))
+  const since = new Map(paid.map(({ address, memo, first }) => [placeOf(address, memo), Number(first)]))
+  return ({ address, memo }, atMs = Number.POSITIVE_INFINITY) => {
+    const place = placeOf(address, memo)
+    const entry = entries.get(place)
+    const firstMs = since.get(place)
+    return { isOwn: ours.has(address), isListed: entry !== undefined, lists: entry?.lists ?? [], isPaidBefore: firstMs !== undefined && firstMs < atMs }
+  }
+}
 
 async function ownPlaces(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Proofs['own']> {
   const rows = await tx
@@ -89,23 +108,34 @@ async function ownPlaces(tx: OrganisationTx, chain: string, addresses: readonly 
 /** Orders that pay somebody by what they move. */
 const PAYING = ['withdraw', 'consolidate', 'collect']
 
-/** The newest payment to each address, with the same memo, whose signed bytes are here. */
+/** Payments to addresses of a network whose signed bytes are here, as the end of a query: each address with the order and its transaction. */
+const paymentsTo = (tx: OrganisationTx, chain: string, addresses: readonly string[]) => sql`
+  from transfer_order
+    join lateral (
+      select transfer_order.address_to as address where transfer_order.address_to = any(${[...addresses]}::text[])
+      union all
+      select output.address from order_output output
+        where output.org_id = transfer_order.org_id and output.order_id = transfer_order.id and output.address = any(${[...addresses]}::text[])
+    ) paid on true
+    join order_transaction made on made.org_id = transfer_order.org_id and made.order_id = transfer_order.id and made.txid = transfer_order.txid
+  where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR} and made.raw_tx is not null
+    and transfer_order.kind = any(${PAYING}::text[]) and octet_length(made.raw_tx) <= ${RAW_MAX}`
+
+/** The newest payment to each address, with the same memo. */
 async function earlierPayments(tx: OrganisationTx, { chain, memo }: { chain: string; memo: string }, addresses: readonly string[]): Promise<Proofs['paid']> {
   const { rows } = await sql<{ address: string; intent: Uint8Array; raw_tx: Uint8Array }>`
-    select distinct on (paid.address) paid.address, transfer_order.intent, made.raw_tx
-      from transfer_order
-        join lateral (
-          select transfer_order.address_to as address where transfer_order.address_to = any(${[...addresses]}::text[])
-          union all
-          select output.address from order_output output
-            where output.org_id = transfer_order.org_id and output.order_id = transfer_order.id and output.address = any(${[...addresses]}::text[])
-        ) paid on true
-        join order_transaction made on made.org_id = transfer_order.org_id and made.order_id = transfer_order.id and made.txid = transfer_order.txid
-      where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR} and made.raw_tx is not null
-        and transfer_order.kind = any(${PAYING}::text[]) and octet_length(made.raw_tx) <= ${RAW_MAX} and coalesce(transfer_order.memo, '') = ${memo}
-      order by paid.address, transfer_order.created_at desc`.execute(tx)
+    select distinct on (paid.address) paid.address, transfer_order.intent, made.raw_tx ${paymentsTo(tx, chain, addresses)}
+      and coalesce(transfer_order.memo, '') = ${memo} order by paid.address, transfer_order.created_at desc`.execute(tx)
   return rows.flatMap(({ address, intent, raw_tx: raw }) => {
     const payment = decode(intentShape, new Uint8Array(intent))
     return isTransaction(payment) ? [{ address, keyId: payment.keyId, path: payment.path, raw: new Uint8Array(raw) }] : []
   })
+}
+
+/** When the first payment to each address was asked for, by memo. */
+async function firstPayments(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<{ address: string; memo: string; first: bigint }[]> {
+  const { rows } = await sql<{ address: string; memo: string; first: bigint }>`
+    select paid.address, coalesce(transfer_order.memo, '') as memo, min(transfer_order.created_at) as first ${paymentsTo(tx, chain, addresses)}
+      group by 1, 2`.execute(tx)
+  return rows
 }

@@ -13,7 +13,7 @@ import {
 } from '@holdfast/intent'
 import { type Cap, capsOf, countedOf, type LimitEach, type Needs, type Outcome, outcomesOfOrder, type Policy } from '@holdfast/policy'
 import { sql } from 'kysely'
-import { knownDestinations } from './known-destinations.ts'
+import { knownDestinations, payingOf } from './known-destinations.ts'
 
 /** What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. */
 type Decided = { outcome: Outcome; by: string | null }
@@ -23,7 +23,7 @@ type Decided = { outcome: Outcome; by: string | null }
  * about a payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already.
  */
 export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent: SpendingIntent, nowMs: number, before: string | null): Promise<Decided> {
-  const destination = await knownDestinations(tx, policy, originalOf(intent), nowMs)
+  const destination = await knownDestinations(tx, policy, payingOf(originalOf(intent)), nowMs)
   const outcomes = outcomesOfOrder(policy, intent, isCancellation(intent) ? {} : { atMs: nowMs, destination })
   const last = outcomes.at(-1) as Outcome
   if (policy.kind !== 'namedRules') return { outcome: last, by: null }

@@ -14,6 +14,7 @@ import { getDeposit, listTransactions } from '../../../transaction/contract.ts'
 import { getSpeedUp, speedUp } from '../../contract.ts'
 import { transactionEndpoints } from '../../../transaction/server/routes.ts'
 import { transferEndpoints } from '../routes.ts'
+import { evidenceOf } from '../../../testing/evidence-of.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../../testing/bitcoin-world.ts'
 import { approve, bytesOf, makeWallet, orderOf, type Wallet, type World } from '../../../testing/test-world.ts'
 
@@ -181,10 +182,7 @@ for (const [name, protocol] of [
       await its.mine(FINALITY)
       const { state, row } = await orderOf(world, id)
       assert.deepEqual([state, await standing(txid)], ['completed', [2000, 'ok']])
-      const proof = await world.db.asOrganisation(world.orgId, (tx) =>
-        tx.selectFrom('evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
-      )
-      const report = verifyEvidence(proof.bundle, { codecFor })
+      const report = verifyEvidence(await evidenceOf(world, id), { codecFor })
       assert.deepEqual([report.txid, report.approvedBy.toSorted()], [row.txid, ['Ben', 'Cleo']])
       assert.deepEqual(await its.money(wallet), { available: HELD - row.fee_paid!, held: 0n })
       assert.equal(await its.looking.balance(wallet.address, { chain: its.network.chain, contract: null }), HELD - row.fee_paid!)

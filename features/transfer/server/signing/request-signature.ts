@@ -1,7 +1,7 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
 import { CoSignerError, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/signer-link/server'
-import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
+import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash } from '@holdfast/intent'
@@ -11,10 +11,10 @@ import { at, known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMovedError } from '../order/move.ts'
-import { type Proofs, proofsOf } from '../opening/known-destinations.ts'
+import { payingOf, type Proofs, proofsOf } from '../opening/known-destinations.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
-import { placesInLog } from './places-in-log.ts'
+import { readApproved } from './read-approved.ts'
 import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
 import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
@@ -154,25 +154,22 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
   const allowing = await readAllowing(tx, order, transaction)
-  const [key, words, placeOf, inForce, attempts, bound] = await Promise.all([
+  const [key, approved, inForce, attempts, bound] = await Promise.all([
     readWalletKey(tx, order.row.wallet_id, order.payment.keyId),
-    readApprovals(tx, allowing.row.intent_hash),
-    placesInLog(tx, allowing.row.id),
+    readApproved(tx, allowing),
     currentPolicy(tx),
     readAttempts(tx, orderId),
     partiesBoundElsewhere(tx, order),
   ])
   if (!key) throw new Error(`the key of order ${orderId} is not there`)
-  const approvals = words.filter((each) => each.approval.decision === 'approve')
-  const proofs = await proofsOf(tx, inForce.policy, order.payment)
+  const proofs = await proofsOf(tx, inForce.policy, payingOf(order.payment))
   return {
     order,
     allowing,
     transaction,
     inForce,
     key,
-    approvals: approvals.map((each) => each.bytes),
-    sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId))],
+    ...approved,
     attempts: attempts.filter((each) => each.transaction_number === transaction.number),
     bound,
     proofs,

@@ -1,5 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
-import { cosignedCheckpoint, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
+import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { type Policy, readRule, rulesOf } from '@holdfast/policy'
@@ -8,7 +7,7 @@ import { at, known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { moveOrder, noteOrder } from '../order/move.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 import { isAgainstOrder } from './choose-parties.ts'
-import { placesInLog } from './places-in-log.ts'
+import { readApproved } from './read-approved.ts'
 import type { SignNeeds } from './types.ts'
 
 /** How long the rule of an order has its signers wait after the last approval, in milliseconds. */
@@ -19,8 +18,8 @@ export function delayOf({ row }: Pick<Order, 'row'>, policy: Policy): number {
 
 /**
  * Whether an order may go on, or still waits after its last approval, as its rule says; or whether it ended, because signers refuse it. They are told of it
- * first,
- * each counts by its own clock, and people can stop it meanwhile. It goes on once two of them would sign it. An order about a payment does not wait again.
+ * first, each counts by its own clock, and people can stop it meanwhile. It goes on once two of them would sign it. An order about a payment does not wait
+ * again.
  */
 export async function waitOut(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'ready' | 'wait' | 'ended'> {
   const { row } = order
@@ -64,9 +63,14 @@ export async function tellOfQuorum(
 ): Promise<{ told: Told[]; against: CoSignerError[] }> {
   const [following, checkpoint] = await Promise.all([bringSignersUp(needs, inForce), cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)])
   if (!checkpoint) return { told: [], against: [] }
-  const { sequences, ...approved } = await needs.db.asOrganisation(orgId, (tx) => readApproved(tx, orderId))
+  const { order, approvals, sequences } = await needs.db.asOrganisation(orgId, async (tx) => {
+    const order = known(await readOrder(tx, orderId), `order ${orderId}`)
+    return { order, ...(await readApproved(tx, order)) }
+  })
   const logged = await loggedAt(needs, orgId, checkpoint.size, sequences)
-  const asked = { genesis: inForce.fingerprint, ...approved, checkpoint: checkpoint.note, logged }
+  const { intent, rule_id: ruleId } = order.row
+  const rule = known(ruleId, `the rule of order ${orderId}`)
+  const asked = { genesis: inForce.fingerprint, intent, rule, approvals, checkpoint: checkpoint.note, logged }
   const answers = await Promise.allSettled(following.map((party) => needs.coSigners.call(party, signerCalls.seeQuorum, asked)))
   const failed = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   const refusals = failed.filter((cause) => cause instanceof CoSignerError)
@@ -74,17 +78,5 @@ export async function tellOfQuorum(
   return {
     told: answers.flatMap((answer, i) => (answer.status === 'fulfilled' ? [{ party: at(following, i), ...answer.value }] : [])),
     against: refusals.filter(({ kind, check }) => kind === 'refused' && isAgainstOrder(check)),
-  }
-}
-
-async function readApproved(tx: OrganisationTx, orderId: OrderId) {
-  const { row } = known(await readOrder(tx, orderId), `order ${orderId}`)
-  const [words, placeOf] = await Promise.all([readApprovals(tx, row.intent_hash), placesInLog(tx, orderId)])
-  const approvals = words.filter((each) => each.approval.decision === 'approve')
-  return {
-    intent: row.intent,
-    rule: known(row.rule_id, `the rule of order ${orderId}`),
-    approvals: approvals.map((each) => each.bytes),
-    sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId))],
   }
 }
