@@ -80,13 +80,8 @@ const closes = z
   .object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) })
   .describe('The orders that wait and that the new version closes without payment; the oldest of them by name')
 
-/**
- * Whose approvals a change needs: `current`, the people who govern the version in force; `next`, those who are to govern, where they are others; or those who approve
- * changes of a part of the workspace.
- */
-export const changeQuorums = [
-  'current',
-  'next',
+/** What can have approvers of its own, as packages/policy names it. Nothing is done under the last three yet. */
+export const workspaceParts = [
   'members',
   'strategies',
   'assets',
@@ -98,6 +93,12 @@ export const changeQuorums = [
   'standingOrders',
   'coldAddresses',
 ] as const
+
+/**
+ * Whose approvals a change needs: `current`, the people who govern the version in force; `next`, those who are to govern, where they are others; or those who approve
+ * changes of a part of the workspace.
+ */
+export const changeQuorums = ['current', 'next', ...workspaceParts] as const
 
 const changeSummary = z.object({
   id: z.string(),

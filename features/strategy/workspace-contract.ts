@@ -1,22 +1,9 @@
 import { boolText, defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
+import { workspaceParts } from '@holdfast/features/policy/contract'
 import { who } from '@holdfast/features/rule-draft/contract'
 
 // Who approves changes of what is no payment: members, strategies, assets and so on. It is part of the one policy, so saving it proposes a change of that.
-
-/** What can have approvers of its own, as packages/policy names it. Nothing is done under the last three yet. */
-export const workspaceParts = [
-  'members',
-  'strategies',
-  'assets',
-  'valuation',
-  'machines',
-  'addressBook',
-  'keys',
-  'screening',
-  'standingOrders',
-  'coldAddresses',
-] as const
 
 export const DELAY_HOURS_MAX = 168
 

@@ -1,5 +1,6 @@
 import { Label, Note, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import type { changeQuorums } from '../contract.ts'
 import type { PolicyView } from './draft.ts'
 
 export type Change = NonNullable<PolicyView['open_change']>
@@ -46,6 +47,34 @@ export function ChangeLines({ lines }: { lines: readonly string[] }) {
       ))}
     </ul>
   )
+}
+
+type Person = { person_id: string; name: string }
+
+/** People by name, one below the other. */
+export function Persons({ people }: { people: readonly Person[] }) {
+  return (
+    <ul className="hf-persons">
+      {people.map((each) => (
+        <li key={each.person_id} className="hf-person">
+          <Label text={each.name} wrap />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whose approvals a change needs, and how many of them. */
+export function Quorums({ quorums }: { quorums: readonly { name: (typeof changeQuorums)[number]; need: number; people: readonly Person[] }[] }) {
+  const { t } = useTranslation('strategyEngine')
+  return quorums.map(({ name, need, people }) => (
+    <div key={name} className="hf-stack-tight">
+      <p className="hf-small">
+        <strong>{t(`quorum.${name}`)}</strong> {t('propose.needs', { count: need })}
+      </p>
+      <Persons people={people} />
+    </div>
+  ))
 }
 
 /** The state of a change as people read it: an approved one may wait at the signers. */

@@ -1,5 +1,5 @@
 export { ChangeCard } from './change-card.tsx'
-export { CHANGE_TONES, ChangeLines, ClosedOrders } from './change-parts.tsx'
+export { CHANGE_TONES, ChangeLines, ClosedOrders, Persons, Quorums } from './change-parts.tsx'
 export { FreezeBanner } from './freeze-banner.tsx'
 export { openChangeDrawer } from './open-change-drawer.tsx'
 export { type Outcome, PolicyOutcome, usePolicyOutcome } from './policy-outcome.tsx'

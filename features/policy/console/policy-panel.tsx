@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { getPolicy } from '../contract.ts'
 import { ChangeCard } from './change-card.tsx'
 import { ChangeHistory } from './change-history.tsx'
+import { Persons } from './change-parts.tsx'
 import type { PolicyView } from './draft.ts'
 import { openProposeDrawer } from './open-change-drawer.tsx'
 
@@ -100,13 +101,7 @@ function People({ title, people }: { title: string; people: readonly { person_id
   return (
     <div className="hf-stack-tight">
       <h3 className="hf-small hf-muted">{title}</h3>
-      <ul className="hf-persons">
-        {people.map((each) => (
-          <li key={each.person_id} className="hf-person">
-            <Label text={each.name} wrap />
-          </li>
-        ))}
-      </ul>
+      <Persons people={people} />
     </div>
   )
 }

@@ -2,13 +2,13 @@ import './strategy.css'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
+import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPolicyDraft, getPolicy, type PolicyDraft, proposePolicy } from '../contract.ts'
 import { policyErrors } from '../errors.ts'
-import { ChangeLines, ClosedOrders } from './change-parts.tsx'
+import { ChangeLines, ClosedOrders, Quorums } from './change-parts.tsx'
 import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
 import { DraftStakeRules } from './draft-stake-rules.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
@@ -91,20 +91,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
       <h3>{t('propose.changes')}</h3>
       <ChangeLines lines={outcome.lines} />
       <ClosedOrders closes={outcome.closes} />
-      {outcome.quorums.map((quorum) => (
-        <div key={quorum.name} className="hf-stack-tight">
-          <p className="hf-small">
-            <strong>{t(`quorum.${quorum.name}`)}</strong> {t('propose.needs', { count: quorum.need })}
-          </p>
-          <ul className="hf-persons">
-            {quorum.people.map((each) => (
-              <li key={each.person_id} className="hf-person">
-                <Label text={each.name} wrap />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <Quorums quorums={outcome.quorums} />
     </section>
   )
 }

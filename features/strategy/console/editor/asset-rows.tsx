@@ -1,10 +1,10 @@
 import { CoinMark, coinOption, networkOption } from '@holdfast/features/network/console'
-import { IconClose, Label, Picker, TextField } from '@holdfast/ui'
+import { Label, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { assetOf, networkName } from '../draft/known.ts'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
-import { type FaultAt, FaultLine } from './parts.tsx'
+import { AddPicker, DropRow, type FaultAt, FaultLine } from './parts.tsx'
 
 type Assets = Extract<ConditionDraft, { kind: 'assets' }>
 type Row = Assets['assets'][number]
@@ -39,16 +39,7 @@ export function AssetRows({ condition, names, faultAt, onChange }: { condition: 
           />
         ))}
       </ul>
-      {options.length > 0 && (
-        <Picker
-          label={t('rules.edit.addAsset')}
-          placeholder={t('rules.edit.addAsset')}
-          className="hf-rule-add"
-          value={undefined}
-          options={options}
-          onChange={add}
-        />
-      )}
+      <AddPicker label={t('rules.edit.addAsset')} options={options} onAdd={add} />
       <FaultLine text={faultAt('assets')} />
     </div>
   )
@@ -94,9 +85,7 @@ function AssetRow({ row, at, names: { known }, faultAt, onChange, onDrop }: Asse
           />
         </>
       )}
-      <button type="button" className="hf-icon-button hf-rule-row-drop" aria-label={t('rules.edit.takeOut', { name: symbol })} onClick={onDrop}>
-        <IconClose />
-      </button>
+      <DropRow name={symbol} onDrop={onDrop} />
     </li>
   )
 }

@@ -1,10 +1,10 @@
 import { NetworkChip, networkOption } from '@holdfast/features/network/console'
-import { Button, Checkbox, Grouped, IconClose, Label, PickField, TextField } from '@holdfast/ui'
+import { Button, Checkbox, Grouped, Label, PickField, TextField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Known, networkName } from '../draft/known.ts'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
-import { Chips, type FaultAt, FaultLine } from './parts.tsx'
+import { Chips, DropRow, type FaultAt, FaultLine } from './parts.tsx'
 
 type Destinations = Extract<ConditionDraft, { kind: 'destinations' }>
 type Props = { condition: Destinations; known: Known; faultAt: FaultAt; onChange: (next: Destinations) => void }
@@ -70,14 +70,7 @@ function Addresses({ condition, known, onChange }: Omit<Props, 'faultAt'>) {
               <Grouped text={each.address} />
               {each.memo !== null && <span className="hf-small hf-muted">{t('rules.edit.memoIs', { memo: each.memo })}</span>}
             </span>
-            <button
-              type="button"
-              className="hf-icon-button hf-rule-row-drop"
-              aria-label={t('rules.edit.takeOut', { name: each.name })}
-              onClick={() => onChange({ ...condition, addresses: addresses.filter((other) => other !== each) })}
-            >
-              <IconClose />
-            </button>
+            <DropRow name={each.name} onDrop={() => onChange({ ...condition, addresses: addresses.filter((other) => other !== each) })} />
           </li>
         ))}
       </ul>

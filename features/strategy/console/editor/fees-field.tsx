@@ -1,10 +1,10 @@
 import { networkOption } from '@holdfast/features/network/console'
-import { IconClose, Picker, TextField } from '@holdfast/ui'
+import { TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { assetOf, networkName } from '../draft/known.ts'
 import type { ActionDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
-import { type FaultAt, FaultLine } from './parts.tsx'
+import { AddPicker, DropRow, type FaultAt, FaultLine } from './parts.tsx'
 
 type Pass = Extract<ActionDraft, { kind: 'pass' }>
 type Props = { action: Pass; names: Names; faultAt: FaultAt; onChange: (action: Pass) => void }
@@ -29,27 +29,11 @@ export function FeesField({ action, names: { known }, faultAt, onChange }: Props
               suffix={<span>{assetOf(known, chain, '')?.symbol ?? ''}</span>}
               error={faultAt(`fees.${at}`)}
             />
-            <button
-              type="button"
-              className="hf-icon-button hf-rule-row-drop"
-              aria-label={t('rules.edit.takeOut', { name: networkName(known, chain) })}
-              onClick={() => onChange({ ...action, fees: fees.toSpliced(at, 1) })}
-            >
-              <IconClose />
-            </button>
+            <DropRow name={networkName(known, chain)} onDrop={() => onChange({ ...action, fees: fees.toSpliced(at, 1) })} />
           </li>
         ))}
       </ul>
-      {options.length > 0 && (
-        <Picker
-          label={t('rules.edit.addFee')}
-          placeholder={t('rules.edit.addFee')}
-          className="hf-rule-add"
-          value={undefined}
-          options={options}
-          onChange={(chain) => onChange({ ...action, fees: [...fees, { chain, max: '' }] })}
-        />
-      )}
+      <AddPicker label={t('rules.edit.addFee')} options={options} onAdd={(chain) => onChange({ ...action, fees: [...fees, { chain, max: '' }] })} />
       <FaultLine text={faultAt('fees')} />
     </div>
   )

@@ -1,11 +1,11 @@
 import { coinOption } from '@holdfast/features/network/console'
-import { Button, IconClose, Picker, SelectField, TextField } from '@holdfast/ui'
+import { Button, SelectField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { LimitDraft } from '@holdfast/features/rule-draft/contract'
 import { assetOf, networkName } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'
-import { type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } from './parts.tsx'
+import { AddPicker, DropRow, type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } from './parts.tsx'
 
 const EACH: Record<NamedDraft['covers']['kind'], readonly LimitDraft['each'][]> = {
   payments: ['rule', 'asker', 'destination', 'source'],
@@ -118,28 +118,12 @@ function LimitAmounts({ limit, at, names: { known }, faultAt, onChange }: Omit<F
                 suffix={<span>{symbol}</span>}
                 error={faultAt(`limits.${at}.amounts.${no}`)}
               />
-              <button
-                type="button"
-                className="hf-icon-button hf-rule-row-drop"
-                aria-label={t('rules.edit.takeOut', { name: symbol })}
-                onClick={() => onChange({ ...limit, amounts: amounts.toSpliced(no, 1) })}
-              >
-                <IconClose />
-              </button>
+              <DropRow name={symbol} onDrop={() => onChange({ ...limit, amounts: amounts.toSpliced(no, 1) })} />
             </li>
           )
         })}
       </ul>
-      {options.length > 0 && (
-        <Picker
-          label={t('rules.edit.addAmount')}
-          placeholder={t('rules.edit.addAmount')}
-          className="hf-rule-add"
-          value={undefined}
-          options={options}
-          onChange={add}
-        />
-      )}
+      <AddPicker label={t('rules.edit.addAmount')} options={options} onAdd={add} />
       {amounts.length > 0 && <p className="hf-small hf-muted">{t('rules.edit.amountsNote')}</p>}
     </div>
   )

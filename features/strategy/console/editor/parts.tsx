@@ -19,6 +19,22 @@ export function Part({ title, note, children }: { title: string; note?: string; 
   )
 }
 
+/** Takes one line out of several, by its name. */
+export function DropRow({ name, onDrop }: { name: string; onDrop: () => void }) {
+  const { t } = useTranslation('strategyEngine')
+  return (
+    <button type="button" className="hf-icon-button hf-rule-row-drop" aria-label={t('rules.edit.takeOut', { name })} onClick={onDrop}>
+      <IconClose />
+    </button>
+  )
+}
+
+/** A list that adds one of what is left; nothing where nothing is. `label` stands on it. */
+export function AddPicker({ label, options, onAdd }: { label: string; options: readonly PickerOption<string>[]; onAdd: (value: string) => void }) {
+  if (options.length === 0) return null
+  return <Picker label={label} placeholder={label} className="hf-rule-add" value={undefined} options={options} onChange={onAdd} />
+}
+
 /** One thing of several that a rule has, such as a condition, with its name and a way to take it out. */
 export function Piece({
   title,
@@ -89,7 +105,7 @@ export function Chips({ label, addLabel, chosen, options, onAdd, onDrop, error }
             </button>
           </span>
         ))}
-        {left.length > 0 && <Picker label={addLabel} placeholder={addLabel} className="hf-rule-add" value={undefined} options={left} onChange={onAdd} />}
+        <AddPicker label={addLabel} options={left} onAdd={onAdd} />
       </div>
       <FaultLine text={error} />
     </div>

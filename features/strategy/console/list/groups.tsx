@@ -1,3 +1,4 @@
+import { Persons } from '@holdfast/features/policy/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { newRequestId } from '@holdfast/client'
 import {
@@ -105,15 +106,7 @@ export function Groups({ rules, handle }: { rules: Rules; handle: DraftHandle })
 }
 
 function Members({ ids, known }: { ids: readonly string[]; known: Known }) {
-  return (
-    <ul className="hf-persons">
-      {ids.map((id) => (
-        <li key={id} className="hf-person">
-          <Label text={known.people.find((each) => each.id === id)?.name ?? id} wrap />
-        </li>
-      ))}
-    </ul>
-  )
+  return <Persons people={ids.map((id) => ({ person_id: id, name: known.people.find((each) => each.id === id)?.name ?? id }))} />
 }
 
 /** The name of a group and who is in it; closes with the group. */

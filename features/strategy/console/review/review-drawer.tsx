@@ -1,7 +1,7 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { ChangeLines, ClosedOrders } from '@holdfast/features/policy/console'
+import { ChangeLines, ClosedOrders, Quorums } from '@holdfast/features/policy/console'
 import { useUserInfo } from '@holdfast/features/session/console'
 import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
 import { useEffect, useState } from 'react'
@@ -68,20 +68,7 @@ function Reviewed({ outcome }: { outcome: Outcome }) {
       {faults.length === 0 && (
         <section className="hf-stack-tight">
           <h3>{t('rules.review.who')}</h3>
-          {quorums.map(({ name, need, people }) => (
-            <div key={name} className="hf-stack-tight">
-              <p className="hf-small">
-                <strong>{t(`quorum.${name}`)}</strong> {t('propose.needs', { count: need })}
-              </p>
-              <ul className="hf-persons">
-                {people.map((each) => (
-                  <li key={each.person_id} className="hf-person">
-                    <Label text={each.name} wrap />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
+          <Quorums quorums={quorums} />
         </section>
       )}
     </>

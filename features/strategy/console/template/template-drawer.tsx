@@ -1,11 +1,12 @@
 import { useApi } from '@holdfast/client'
 import { coinOption } from '@holdfast/features/network/console'
-import { Button, DrawerBody, DrawerFooter, IconClose, Label, Note, Picker, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, IconClose, Label, Note, TextField, useDrawerPage } from '@holdfast/ui'
 import { AmountTextFault, parseAmount } from '@holdfast/units'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listTemplates } from '../../contract.ts'
 import type { Who } from '@holdfast/features/rule-draft/contract'
+import { AddPicker } from '../editor/parts.tsx'
 import { WhoField } from '../editor/who-field.tsx'
 import type { KnownAsset } from '../draft/known.ts'
 import { type Rules, useNames } from '../draft/use-rules.ts'
@@ -105,17 +106,13 @@ export function TemplateDrawer({ rules, id }: { rules: Rules; id: string }) {
 function AddCoin({ rules, tiers, onAdd }: { rules: Rules; tiers: readonly Tier[]; onAdd: (coin: KnownAsset) => void }) {
   const { t } = useTranslation('strategyEngine')
   const left = rules.known.assets.filter((each) => !tiers.some(({ coin }) => keyOf(coin) === keyOf(each)))
-  if (left.length === 0) return null
   return (
-    <Picker
+    <AddPicker
       label={t('rules.edit.addAsset')}
-      placeholder={t('rules.edit.addAsset')}
-      className="hf-rule-add"
-      value={undefined}
       options={left.map((each) =>
         coinOption(keyOf(each), each.symbol, { chain: each.chain, network: each.network, contract_address: each.asset === '' ? null : each.asset }),
       )}
-      onChange={(value) => left.filter((each) => keyOf(each) === value).forEach(onAdd)}
+      onAdd={(value) => left.filter((each) => keyOf(each) === value).forEach(onAdd)}
     />
   )
 }

@@ -11,12 +11,13 @@ import {
   toldNow,
   versionAfter,
 } from '@holdfast/features/policy/server'
+import { workspaceParts } from '@holdfast/features/policy/contract'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { describeChange, findPerson, inThirdForm, partsTouched, type Policy, quorumOfPart, signersOf } from '@holdfast/policy'
 import { at, bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { InputOf } from '@holdfast/contract'
-import { auditWorkspace, getWorkspacePart, listWorkspace, saveWorkspace, workspaceParts } from '../../workspace-contract.ts'
+import { auditWorkspace, getWorkspacePart, listWorkspace, saveWorkspace } from '../../workspace-contract.ts'
 import { refuseAudit } from '../audit.ts'
 import { readOpenChange } from '../rules-in-force.ts'
 import { answerOf, LOCALE } from '../rules-routes.ts'

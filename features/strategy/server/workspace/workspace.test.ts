@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { workspaceParts } from '@holdfast/features/policy/contract'
 import type { MemberContext } from '@holdfast/http'
 import { policyChanges } from '../../../policy/server/change/policy-change.ts'
 import { changeView } from '../../../policy/server/change/change-view.ts'
@@ -19,7 +20,7 @@ import {
   world,
 } from '../../../policy/server/testing/policy-world.ts'
 import { PARTS } from '@holdfast/policy'
-import { auditWorkspace, getWorkspacePart, listWorkspace, saveWorkspace, workspaceParts } from '../../workspace-contract.ts'
+import { auditWorkspace, getWorkspacePart, listWorkspace, saveWorkspace } from '../../workspace-contract.ts'
 import { feature } from '../index.ts'
 
 let requests = 0
