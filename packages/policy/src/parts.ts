@@ -6,8 +6,7 @@ import { faultOfWho, peopleMeant, type Who, WHO_MAX, whoShape } from './people/w
 
 /**
  * Who approves changes of one part of the workspace, in place of those who govern. What no part claims, those who govern decide, and what binds them they
- * always
- * do.
+ * always do.
  */
 export const partShape = struct('holdfast/part/v1', { part: text(32), need: uint(8), who: list(whoShape, WHO_MAX) })
 

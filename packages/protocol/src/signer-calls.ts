@@ -72,8 +72,7 @@ export const signerCalls = {
   ),
   /**
    * Tells this signer of a change of the policy that has its approvals. Where that loosens the policy, the answer is from when on it is followed here, counted
-   * from
-   * the first time; anybody whose no stops it can say so until then. Null where it need not wait. Repeatable.
+   * from the first time; anybody whose no stops it can say so until then. Null where it need not wait. Repeatable.
    */
   hearPolicy: call(
     'hear-policy',
@@ -81,9 +80,8 @@ export const signerCalls = {
     struct('holdfast/call/policy-heard/v1', { untilMs: optional(uint(53)) }),
   ),
   /**
-   * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever
-   * follows one
-   * wants it of the others. Repeatable.
+   * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever follows
+   * one wants it of the others. Repeatable.
    */
   endorse: call('endorse', struct('holdfast/call/endorse/v1', { genesis, subject: endorsedShape }), signedShape),
   cosignCheckpoint: call(
@@ -179,8 +177,7 @@ export const signerCalls = {
   ),
   /**
    * Tells this signer that every step of the rule (`rule`) which decides on an order to pay is met. From the first time on the rule's delay counts here, by
-   * this
-   * signer's own clock. Repeatable.
+   * this signer's own clock. Repeatable.
    */
   seeQuorum: call(
     'see-quorum',

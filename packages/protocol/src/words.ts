@@ -51,8 +51,7 @@ const windowFields = { ...earlierFields, spends: spendsShape, older: uint(256), 
 /** Changes of the policy of which a word says who approved them. */
 export const VOTED_MAX = 256
 /**
- * What people said at a signer's page of a change of the policy in force. `governors` with their `threshold` are those who are to govern, where they are
- * others
+ * What people said at a signer's page of a change of the policy in force. `governors` with their `threshold` are those who are to govern, where they are others
  * than now; otherwise there are none.
  */
 const votedShape = struct('holdfast/word/voted/v1', {
@@ -65,11 +64,10 @@ const votedShape = struct('holdfast/word/voted/v1', {
 })
 
 /**
- * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
- * a word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order.
- * Words
- * of earlier forms, which evidence holds, say nothing of the whitelist; the first two count under one rule, and the very first say nothing of changes of the
- * policy.
+ * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so a
+ * word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order.
+ * Words of earlier forms, which evidence holds, say nothing of the whitelist; the first two count under one rule, and the very first say nothing of changes of
+ * the policy.
  */
 export const wordShape = union({
   word: struct('holdfast/word/v4', {

@@ -5,8 +5,7 @@ import { uncaughtError, uncaughtRejection } from './uncaught.ts'
 
 /**
  * The first error of the page's own scripts that nothing caught. A part that could not be fetched is one only where there is a newer version: otherwise the
- * page stays,
- * says that it waits for the server, and whoever asked for the part can ask again.
+ * page stays, says that it waits for the server, and whoever asked for the part can ask again.
  */
 export function useUncaughtError(connection: Connection): { error: Error } | undefined {
   const [uncaught, setUncaught] = useState<{ error: Error }>()

@@ -25,8 +25,8 @@ export type PolicyChange = { intent: PolicyChangeIntent; next: Policy | null; re
 
 /**
  * Accepts the next version of the policy: signed by those who decide such a change, open by our own clock, and with the word of the other signers. Where it
- * loosens
- * the present one, not before its time; but where both others say that they would follow it, each has waited itself, and one that was away does not wait anew.
+ * loosens the present one, not before its time; but where both others say that they would follow it, each has waited itself, and one that was away does not
+ * wait anew.
  */
 export async function applyPolicy(signer: Signer, organisation: Organisation, record: Uint8Array, endorsements: readonly Signed[]): Promise<bigint> {
   const { intent, next, replaced } = verifyPolicyChange(signer, organisation, record)
@@ -98,8 +98,7 @@ export function verifyPolicyChange(signer: Signer, organisation: Organisation, r
 
 /**
  * c6: one no of somebody who governs now, or is to govern, or who approves changes of a part that it touches, is enough, given at this signer's own page: a
- * server
- * could leave it out.
+ * server could leave it out.
  */
 function checkNoVeto({ policy, register }: Organisation, intent: PolicyChangeIntent, next: Policy): void {
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []

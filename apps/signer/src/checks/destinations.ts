@@ -7,8 +7,7 @@ import { type Register, slotKeyOf } from '../state/register.ts'
 import type { SignerView } from './verify.ts'
 
 // What a signer knows of the addresses that an order pays. Of what the request says it believes what it can compute: an address that its own key leads to, and
-// a
-// payment that carries the signatures of that key.
+// a payment that carries the signatures of that key.
 
 type Known = Pick<SignerView, 'register' | 'codecFor'>
 

@@ -1,14 +1,5 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import {
-  actOf,
-  type Approval,
-  intentHash,
-  isCancellation,
-  isPayment,
-  isTransaction,
-  paymentsOf,
-  type SpendingIntent,
-} from '@holdfast/intent'
+import { actOf, type Approval, intentHash, isCancellation, isPayment, isTransaction, paymentsOf, type SpendingIntent } from '@holdfast/intent'
 import { type Cap as PolicyCap, callBoundsOf, capsOf as capsOfLimits, countedOf, type LimitEach, type Needs, placesOf, type Policy } from '@holdfast/policy'
 import type { Count, SignRequest, Word } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
@@ -99,10 +90,9 @@ function limitText(rule: string, { count, unit, adds, most }: Cap, used: bigint)
 }
 
 /**
- * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order
- * holds,
- * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them. It is free for any where the bytes in
- * it have ended by themselves: the chain takes them no more, and of all that have the slot one at most.
+ * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order holds,
+ * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them. It is free for any where the bytes in it
+ * have ended by themselves: the chain takes them no more, and of all that have the slot one at most.
  */
 export function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): void {
   const order = toHex(reservation.intentHash)
@@ -121,10 +111,8 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
 }
 
 /**
- * c10: an order about a payment follows a payment that some signer has begun to sign, so that every check was made of it when it was open: this one, or
- * another
- * by its word, whose slot is then the only one (`checkTogether`). Else it could bring to life what nobody approved, or what ended with a version of the
- * policy.
+ * c10: an order about a payment follows a payment that some signer has begun to sign, so that every check was made of it when it was open: this one, or another
+ * by its word, whose slot is then the only one (`checkTogether`). Else it could bring to life what nobody approved, or what ended with a version of the policy.
  * A signer that lies can say so at most of a payment that people read whole in the order about it, which they approve by the same rule.
  */
 export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register, words: readonly Word[]): void {
@@ -151,8 +139,7 @@ export function checkReplacementFee(reservation: Reservation, { register }: Sign
 }
 
 /**
- * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began
- * anew, and
+ * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and
  * what a rule counts over a time that goes back further, to the other two.
  */
 export function checkRemembered(approvals: readonly Approval[], { rule, limits }: Pick<Needs, 'rule' | 'limits'>, { register, nowMs }: SignerView): void {

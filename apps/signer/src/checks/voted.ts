@@ -7,11 +7,9 @@ import { Refused } from './refused.ts'
 import type { Register } from '../state/register.ts'
 
 /*
- * A version of the policy that those who govern have approved, and that a server gives to no signer. Whoever took their words at its page says so in its
- * word on
- * every session, so that two pages on which some of them approved each are counted together; from the deciding one on nothing is signed by the version
- * before,
- * until all follow the next one. A change that somebody rejected can never be followed, and stops nothing.
+ * A version of the policy that those who govern have approved, and that a server gives to no signer. Whoever took their words at its page says so in its word
+ * on every session, so that two pages on which some of them approved each are counted together; from the deciding one on nothing is signed by the version
+ * before, until all follow the next one. A change that somebody rejected can never be followed, and stops nothing.
  */
 
 /** Open changes that one person may have approved at a page; of more the oldest count no more. So nobody crowds out the words of others. */
@@ -75,8 +73,7 @@ export function rejectionsIn({ change, rejectedBy }: Voted, register: Register):
 
 /**
  * What the journal is to hold of rejections, at the pages of others, of a change that loosens the policy and waits here: whoever brings it when its time has
- * come
- * brings it in vain.
+ * come brings it in vain.
  */
 export function noesToWaiting({ change, rejectedBy }: Voted, register: Register): Extract<JournalEvent, { kind: 'vetoed' }>[] {
   if (!register.loosenings.has(toHex(change))) return []

@@ -28,16 +28,13 @@ import { capsOf, checkBegun, checkLimits, spendsWithin } from './verify-reservat
 import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.ts'
 
 /*
- * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all
- * three
+ * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all three
  * say what they know that counts for the order, each under its own signature, and the two decide by all of it.
  *
  * Why the words are given after both parties have opened the session, and not in the joins: take two signing sessions s and t. Any two pairs of three signers
- * have one in common, so every signer of t gives its word on s. If s does not count t, then each signer k of t gave its word on s before it opened t. The
- * word
+ * have one in common, so every signer of t gives its word on s. If s does not count t, then each signer k of t gave its word on s before it opened t. The word
  * names the session id of s, which hashes both joins, so both parties had opened s before that. Hence both had opened s before anybody opened t: "does not
- * count" goes strictly forward in time and never in a circle, and the last of any set of sessions counts all the others. With knowledge inside the joins
- * alone
+ * count" goes strictly forward in time and never in a circle, and the last of any set of sessions counts all the others. With knowledge inside the joins alone
  * there is a circle of three, which passes a window by half (`knowledge.test.ts`).
  */
 
@@ -201,8 +198,7 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
 }
 
 /**
- * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said
- * to be
+ * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said to be
  * away and has joined, or has given its word, is back. Throws Refused or JournalError.
  */
 export async function hearAll(

@@ -241,9 +241,8 @@ function getFreezes(signer: Signer, genesis: string): JsonRecord {
 }
 
 /**
- * Stops all signing here, and passes the freeze on, so that the other signers stop as well. What this signer has done needs no server: it tells the
- * others in its
- * words, without which they sign nothing.
+ * Stops all signing here, and passes the freeze on, so that the other signers stop as well. What this signer has done needs no server: it tells the others in
+ * its words, without which they sign nothing.
  */
 async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
   const { genesis } = decode(freezeShape, fromHex(encoded)).statement

@@ -7,9 +7,8 @@ import { Refused } from '../checks/refused.ts'
 import { readOr } from '../checks/verify.ts'
 
 /*
- * What the signers follow one by one (a change of the policy, an order about a key, an order to the signers), each follows with the word of the others
- * that they
- * would: so a rejection or a freeze that one of them knows of stops all, whatever a server leaves out.
+ * What the signers follow one by one (a change of the policy, an order about a key, an order to the signers), each follows with the word of the others that
+ * they would: so a rejection or a freeze that one of them knows of stops all, whatever a server leaves out.
  */
 
 export type Subject = Pick<Endorsement, 'kind' | 'subject' | 'policyVersion' | 'policyHash'>
@@ -26,9 +25,8 @@ export function subjectOf(intent: Intent): Subject {
 }
 
 /**
- * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and
- * for one that
- * is away by the word of people. Answers how many have. Throws Refused.
+ * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and for one
+ * that is away by the word of people. Answers how many have. Throws Refused.
  */
 export function checkEndorsements(
   organisation: Organisation,

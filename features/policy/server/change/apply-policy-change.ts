@@ -26,11 +26,10 @@ type Work = {
 type Refusal = { party: number; reason: string; statement: Signed | undefined }
 
 /**
- * Has the signers take over a change that has its quorum, and writes the new version once as many of them follow it as make a
- * signature, without one that it replaces. Each follows with the words of the others that they would, which are kept before any of them is told. `wait`
- * where too
- * few are there, or where the change loosens the policy and its time at the signers has not come: asked again later, it goes on, since a signer takes the same
- * change twice without harm. `tellsAgain`: signers may have come that have not heard of it.
+ * Has the signers take over a change that has its quorum, and writes the new version once as many of them follow it as make a signature, without one that it
+ * replaces. Each follows with the words of the others that they would, which are kept before any of them is told. `wait` where too few are there, or where the
+ * change loosens the policy and its time at the signers has not come: asked again later, it goes on, since a signer takes the same change twice without harm.
+ * `tellsAgain`: signers may have come that have not heard of it.
  */
 export async function applyPolicyChange(
   needs: ApplyNeeds,
@@ -58,8 +57,7 @@ export async function applyPolicyChange(
 
 /**
  * Tells the signers of a change that loosens the policy, so that their time runs, and keeps until when the last of them waits. A signer that refuses it says so
- * again
- * where its word is asked for.
+ * again where its word is asked for.
  */
 async function mustWait(needs: ApplyNeeds, orgId: string, changeId: string, work: Work, tellsAgain: boolean): Promise<boolean> {
   const { ports, coSigners, db } = needs
@@ -88,9 +86,8 @@ async function keepWait(tx: OrganisationTx, needs: ApplyNeeds, changeId: string,
 }
 
 /**
- * The words of the signers that they would follow a change: those kept from before, or new ones of all that it does not replace, but for one that is
- * away by the
- * word of people. Undefined if one of them is missing, and what they have against it where one would not follow.
+ * The words of the signers that they would follow a change: those kept from before, or new ones of all that it does not replace, but for one that is away by
+ * the word of people. Undefined if one of them is missing, and what they have against it where one would not follow.
  */
 async function endorsementsFor(
   needs: ApplyNeeds,

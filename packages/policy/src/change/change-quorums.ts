@@ -8,16 +8,14 @@ import { partsTouched } from './touched-parts.ts'
 
 /**
  * People who must approve a change of the policy: those who govern now (`current`) or are to govern (`next`), or those of a part. `directory` names them with
- * their
- * keys; who proposes it is in none of the steps. `mayStop`: whose no is enough.
+ * their keys; who proposes it is in none of the steps. `mayStop`: whose no is enough.
  */
 export type ChangeQuorum = { of: 'current' | 'next' | PartName; directory: Policy; steps: readonly Step[]; mayStop: readonly Uint8Array[] }
 
 /**
  * Who must approve a change from one version of the policy to another: the quorum of every part that it touches, by the present version, and those who govern
- * where
- * it touches what no part claims; where others are to govern, they as well, with the keys of their own version. Everybody decides for every quorum that they
- * are in.
+ * where it touches what no part claims; where others are to govern, they as well, with the keys of their own version. Everybody decides for every quorum that
+ * they are in.
  */
 export function quorumsOfChange(current: Policy, next: Policy, initiator: Uint8Array): [ChangeQuorum, ...ChangeQuorum[]] {
   const touched = partsTouched(current, next)
@@ -46,8 +44,7 @@ const stoppers = ({ governance }: Policy, people: readonly Uint8Array[], initiat
 
 /**
  * A rule is never loosened by the people whom it binds alone: of those who approve, one at least may ask under none of the rules that a loosening change
- * touches,
- * neither before nor after. Where there is no such person among them, those who govern approve as well.
+ * touches, neither before nor after. Where there is no such person among them, those who govern approve as well.
  */
 function stepsOfStrategies(current: Policy, next: Policy, { people, need }: { people: Uint8Array[]; need: number }): Step[] {
   const free = rulesLoosen(current, next) ? without(people, askersOfChanged(current, next)) : people

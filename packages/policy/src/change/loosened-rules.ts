@@ -11,8 +11,7 @@ import { demandOf, isAsStrict } from './strictness.ts'
 
 /*
  * Whether a change of rules lets anything through that nothing let through before, or with less. The first rule that covers an order decides, so what a rule
- * covers
- * no more falls to a later one: that is no loosening only where whatever comes later asks for at least as much.
+ * covers no more falls to a later one: that is no loosening only where whatever comes later asks for at least as much.
  */
 
 const ABOUT = ['payment', 'call', 'stake'] as const

@@ -9,8 +9,7 @@ import { isRenewal, isSame } from './touched-parts.ts'
 /**
  * Whether a version of the policy lets anybody do what the one before it did not let them, or with less: computed from both. What cannot be ordered loosens. A
  * version that only is valid for another while, as renewals make it, does not; nor does one that puts another signer in the place of one: it has no share
- * before
- * those who govern have new ones made, and a signer that is lost must not stay lost for a day.
+ * before those who govern have new ones made, and a signer that is lost must not stay lost for a day.
  */
 export function loosens(current: Policy, next: Policy): boolean {
   if (current.kind === 'namedRules' && next.kind !== 'namedRules') return true

@@ -28,8 +28,7 @@ export function demandOf(rule: Rule, policy: Policy): Demand {
 
 /**
  * Whether whatever satisfies one demand satisfies the other as well: at least as many of the same people in each step, no shorter delay, no longer life, and
- * nobody
- * fewer whose no was enough by name. Whoever stands in a step no more says no no more: otherwise nobody could be taken out of a rule at once.
+ * nobody fewer whose no was enough by name. Whoever stands in a step no more says no no more: otherwise nobody could be taken out of a rule at once.
  */
 export function isAsStrict(after: Demand, before: Demand): boolean {
   if (after.kind === 'refuse') return true

@@ -40,8 +40,7 @@ export function isSame(shape: Shape, a: unknown, b: unknown): boolean {
 /**
  * What a change from one version of the policy to another touches, computed from both and from nothing else: those who govern, and every part in which a byte
  * differs. People who govern, or who approve changes of any part, are no mere members: what changes of them or of their keys only those who govern decide, as
- * they
- * do who is meant where a part names a group. Empty where nothing differs but that the policy is valid for longer, as renewals make it.
+ * they do who is meant where a part names a group. Empty where nothing differs but that the policy is valid for longer, as renewals make it.
  */
 export function partsTouched(current: Policy, next: Policy): Touched[] {
   const [before, after] = [inThirdForm(current), inThirdForm(next)]
