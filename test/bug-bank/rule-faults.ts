@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-faults.ts'
 const named = { file: 'packages/policy/src/evaluate/evaluate.ts', claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts' }
 const counted = { file: 'apps/signer/src/checks/verify-reservation.ts', claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts' }
 
-const narrowed = { file: 'packages/policy/src/analysis/narrow-rules.ts', claimedBy: 'packages/policy/src/analysis/narrow-rules.test.ts' }
+const apart = { file: 'packages/policy/src/analysis/tell-apart.ts', claimedBy: 'packages/policy/src/analysis/tell-apart.test.ts' }
 
 const delayed = { file: 'apps/signer/src/checks/delay.ts', claimedBy: 'apps/signer/src/checks/delay.test.ts' }
 const destination = { file: 'apps/signer/src/checks/destinations.ts', claimedBy: 'apps/signer/src/checks/verify-destinations.test.ts' }
@@ -25,15 +25,30 @@ export const ruleFaults: PlantedFault[] = [
     why: 'a replay refuses orders for what a rule let through longer ago than its limit counts',
   },
   {
-    ...narrowed,
+    ...apart,
     original: 'if ((sorted[middle] ?? value) < value) from = middle + 1',
     replacement: 'if ((sorted[middle] ?? value) <= value) from = middle + 1',
     why: 'a replay has the rule for small payments decide on one that is just above its border, or the other way round',
   },
   {
-    ...narrowed,
-    original: 'const place = placeOf(chain, address, memo)\n      return',
-    replacement: 'const place = placeOf(chain, address, null)\n      return',
+    ...apart,
+    original: 'lossOfPayment(act, address), isOwn',
+    replacement: 'null, isOwn',
+    claimedBy: 'packages/policy/src/analysis/replay-orders.test.ts',
+    why: 'a replay lets a payment through that would be lost, since one like it went to a living address',
+  },
+  {
+    ...apart,
+    original: 'countBelow(borders, local.minute + 1n)',
+    replacement: 'countBelow(borders, local.minute)',
+    claimedBy: 'packages/policy/src/analysis/replay-orders.test.ts',
+    why: 'a replay takes a payment in the first minute of the hours of a rule for one before them',
+  },
+  {
+    ...apart,
+    original: 'const place = placeOf(chain, address, memo)',
+    replacement: 'const place = placeOf(chain, address, null)',
+    claimedBy: 'packages/policy/src/analysis/replay-orders.test.ts',
     why: 'a replay takes a payment to a named address with another memo for one that the rule names',
   },
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Rule, ThirdForm, TransferRule } from '../index.ts'
+import type { Condition, Rule, ThirdForm, TransferRule } from '../index.ts'
 import { dayLimit, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member } from '../testing/sample-organisation.ts'
 import { decisionAt, edgeCases } from './edge-cases.ts'
@@ -63,6 +63,28 @@ describe('a replay of past orders', () => {
     assert.deepEqual(decided(policy, { isCounted: false }, { hour: 1 }), ['small', 'small'])
     const short = namedRule('short', { action: { kind: 'approve', steps: by(ben), mayStop: [], delayMs: 0n, expiresAfterMs: 5n } })
     assert.deepEqual(decided(policyOf(short), { openMs: 5n }, { openMs: 6n }), ['short', 'open-too-long'])
+  })
+
+  it('tells a named address with its memo from the same address with another', () => {
+    const named: Condition = { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Exchange', chain: CHAIN, address: '0xa', memo: '7' }] }
+    const policy = policyOf(namedRule('exchange', { conditions: [named], steps: by(ben) }), large)
+    const orders = ['8', '7', null].map((memo, i): PastOrder => ({ ...order({}, i), act: { ...order({}).act, memo } as PastOrder['act'] }))
+    assert.deepEqual(
+      replay(policy, orders).map((each) => each.rule?.id),
+      ['large', 'exchange', 'large'],
+    )
+  })
+
+  it('refuses a payment that would be lost, also after one like it', () => {
+    const dead = '0x000000000000000000000000000000000000dEaD'
+    assert.deepEqual(decided(policyOf(large), { to: '0xa' }, { to: dead }, { to: '0xb' }), ['large', 'dead-destination', 'large'])
+  })
+
+  it('takes a payment in the first minute of the hours of a rule, and none in the minute before or after them', () => {
+    const hours: Condition = { kind: 'times', zone: 'UTC', days: [1n], fromMinute: 540n, untilMinute: 600n }
+    const policy = policyOf(namedRule('open', { conditions: [hours], steps: by(ben) }), large)
+    const at = (...minutes: number[]) => decided(policy, ...minutes.map((minute) => ({ hour: minute / 60 })))
+    assert.deepEqual(at(0, 539, 540, 599, 600, 24 * 60 + 540), ['large', 'large', 'open', 'open', 'large', 'large'])
   })
 
   it('says of each order what changes: by whom, not by which rule', () => {

@@ -6,7 +6,7 @@ import { capsOf, countedOf } from '../evaluate/counted.ts'
 import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
 import type { Policy } from '../policy.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
-import { narrowing } from './narrow-rules.ts'
+import { evaluating, type Part, tellingApart } from './tell-apart.ts'
 
 /** An order of the past: what it does, from where and to whom, when it was asked for and by whom. `isCounted`: a signature could come of it, so that limits count it. */
 export type PastOrder = {
@@ -27,24 +27,34 @@ export type Replayed = { id: string; before: Decision; after: Decision; isChange
  * people had approved whatever waits for them and was not turned down.
  */
 export function replayOrders(before: Policy, after: Policy, orders: readonly PastOrder[]): Replayed[] {
+  const partsOf = tellingApart([before, after])
   const [one, other] = [replaying(before), replaying(after)]
   return orders.map((order) => {
-    const [was, is] = [one(order), other(order)]
+    const parts = partsOfOrder(order, partsOf)
+    const [was, is] = [one(order, parts), other(order, parts)]
     return { id: order.id, before: was, after: is, isChanged: !isSameDecision(was, is) }
   })
 }
 
 /** What a policy does with orders of the past. */
-export const replay = (policy: Policy, orders: readonly PastOrder[]): Decision[] => orders.map(replaying(policy))
+export function replay(policy: Policy, orders: readonly PastOrder[]): Decision[] {
+  const partsOf = tellingApart([policy])
+  const decide = replaying(policy)
+  return orders.map((order) => decide(order, partsOfOrder(order, partsOf)))
+}
+
+const givenOf = ({ atMs, destination }: PastOrder): Given => ({ atMs, ...(destination && { destination }) })
+
+const partsOfOrder = (order: PastOrder, partsOf: ReturnType<typeof tellingApart>): Part[] =>
+  order.act.as === 'payment' ? partsOf(order.act, givenOf(order)) : []
 
 /** What a policy does with one order after the other. */
-function replaying(policy: Policy): (order: PastOrder) => Decision {
+function replaying(policy: Policy): (order: PastOrder, parts: readonly Part[]) => Decision {
   const counts: Counts = new Map()
-  const rulesFor = narrowing(policy)
-  return (order) => {
-    const { act, atMs, destination } = order
-    const given = { atMs, ...(destination && { destination }) }
-    const outcomes = outcomesOfAct(policy, act, given, act.as === 'payment' ? rulesFor(act, given) : undefined)
+  const evaluate = evaluating(policy)
+  return (order, parts) => {
+    const { act } = order
+    const outcomes = act.as === 'payment' ? evaluate(act, givenOf(order), parts) : outcomesOfAct(policy, act, givenOf(order))
     return decideByLimits(policy, order, outcomes, counts)
   }
 }

@@ -168,7 +168,7 @@ export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Ask
 
 /**
  * What the rules for payments say of one: see `decide`. `among` are those of the rules covering it that may hold, where whoever asks has found them already
- * (`narrowing`).
+ * (`evaluating`).
  */
 export function decidePayment(policy: Policy, act: PaymentAct, asking: Asking, among?: readonly Rule[]): Outcome[] {
   if (!isPinned(policy, act)) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
