@@ -52,6 +52,13 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
         addresses: to.map((address) => ({ name: address, chain: CHAIN, address, memo: null })),
       }),
     ),
+  fc.record({ aboveCents: fc.bigInt(0n, 4n), more: fc.option(fc.bigInt(1n, 6n)) }).map(
+    ({ aboveCents, more }): Condition => ({
+      kind: 'value',
+      aboveCents: more === null ? aboveCents + 1n : aboveCents,
+      atMostCents: more === null ? null : aboveCents + more,
+    }),
+  ),
   fc.boolean().map((isPresent): Condition => ({ kind: 'memo', isPresent })),
   fc
     .record({
@@ -82,7 +89,7 @@ const rule = fc
       return transfer
     }
     const steps = [{ need: 1n, who: people.map(personOf) }]
-    const limits = isLimited && !refuses ? [dayLimit({ maxCount: 3n })] : []
+    const limits = isLimited && !refuses ? [dayLimit({ maxCount: 3n, maxCents: 9n })] : []
     return namedRule(id, { conditions, level: isBasic ? 'basic' : 'higher', limits, ...(refuses ? {} : { steps }) })
   })
 
@@ -158,7 +165,9 @@ function fits(told: Told, act: Extract<Point['act'], { as: 'payment' }>, { atMs 
   }
 }
 
-const policyOf = (...given: Rule[]): ThirdForm => thirdForm(people, { rules: given, assets: [ETH, USDX] })
+/** Of the coin a base unit is worth half a cent, and nobody says what the token is worth. */
+const valuation = [{ chain: CHAIN, asset: '', microUsd: 5_000n * 10n ** 18n, validUntilMs: 4_000_000_000_000n }]
+const policyOf = (...given: Rule[]): ThirdForm => thirdForm(people, { rules: given, assets: [ETH, USDX], valuation })
 const namesOf = (found: readonly Rule[]) => found.map(({ id }) => id)
 const deciding = (policy: Policy, at: Point) => outcomesAt(policy, at).flatMap((each) => (each.rule ? [each.rule.id] : []))
 

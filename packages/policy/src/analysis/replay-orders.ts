@@ -1,4 +1,3 @@
-import { pinnedContract } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { Act } from '@holdfast/intent'
 import type { Given } from '../conditions/index.ts'
@@ -8,6 +7,7 @@ import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
 import type { Policy } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
+import { centsOf, countedName } from '../rules/valuation.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
 
 /** An order of the past: what it does, from where and to whom, when it was asked for and by whom. `isCounted`: a signature could come of it, so that limits count it. */
@@ -77,7 +77,17 @@ function placesOf(policy: Policy, { rule, limits }: Needs, order: PastOrder): Pl
     const lengthMs = Number(limit.lengthMs)
     const most = limit.maxOf({ chain, contract, isOfTokens })
     return countedFor(limit, order, amount).flatMap(({ of, adds }): Place[] => [
-      ...(most === null ? [] : [{ key: `${rule.id}|${i}|${of}|${chain}|${pinnedContract(contract) ?? ''}`, lengthMs, adds, most }]),
+      ...(most === null ? [] : [{ key: `${rule.id}|${i}|${of}|${countedName(chain, contract)}`, lengthMs, adds, most }]),
+      ...(limit.maxCents === null
+        ? []
+        : [
+            {
+              key: `${rule.id}|${i}|${of}|usd`,
+              lengthMs,
+              adds: centsOf(policy, countedName(chain, contract), adds, { atMs: order.atMs }),
+              most: limit.maxCents,
+            },
+          ]),
       ...(limit.maxCount === null ? [] : [{ key: `${rule.id}|${i}|${of}`, lengthMs, adds: 1n, most: limit.maxCount }]),
     ])
   })
