@@ -10,8 +10,8 @@ import {
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
-import { callBoundsOf, type LimitEach, type Needs, type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
-import type { Count, SignRequest, Word } from '@holdfast/protocol'
+import { BEYOND_CENTS, callBoundsOf, centsOf, type LimitEach, type Needs, type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
+import { CENTS, type Count, type SignRequest, type Word } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { CLOCK_TOLERANCE_MS } from '../state/approver-counters.ts'
@@ -46,23 +46,32 @@ function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { co
   return tokens > 0n ? { contract: payment.to, amount: tokens } : { contract: payment.asset.contract, amount: payment.amount }
 }
 
-/** One limit of a rule as an order meets it: what is counted, what the order adds, and the most. `unit` is base units of the asset, or orders. */
-type Cap = { count: Count; unit: 'amount' | 'order'; adds: bigint; most: bigint }
+/** One limit of a rule as an order meets it: what is counted, what the order adds, and the most. `unit` is base units of the asset, orders, or cents of what they are worth. */
+type Cap = { count: Count; unit: 'amount' | 'order' | 'cent'; adds: bigint; most: bigint }
 
 /** What the limits of a rule count for an order, and how much they let through. */
-export function capsOf(reservation: TellingReservation, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, nowMs: number): Cap[] {
+export function capsOf(reservation: TellingReservation, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, policy: Policy, nowMs: number): Cap[] {
   const { chain, contract } = reservation
   const isOfTokens = callBoundsOf(rule) !== undefined && contract !== null
+  const asset = assetKeyOf(reservation)
   return limits.flatMap((limit) => {
-    const { each, lengthMs, maxCount } = limit
+    const { each, lengthMs, maxCount, maxCents } = limit
     const since = { rule: rule.id, each, sinceMs: BigInt(Math.max(0, nowMs - Number(lengthMs))) }
     const mostAmount = limit.maxOf({ chain, contract, isOfTokens })
     return placesOf(each, reservation).flatMap(({ of, amount }): Cap[] => [
-      ...(mostAmount === null ? [] : [{ count: { ...since, asset: assetKeyOf(reservation), of }, unit: 'amount' as const, adds: amount, most: mostAmount }]),
+      ...(mostAmount === null ? [] : [{ count: { ...since, asset, of }, unit: 'amount' as const, adds: amount, most: mostAmount }]),
       ...(maxCount === null ? [] : [{ count: { ...since, asset: null, of }, unit: 'order' as const, adds: 1n, most: maxCount }]),
+      // What is cancelled counts already, and nobody waits with a cancellation until somebody says again what it is worth.
+      ...(maxCents === null || reservation.cancels
+        ? []
+        : [{ count: { ...since, asset: CENTS, of }, unit: 'cent' as const, adds: worthOf(policy, { asset, amount }, nowMs), most: maxCents }]),
     ])
   })
 }
+
+/** What an amount that was let through is worth by the policy in force now, in cents: nobody knows it of a journal that does not name the asset. */
+const worthOf = (policy: Policy, { asset, amount }: Pick<Spend, 'asset' | 'amount'>, nowMs: number): bigint =>
+  asset === null ? BEYOND_CENTS : centsOf(policy, asset, amount, { atMs: nowMs })
 
 /** For whom a limit counts an order, and how much of it. */
 function placesOf(each: LimitEach, { initiator, from, paid, amount }: TellingReservation): { of: string; amount: bigint }[] {
@@ -87,15 +96,17 @@ function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' 
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part.amount, 0n)
 }
 
-/** What this signer let through of what is counted, by order, without the one that is asked about. */
-export function spendsWithin(register: Register, count: Count, except: string): Map<string, { amount: bigint; atMs: number }> {
+/** What this signer let through of what is counted, by order, without the one that is asked about; `CENTS` by what it is worth now. */
+export function spendsWithin(register: Register, count: Count, except: string, nowMs: number): Map<string, { amount: bigint; atMs: number }> {
   const found = new Map<string, { amount: bigint; atMs: number }>()
   for (const [order, spent] of register.spends) {
     const spend = order === except ? undefined : spentUnder(spent, count.rule)
     if (!spend || spend.atMs <= Number(count.sinceMs)) continue
-    if (count.asset !== null && spend.asset !== null && spend.asset !== count.asset) continue
+    const isCents = count.asset === CENTS
+    if (!isCents && count.asset !== null && spend.asset !== null && spend.asset !== count.asset) continue
     const amount = amountWithin(spend, count)
-    if (amount !== undefined) found.set(order, { amount, atMs: spend.atMs })
+    if (amount === undefined) continue
+    found.set(order, { amount: isCents ? worthOf(register.policy, { asset: spend.asset, amount }, nowMs) : amount, atMs: spend.atMs })
   }
   return found
 }
@@ -112,10 +123,10 @@ export function checkLimits(
   words: readonly Word[] = [],
 ): void {
   const order = toHex(reservation.intentHash)
-  capsOf(reservation, needs, nowMs).forEach(({ count, unit, adds, most }, i) => {
+  capsOf(reservation, needs, register.policy, nowMs).forEach(({ count, unit, adds, most }, i) => {
     const amounts = new Map<string, bigint>()
     const take = (other: string, amount: bigint) => amounts.set(other, amount > (amounts.get(other) ?? 0n) ? amount : (amounts.get(other) ?? 0n))
-    for (const [other, { amount }] of spendsWithin(register, count, order)) take(other, amount)
+    for (const [other, { amount }] of spendsWithin(register, count, order, nowMs)) take(other, amount)
     const told = words.map((word) => known(word.counted[i], 'what a word counts'))
     for (const { spends } of told)
       for (const spend of spends) if (spend.atMs > count.sinceMs && toHex(spend.order) !== order) take(toHex(spend.order), spend.amount)
@@ -126,7 +137,9 @@ export function checkLimits(
 }
 
 function limitText(rule: string, { count, unit, adds, most }: Cap, used: bigint): string {
-  const [what, where] = [unit === 'order' ? 'orders' : 'base units', count.each === 'rule' ? '' : ` for each ${count.each}`]
+  const [what, where] = [{ order: 'orders', amount: 'base units', cent: 'US cents' }[unit], count.each === 'rule' ? '' : ` for each ${count.each}`]
+  const unknown = 'and the table of values does not say, or no longer, what all of it is worth'
+  if (unit === 'cent' && used + adds >= BEYOND_CENTS) return `rule ${rule} lets ${most} ${what} through in its window${where}, ${unknown}`
   return `rule ${rule} lets ${most} ${what} through in its window${where}; ${used} are used, this order asks for ${adds}`
 }
 
