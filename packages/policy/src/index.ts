@@ -48,7 +48,7 @@ export {
 export { inThirdForm, type ThirdForm } from './third-form.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
 export type { Limit, LimitEach } from './rules/limits.ts'
-export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'
+export { approversOf, chainsOfRule, peopleNamedIn, readRule, readsValues, type RuleFacts } from './rules/read-rule.ts'
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'

@@ -35,10 +35,6 @@ export const tablesOf = (after: Pick<Placed, 'policy'>, before: Pick<Placed, 'po
 /** Whether two tables say the same. */
 export const isSameTable = ({ after, before }: Tables): boolean => countsNoLess(after, before) && countsNoLess(before, after)
 
-/** Whether a rule says something else where assets are worth something else. */
-export const readsValues = (rule: Rule): boolean =>
-  rule.kind === 'named' && (rule.conditions.some(({ kind }) => kind === 'value') || rule.limits.some(({ maxCents }) => maxCents !== null))
-
 const asList = (name: string | null) => (name === null ? null : [name])
 const askersOf = ({ rule, policy }: Placed) => readRule(rule, policy).askers
 
@@ -100,7 +96,10 @@ function isNarrower(is: Condition, was: Condition, tables: Tables): boolean {
 
 type ValueBounds = Pick<Extract<Condition, { kind: 'value' }>, 'aboveCents' | 'atMostCents'>
 
-/** Bounds that move up or down with what assets are worth: under an upper bound comes less where they are worth more, and above a lower one where they are worth less. */
+/**
+ * Bounds that move up or down with what assets are worth: under an upper bound comes less where they are worth more, and above a lower one where they are worth
+ * less.
+ */
 function isNarrowerValue(is: ValueBounds, was: ValueBounds, { after, before }: Tables): boolean {
   if (is.aboveCents < was.aboveCents || !isAtMost(is.atMostCents, was.atMostCents)) return false
   return (was.atMostCents === null || countsNoLess(after, before)) && (was.aboveCents === 0n || countsNoLess(before, after))

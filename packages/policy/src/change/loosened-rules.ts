@@ -2,22 +2,11 @@ import { equalBytes, encode } from '@holdfast/encoding'
 import { peopleOnce } from '../people/is-among.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
-import { readRule } from '../rules/read-rule.ts'
+import { readRule, readsValues } from '../rules/read-rule.ts'
 import { type Rule, ruleShape } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong } from './compare.ts'
-import {
-  conditionsNoWider,
-  coversNoMore,
-  isSameTable,
-  limitsAre,
-  limitsNoHigher,
-  mayMeet,
-  type Placed,
-  readsValues,
-  tablesOf,
-  windowNoWider,
-} from './coverage.ts'
+import { conditionsNoWider, coversNoMore, isSameTable, limitsAre, limitsNoHigher, mayMeet, type Placed, tablesOf, windowNoWider } from './coverage.ts'
 import { demandOf, isAsStrict } from './strictness.ts'
 
 /*

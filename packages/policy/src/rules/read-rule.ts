@@ -81,6 +81,10 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
   return { ...common, ...told, steps, fees: null, delayMs: action.delayMs }
 }
 
+/** Whether a rule says something else where assets are worth something else. */
+export const readsValues = (rule: Rule): boolean =>
+  rule.kind === 'named' && (rule.conditions.some(({ kind }) => kind === 'value') || rule.limits.some(({ maxCents }) => maxCents !== null))
+
 /** Everybody who approves under a rule, in whatever step. */
 export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)
 
