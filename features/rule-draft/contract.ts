@@ -12,6 +12,9 @@ const seconds = z.int().min(0).max(315_360_000)
 /** Base units of whatever token: a rule may be for several. */
 const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
 
+/** US dollars in whole cents. */
+export const dollarsText = z.string().regex(/^(0|[1-9]\d{0,16})(\.\d{1,2})?$/, 'it must be less than 10^17 US dollars, with two decimals at most')
+
 /** A name that is signed: so many bytes at most. */
 const signedName = (most: number) =>
   labelText(most).refine((text) => new TextEncoder().encode(text).length <= 64, 'it is too long to be signed: choose a shorter one')
@@ -72,6 +75,11 @@ const condition = z.discriminatedUnion('kind', [
     from_minute: z.int().min(0).max(1440),
     until_minute: z.int().min(0).max(1440),
   }),
+  z.object({
+    kind: z.literal('value'),
+    above_usd: dollarsText.describe('What it is worth more than, by the table of values; 0 where nothing is too little'),
+    at_most_usd: dollarsText.nullable(),
+  }),
 ])
 
 const limit = z.object({
@@ -80,7 +88,7 @@ const limit = z.object({
   amounts: z.array(z.object({ chain, asset, max: amountText })).max(64),
   max_tokens: baseUnits.nullable(),
   max_count: z.int().min(1).max(4_294_967_295).nullable(),
-  max_usd: amountText.nullable(),
+  max_usd: dollarsText.nullable().describe('What all of it is worth together, by the table of values'),
 })
 
 const covers = z.discriminatedUnion('kind', [

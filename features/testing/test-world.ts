@@ -105,10 +105,12 @@ export type WorldOptions = {
   maxPayment?: bigint | null
   /** Rules that the first policy has beside the one for payments. */
   rules?: (members: readonly Member[]) => FirstRule[]
-  /** Instead of all those, the rules of a policy of the third form. */
+  /** Instead of all those, the rules of a policy of the third form, and what it says that assets are worth. */
   namedRules?: (members: readonly Member[]) => NamedRule[]
+  valuation?: Third['valuation']
 }
 
+type Third = Partial<ReturnType<typeof inThirdForm>>
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { poolSize = 12, report, onQuestion } = options
   const db = await openTestDatabase({ poolSize, ...(report && { report }), ...(onQuestion && { onQuestion }) })
@@ -151,15 +153,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     credentialId: ports.random.bytes(16),
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
-  const rules = options.rules?.(members) ?? []
-  const namedRules = options.namedRules?.(members)
   const { orgId, policy } = await found(db, ports, members, signers, {
     threshold: options.threshold ?? 2n,
     origins,
     assets,
-    rules,
+    rules: options.rules?.(members) ?? [],
     most: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
-    ...(namedRules && { namedRules }),
+    third: options.namedRules && { rules: options.namedRules(members), valuation: options.valuation ?? [] },
   })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
@@ -172,14 +172,14 @@ export function resetScript({ chain, signers, context, network }: World): void {
   Object.assign(context, { coSigners: signers.coSigners })
 }
 
-type Founded = { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; most: bigint | null; rules: FirstRule[]; namedRules?: NamedRule[] }
+type Founded = { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; most: bigint | null; rules: FirstRule[]; third: Third | undefined }
 
 async function found(
   db: Database,
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, most, rules, namedRules }: Founded,
+  { threshold, origins, assets, most, rules, third }: Founded,
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -216,7 +216,7 @@ async function found(
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
-  const policy: Policy = namedRules ? { ...inThirdForm(first), rules: namedRules } : first
+  const policy: Policy = third ? { ...inThirdForm(first), ...third } : first
   const genesis = {
     organisationId: uuidToBytes(orgId),
     name: 'Acme',

@@ -1,6 +1,7 @@
 import { after, before } from 'node:test'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { looseningSuite } from './testing/suites/loosening.suite.ts'
+import { valuesSuite } from './testing/suites/values.suite.ts'
 
 // Making a key takes seconds; these tests share one, and each works on a copy of its three folders.
 let founded: Founded
@@ -10,3 +11,4 @@ before(async () => {
 after(() => founded.remove())
 
 looseningSuite(() => founded)
+valuesSuite(() => founded)

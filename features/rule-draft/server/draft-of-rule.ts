@@ -84,6 +84,10 @@ function conditionOf(condition: Condition, pinned: Pinned): ConditionDraft {
       const { zone, days, fromMinute, untilMinute } = condition
       return { kind: 'times', zone, days: days.map(Number), from_minute: Number(fromMinute), until_minute: Number(untilMinute) }
     }
+    case 'value': {
+      const { aboveCents, atMostCents } = condition
+      return { kind: 'value', above_usd: formatAmount(aboveCents, 2), at_most_usd: atMostCents === null ? null : formatAmount(atMostCents, 2) }
+    }
   }
 }
 

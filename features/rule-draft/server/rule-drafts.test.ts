@@ -67,6 +67,7 @@ const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
     fromMinute: fc.bigInt(0n, 1440n),
     untilMinute: fc.bigInt(0n, 1440n),
   }),
+  fc.record({ kind: fc.constant('value' as const), aboveCents: fc.bigInt(0n, 10n ** 18n), atMostCents: fc.option(fc.bigInt(0n, 10n ** 18n)) }),
 )
 
 const covers: fc.Arbitrary<NamedRule['covers']> = fc.oneof(

@@ -110,6 +110,11 @@ function conditionOf(condition: ConditionDraft, places: Places): Condition {
       const { zone, days, from_minute: from, until_minute: until } = condition
       return { kind: 'times', zone, days: days.map(BigInt), fromMinute: BigInt(from), untilMinute: BigInt(until) }
     }
+    case 'value': {
+      const cents = (text: string) => parsed('conditions', text, 2, places.words)
+      const { above_usd: above, at_most_usd: most } = condition
+      return { kind: 'value', aboveCents: cents(above), atMostCents: most === null ? null : cents(most) }
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { faultOfParts } from './parts.ts'
 import { faultOfMachines } from './people/machines.ts'
 import { type Policy, PolicyRefused, type RecoveryRecipients } from './policy.ts'
 import { checkQuorum, checkRule } from './rules/check-rule.ts'
+import { faultOfValuation } from './rules/valuation.ts'
 import { faultOfSigners, namedIn } from './signers.ts'
 
 /** Checks that a policy makes sense by itself: names, references, and that every quorum can be met. Throws PolicyRefused. */
@@ -27,7 +28,7 @@ export function checkPolicy(policy: Policy): void {
 
 function faultOfThirdForm(policy: Policy): string | undefined {
   if (policy.kind !== 'namedRules') return undefined
-  return faultOfMachines(policy.machines) ?? faultOfParts(policy)
+  return faultOfMachines(policy.machines) ?? faultOfParts(policy) ?? faultOfValuation(policy)
 }
 
 function checkAssets({ assets }: Policy): void {

@@ -26,7 +26,7 @@ export {
   type Outcome,
   type PaymentDraft,
 } from './evaluate/evaluate.ts'
-export { type Cap, capsOf, countedOf, placesOf } from './evaluate/counted.ts'
+export { type Cap, capsOf, type Counted, countedOf, type Parties, placesOf } from './evaluate/counted.ts'
 export { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
 export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
@@ -49,11 +49,12 @@ export {
 export { inThirdForm, type ThirdForm } from './third-form.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
 export type { Limit, LimitEach } from './rules/limits.ts'
-export { approversOf, chainsOfRule, peopleNamedIn, readRule, type RuleFacts } from './rules/read-rule.ts'
+export { approversOf, chainsOfRule, peopleNamedIn, readRule, readsValues, type RuleFacts } from './rules/read-rule.ts'
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { checkRule } from './rules/check-rule.ts'
+export { BEYOND_CENTS, centsOf, countedName, type Valuation } from './rules/valuation.ts'
 export type { Group } from './people/groups.ts'
 export { type Condition, describeCondition, type DestinationFacts, holds as conditionHolds, type PaidTo, pinnedBy } from './conditions/index.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'

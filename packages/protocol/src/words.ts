@@ -3,8 +3,11 @@ import { bool, bytes, type Infer, list, optional, struct, text, uint, union } fr
 /** The highest position of a peer's journal that a signer has seen. */
 export const seenShape = struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) })
 
+/** In the place of an asset: all of them together, by what they are worth in cents of a US dollar by the policy of whoever counts. */
+export const CENTS = 'cents'
+
 /**
- * What a limit of a rule counts since when: orders under the rule, of one asset or of any, and of those all, or those of one asker, to one destination or from
+ * What a limit of a rule counts since when: orders under the rule, of one asset, of any, or what they are worth (`CENTS`), and of those all, or those of one asker, to one destination or from
  * one paying address (`of`).
  */
 const countShape = struct('holdfast/asks/count/v1', { rule: text(64), asset: optional(text(256)), each: text(16), of: text(128), sinceMs: uint() })

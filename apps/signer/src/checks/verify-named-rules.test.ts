@@ -117,7 +117,7 @@ describe('limits that pass orders on', () => {
     }
     begin('small', 1, NOW_MS)
     begin('large', 2, NOW_MS + 5)
-    const counts = (id: string) => [...spendsWithin(register, { rule: id, asset: null, each: 'rule', of: '', sinceMs: 0n }, '').values()]
+    const counts = (id: string) => [...spendsWithin(register, { rule: id, asset: null, each: 'rule', of: '', sinceMs: 0n }, '', NOW_MS).values()]
     assert.deepEqual(counts('small'), [{ amount: ORDER_MAX, atMs: NOW_MS }])
     assert.deepEqual(counts('large'), [{ amount: ORDER_MAX, atMs: NOW_MS + 5 }])
     begin('small', 3, NOW_MS + 9)
@@ -141,15 +141,17 @@ describe('limits that pass orders on', () => {
   })
 
   it('are counted as often as a word has room for, and no more', () => {
-    const order = verifySignRequest(...(Object.values(attempt(rules, { approvers: [ben] })) as [Attempt['request'], Attempt['view']]))
+    const { request, view } = attempt(rules, { approvers: [ben] })
+    const order = verifySignRequest(request, view)
+    const { policy } = view.register
     const paid = Array.from({ length: 200 }, (_, i) => ({ to: `0x${i}`, amount: 1n }))
-    const limits = [1, 2].map(() => ({ each: 'destination' as const, lengthMs: 1n, maxCount: 1n, maxOf: () => 1n }))
+    const limits = [1, 2].map(() => ({ each: 'destination' as const, lengthMs: 1n, maxCount: 1n, maxCents: null, maxOf: () => 1n }))
     const crowded = { ...order, reservation: { ...order.reservation, paid }, needs: { ...order.needs, limits } }
     assert.equal(
-      checkOf(() => asksOf(crowded, NOW_MS)),
+      checkOf(() => asksOf(crowded, policy, NOW_MS)),
       'c9',
     )
-    assert.equal(asksOf(order, NOW_MS).counts.length, 1)
+    assert.equal(asksOf(order, policy, NOW_MS).counts.length, 1)
   })
 
   it('hear the no of whoever counts by any rule that may decide', () => {

@@ -1,7 +1,18 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { actOf, type Approval, intentHash, isCancellation, isPayment, isTransaction, paymentsOf, type SpendingIntent } from '@holdfast/intent'
-import { type Cap as PolicyCap, callBoundsOf, capsOf as capsOfLimits, countedOf, type LimitEach, type Needs, placesOf, type Policy } from '@holdfast/policy'
-import type { Count, SignRequest, Word } from '@holdfast/protocol'
+import {
+  BEYOND_CENTS,
+  type Cap as PolicyCap,
+  callBoundsOf,
+  capsOf as capsOfLimits,
+  centsOf,
+  countedOf,
+  type LimitEach,
+  type Needs,
+  placesOf,
+  type Policy,
+} from '@holdfast/policy'
+import { CENTS, type Count, type SignRequest, type Word } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { CLOCK_TOLERANCE_MS } from '../state/approver-counters.ts'
@@ -27,17 +38,28 @@ export function reservationOf({ unsigned }: SignRequest, { intent, payment, effe
   return { kind: 'told', ...held, unsigned: sha256(unsigned), feeMax, cancels, validUntilMs, expiresAtMs, policyVersion, initiator, paid }
 }
 
-/** One limit of a rule as an order meets it: what is counted, what the order adds, and the most. `unit` is base units of the asset, or orders. */
+/** One limit of a rule as an order meets it: what is counted, what the order adds, and the most (`unit` as in the policy's `Cap`). */
 type Cap = Pick<PolicyCap, 'unit' | 'adds' | 'most'> & { count: Count }
 
 /** What the limits of a rule count for an order, and how much they let through. */
-export function capsOf(reservation: TellingReservation, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, nowMs: number): Cap[] {
+export function capsOf(reservation: TellingReservation, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, policy: Policy, nowMs: number): Cap[] {
   const isOfTokens = callBoundsOf(rule) !== undefined && reservation.contract !== null
-  return capsOfLimits(limits, { ...reservation, isOfTokens }).map(({ limit: { each, lengthMs }, of, unit, adds, most }) => {
-    const sinceMs = BigInt(Math.max(0, nowMs - Number(lengthMs)))
-    return { count: { rule: rule.id, each, sinceMs, asset: unit === 'order' ? null : assetKeyOf(reservation), of }, unit, adds, most }
-  })
+  const asset = assetKeyOf(reservation)
+  const counted = { amount: asset, order: null, cent: CENTS }
+  return (
+    capsOfLimits(limits, { ...reservation, isOfTokens }, (amount) => worthOf(policy, { asset, amount }, nowMs))
+      // What is cancelled counts already, and nobody waits with a cancellation until somebody says again what it is worth.
+      .filter(({ unit }) => unit !== 'cent' || !reservation.cancels)
+      .map(({ limit: { each, lengthMs }, of, unit, adds, most }) => {
+        const sinceMs = BigInt(Math.max(0, nowMs - Number(lengthMs)))
+        return { count: { rule: rule.id, each, sinceMs, asset: counted[unit], of }, unit, adds, most }
+      })
+  )
 }
+
+/** What an amount that was let through is worth by the policy in force now, in cents: nobody knows it of a journal that does not name the asset. */
+const worthOf = (policy: Policy, { asset, amount }: Pick<Spend, 'asset' | 'amount'>, nowMs: number): bigint =>
+  asset === null ? BEYOND_CENTS : centsOf(policy, asset, amount, { atMs: nowMs })
 
 /** How much of an order counts for one of a limit's places; undefined if nothing does. */
 function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' | 'of'>): bigint | undefined {
@@ -46,15 +68,17 @@ function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' 
   return parts.length === 0 ? undefined : parts.reduce((sum, part) => sum + part.amount, 0n)
 }
 
-/** What this signer let through of what is counted, by order, without the one that is asked about. */
-export function spendsWithin(register: Register, count: Count, except: string): Map<string, { amount: bigint; atMs: number }> {
+/** What this signer let through of what is counted, by order, without the one that is asked about; `CENTS` by what it is worth now. */
+export function spendsWithin(register: Register, count: Count, except: string, nowMs: number): Map<string, { amount: bigint; atMs: number }> {
   const found = new Map<string, { amount: bigint; atMs: number }>()
   for (const [order, spent] of register.spends) {
     const spend = order === except ? undefined : spentUnder(spent, count.rule)
     if (!spend || spend.atMs <= Number(count.sinceMs)) continue
-    if (count.asset !== null && spend.asset !== null && spend.asset !== count.asset) continue
+    const isCents = count.asset === CENTS
+    if (!isCents && count.asset !== null && spend.asset !== null && spend.asset !== count.asset) continue
     const amount = amountWithin(spend, count)
-    if (amount !== undefined) found.set(order, { amount, atMs: spend.atMs })
+    if (amount === undefined) continue
+    found.set(order, { amount: isCents ? worthOf(register.policy, { asset: spend.asset, amount }, nowMs) : amount, atMs: spend.atMs })
   }
   return found
 }
@@ -71,10 +95,10 @@ export function checkLimits(
   words: readonly Word[] = [],
 ): void {
   const order = toHex(reservation.intentHash)
-  capsOf(reservation, needs, nowMs).forEach(({ count, unit, adds, most }, i) => {
+  capsOf(reservation, needs, register.policy, nowMs).forEach(({ count, unit, adds, most }, i) => {
     const amounts = new Map<string, bigint>()
     const take = (other: string, amount: bigint) => amounts.set(other, amount > (amounts.get(other) ?? 0n) ? amount : (amounts.get(other) ?? 0n))
-    for (const [other, { amount }] of spendsWithin(register, count, order)) take(other, amount)
+    for (const [other, { amount }] of spendsWithin(register, count, order, nowMs)) take(other, amount)
     const told = words.map((word) => known(word.counted[i], 'what a word counts'))
     for (const { spends } of told)
       for (const spend of spends) if (spend.atMs > count.sinceMs && toHex(spend.order) !== order) take(toHex(spend.order), spend.amount)
@@ -85,7 +109,9 @@ export function checkLimits(
 }
 
 function limitText(rule: string, { count, unit, adds, most }: Cap, used: bigint): string {
-  const [what, where] = [unit === 'order' ? 'orders' : 'base units', count.each === 'rule' ? '' : ` for each ${count.each}`]
+  const [what, where] = [{ order: 'orders', amount: 'base units', cent: 'US cents' }[unit], count.each === 'rule' ? '' : ` for each ${count.each}`]
+  const unknown = 'and the table of values does not say, or no longer, what all of it is worth'
+  if (unit === 'cent' && used + adds >= BEYOND_CENTS) return `rule ${rule} lets ${most} ${what} through in its window${where}, ${unknown}`
   return `rule ${rule} lets ${most} ${what} through in its window${where}; ${used} are used, this order asks for ${adds}`
 }
 

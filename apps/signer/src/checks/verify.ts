@@ -107,7 +107,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, needs }, policy)
-  checkLimits(reservation, needs, register, nowMs)
+  if (!known) checkLimits(reservation, needs, register, nowMs)
   checkSlot(reservation, view)
   if (!known) checkReplacementFee(reservation, view)
   checkRemembered(approvals, needs, view)

@@ -42,9 +42,9 @@ import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.
 export type Standing = Remembered & { fingerprint: Uint8Array; register: Register }
 
 /** What a signer needs to hear before it begins to sign an order. */
-export function asksOf({ intentHash, reservation, needs }: Pick<SignOrder, 'intentHash' | 'reservation' | 'needs'>, nowMs: number): Asks {
+export function asksOf({ intentHash, reservation, needs }: Pick<SignOrder, 'intentHash' | 'reservation' | 'needs'>, policy: Policy, nowMs: number): Asks {
   const { intentHash: payment } = reservation
-  const counts = capsOf(reservation, needs, nowMs).map(({ count }) => count)
+  const counts = capsOf(reservation, needs, policy, nowMs).map(({ count }) => count)
   if (counts.length > COUNTS_MAX)
     throw new Refused('c9', `the limits of rule ${needs.rule.id} count this order ${counts.length} times, more than ${COUNTS_MAX}: pay fewer at once`)
   return { orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash], counts }
@@ -81,7 +81,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     binding: bindingOf(register, payment),
     voted: votedHere(register),
     book: { version: register.book.version, hash: register.book.hash },
-    counted: asks.counts.map((count) => countedHere(register, count, payment, Math.floor(SPENDS_MAX / asks.counts.length))),
+    counted: asks.counts.map((count) => countedHere(register, count, payment, { most: Math.floor(SPENDS_MAX / asks.counts.length), nowMs })),
     atMs: BigInt(nowMs),
   }
 }
@@ -112,8 +112,8 @@ function bindingOf(register: Register, payment: Uint8Array): Word['binding'] {
 }
 
 /** The newest `most` orders each by itself, so that all counts together fit one word; the others as one sum. */
-function countedHere(register: Register, count: Count, payment: Uint8Array, most: number): Word['counted'][number] {
-  const newest = [...spendsWithin(register, count, toHex(payment))].toSorted(([, a], [, b]) => b.atMs - a.atMs)
+function countedHere(register: Register, count: Count, payment: Uint8Array, { most, nowMs }: { most: number; nowMs: number }): Word['counted'][number] {
+  const newest = [...spendsWithin(register, count, toHex(payment), nowMs)].toSorted(([, a], [, b]) => b.atMs - a.atMs)
   const spends = newest.slice(0, most).map(([order, { amount, atMs }]) => ({ order: fromHex(order), amount, atMs: BigInt(atMs) }))
   const older = newest.slice(most)
   return { spends, older: older.reduce((sum, [, { amount }]) => sum + amount, 0n), olderCount: BigInt(older.length) }

@@ -46,7 +46,7 @@ export function sign(request: Requested<'sign'>, { organisation, identity, nowMs
     anew: 0,
     reservation: order.reservation,
     known,
-    asks: asksOf(order, nowMs()),
+    asks: asksOf(order, organisation.policy, nowMs()),
     accepts,
     recheck: (words) => {
       checkStillGood(order, peer, view())

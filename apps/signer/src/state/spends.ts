@@ -1,4 +1,4 @@
-import { pinnedContract } from '@holdfast/chain-core'
+import { countedName } from '@holdfast/policy'
 import type { Reservation } from './journal-events.ts'
 
 // What counts against the limits of rules, as the register keeps it.
@@ -20,7 +20,7 @@ export type Spend = Counted & { others?: readonly Counted[] }
 
 /** The asset a reservation counts in; base units of two assets are never added up. Tokens of a collection count together, by the piece. */
 export const assetKeyOf = (reservation: Reservation): string | null =>
-  reservation.kind !== 'unnamed' ? `${reservation.chain}|${pinnedContract(reservation.contract) ?? ''}` : null
+  reservation.kind !== 'unnamed' ? countedName(reservation.chain, reservation.contract) : null
 
 /** The amount of an order as it counts against a rule; undefined if that rule never let it through. */
 export const spentUnder = ({ others = [], ...latest }: Spend, ruleId: string): Counted | undefined => [latest, ...others].find((each) => each.ruleId === ruleId)

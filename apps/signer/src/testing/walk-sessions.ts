@@ -83,7 +83,7 @@ export class WalkSessions {
       const { keyId, epoch } = order.key
       await by.write({ kind: 'sessionOpened', requestHash: session.hash, session: 'sign', keyId, epoch, parties, reservation: order.reservation })
       const drawn = { random: seed(`${toHex(session.hash)} ${party} ${++this.#now.step}`), ephemeralKey: new Uint8Array(32) }
-      const join = joinAs(organisation, { requestHash: session.hash, asks: asksOf(order, view.nowMs), ...drawn })
+      const join = joinAs(organisation, { requestHash: session.hash, asks: asksOf(order, organisation.policy, view.nowMs), ...drawn })
       const alone = this.#knowledge === 'joins' ? knownAlone(session, by, order.needs.rule) : null
       session.joins.set(by, { join, signed: signMessage(joinShape, join, BigInt(party), by.identity.secretKey), isAlive: true, alone })
     })

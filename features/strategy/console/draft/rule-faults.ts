@@ -37,6 +37,8 @@ export type FaultKey =
   | 'noFunction'
   | 'noAction'
   | 'baseUnits'
+  | 'noValue'
+  | 'valueRefuses'
 
 /** What is wrong with what stands there, and is said at once; that something is missing yet is said once somebody tries to go on. */
 export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
@@ -50,6 +52,7 @@ export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
   'noKey',
   'passKind',
   'passPaid',
+  'valueRefuses',
 ])
 
 /** Why a text is no amount of an asset; an empty one is none. */
@@ -82,6 +85,21 @@ function assetFaults(condition: Extract<ConditionDraft, { kind: 'assets' }>, kno
   })
 }
 
+const CENT_DECIMALS = 2
+
+/** Why a text is no amount of dollars; an empty one is none. */
+const dollarsFault = (field: string, text: string | null): Fault[] => {
+  const key = amountFault(text ?? '', CENT_DECIMALS)
+  return key ? [{ field, key, values: { decimals: CENT_DECIMALS } }] : []
+}
+
+function valueFaults({ above_usd: above, at_most_usd: most }: Extract<ConditionDraft, { kind: 'value' }>): Fault[] {
+  const wrong = [...dollarsFault('value.above', above), ...dollarsFault('value.at_most', most)]
+  const [from, until] = [unitsOf(above, CENT_DECIMALS) ?? 0n, unitsOf(most, CENT_DECIMALS)]
+  if (wrong.length === 0 && from === 0n && until === undefined) return [{ field: 'value', key: 'noValue' }]
+  return until !== undefined && until <= from ? [...wrong, { field: 'value.at_most', key: 'order' }] : wrong
+}
+
 function conditionFaults(condition: ConditionDraft, known: Known): Fault[] {
   switch (condition.kind) {
     case 'askers':
@@ -98,6 +116,8 @@ function conditionFaults(condition: ConditionDraft, known: Known): Fault[] {
       const days: Fault[] = condition.days.length === 0 ? [{ field: 'times.days', key: 'noDay' }] : []
       return condition.from_minute < condition.until_minute ? days : [...days, { field: 'times.until', key: 'hours' }]
     }
+    case 'value':
+      return valueFaults(condition)
     default:
       return []
   }
@@ -110,6 +130,7 @@ function limitFaults(limit: LimitDraft, at: number, known: Known): Fault[] {
     ...(length > 0 ? [] : [{ field: `limits.${at}.length`, key: 'noLength' } as const]),
     ...(isEmpty ? [{ field: `limits.${at}`, key: 'noLimit' } as const] : []),
     ...(tokens === null || /^\d{1,29}$/.test(tokens) ? [] : [{ field: `limits.${at}.tokens`, key: 'baseUnits' } as const]),
+    ...dollarsFault(`limits.${at}.usd`, dollars),
     ...amounts.flatMap(({ chain, asset, max }, each): Fault[] => {
       const decimals = assetOf(known, chain, asset)?.decimals ?? 0
       const key = max.trim() === '' ? 'amountEmpty' : amountFault(max, decimals)
@@ -119,7 +140,10 @@ function limitFaults(limit: LimitDraft, at: number, known: Known): Fault[] {
 }
 
 function actionFaults({ action, covers, conditions, limits }: NamedDraft, groups: readonly GroupDraft[], known: Known): Fault[] {
-  if (action.kind === 'refuse') return []
+  if (action.kind === 'refuse') {
+    const isBounded = conditions.some((each) => each.kind === 'value' && each.at_most_usd !== null)
+    return isBounded ? [{ field: 'value.at_most', key: 'valueRefuses' }] : []
+  }
   const keyless = (who: readonly Who[], field: string): Fault[] =>
     peopleIn(who, groups).flatMap((id) => {
       const person = known.people.find((each) => each.id === id)

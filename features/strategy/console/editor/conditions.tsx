@@ -7,14 +7,15 @@ import { AssetRows } from './asset-rows.tsx'
 import { DestinationsFields } from './destinations-fields.tsx'
 import { AddButtons, Chips, Choice, type FaultAt, Part, Piece } from './parts.tsx'
 import { TimesFields } from './times-fields.tsx'
+import { ValueFields } from './value-fields.tsx'
 import { WhoField } from './who-field.tsx'
 
-type Kind = 'askers' | 'sources' | 'assets' | 'destinations' | 'memo' | 'times'
+type Kind = ConditionDraft['kind']
 
 const KINDS_OF: Record<NamedDraft['covers']['kind'], readonly Kind[]> = {
-  payments: ['askers', 'sources', 'assets', 'destinations', 'memo', 'times'],
+  payments: ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times'],
   calls: ['askers', 'sources', 'times'],
-  stake: ['askers', 'sources', 'times'],
+  stake: ['askers', 'sources', 'value', 'times'],
 }
 
 const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -27,6 +28,7 @@ const EMPTY: Record<Kind, () => ConditionDraft> = {
   destinations: () => ({ kind: 'destinations', own: false, listed: true, lists: [], paid_before: false, addresses: [] }),
   memo: () => ({ kind: 'memo', is_present: true }),
   times: () => ({ kind: 'times', zone: localZone(), days: [1, 2, 3, 4, 5], from_minute: 9 * 60, until_minute: 18 * 60 }),
+  value: () => ({ kind: 'value', above_usd: '0', at_most_usd: null }),
 }
 
 type ConditionsProps = { rule: NamedDraft; names: Names; faultAt: FaultAt; onChange: (rule: NamedDraft) => void }
@@ -96,6 +98,8 @@ function ConditionFields({ condition, names, faultAt, onChange }: FieldsProps) {
       )
     case 'times':
       return <TimesFields condition={condition} faultAt={faultAt} onChange={onChange} />
+    case 'value':
+      return <ValueFields condition={condition} faultAt={faultAt} onChange={onChange} />
   }
 }
 

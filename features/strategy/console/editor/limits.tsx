@@ -49,7 +49,7 @@ type FieldsProps = { limit: LimitDraft; at: number; about: NamedDraft['covers'][
 
 function LimitFields({ limit, at, about, names, faultAt, onChange }: FieldsProps) {
   const { t } = useTranslation('strategyEngine')
-  const { each, length_s: length, max_count: count, max_tokens: tokens } = limit
+  const { each, length_s: length, max_count: count, max_tokens: tokens, max_usd: dollars } = limit
   return (
     <>
       <div className="hf-rule-grid">
@@ -71,6 +71,18 @@ function LimitFields({ limit, at, about, names, faultAt, onChange }: FieldsProps
           suffix={<span>{t('rules.edit.ordersUnit')}</span>}
           onChange={(next) => onChange({ ...limit, max_count: next === 0 ? null : next })}
         />
+        {about !== 'calls' && (
+          <TextField
+            label={t('rules.edit.worth')}
+            hint={t('rules.edit.worthNote')}
+            value={dollars ?? ''}
+            onChange={(text) => onChange({ ...limit, max_usd: text === '' ? null : text })}
+            inputMode="decimal"
+            autoComplete="off"
+            suffix={<span>USD</span>}
+            error={faultAt(`limits.${at}.usd`)}
+          />
+        )}
         {about === 'calls' && (
           <TextField
             label={t('rules.edit.tokens')}

@@ -12,11 +12,16 @@ export function settledRule(rule: NamedDraft): NamedDraft {
     limits:
       rule.action.kind === 'refuse'
         ? []
-        : rule.limits.map((limit) => ({ ...limit, amounts: limit.amounts.map((each) => ({ ...each, max: each.max.trim() })) })),
+        : rule.limits.map((limit) => ({
+            ...limit,
+            max_usd: limit.max_usd?.trim() || null,
+            amounts: limit.amounts.map((each) => ({ ...each, max: each.max.trim() })),
+          })),
   }
 }
 
 function settledCondition(condition: ConditionDraft): ConditionDraft {
+  if (condition.kind === 'value') return { ...condition, above_usd: condition.above_usd.trim() || '0', at_most_usd: condition.at_most_usd?.trim() || null }
   if (condition.kind !== 'assets') return condition
   const assets = condition.assets.map(({ above, at_most: most, ...asset }) => ({ ...asset, above: above.trim() || '0', at_most: most?.trim() || null }))
   return { ...condition, assets }

@@ -41,6 +41,7 @@ const rule = sampleRule({
         { chain: 'b', asset: '0x2', above: '0', at_most: '1000' },
       ],
     },
+    { kind: 'value', above_usd: '0', at_most_usd: '12500.5' },
     {
       kind: 'askers',
       who: [
@@ -49,16 +50,16 @@ const rule = sampleRule({
       ],
     },
   ],
-  limits: [{ each: 'asker', length_s: 86_400, amounts: [{ chain: 'a', asset: '', max: '50000' }], max_tokens: null, max_count: 3, max_usd: null }],
+  limits: [{ each: 'asker', length_s: 86_400, amounts: [{ chain: 'a', asset: '', max: '50000' }], max_tokens: null, max_count: 3, max_usd: '75000' }],
 })
 
 test('a rule reads as one sentence, whatever order its conditions have; a coin that two networks have is told apart', () => {
   assert.equal(
     read(rule).when,
-    'A payment requested by group Desk or Alice of more than 1.5 and up to 12,500.25 ETH or up to 1,000 USDC on Base to whitelisted addresses or whitelist group Suppliers signed Mon–Fri, Sun 09:00–18:00 (Asia/Shanghai)',
+    'A payment requested by group Desk or Alice of more than 1.5 and up to 12,500.25 ETH or up to 1,000 USDC on Base worth up to 12,500.5 USD to whitelisted addresses or whitelist group Suppliers signed Mon–Fri, Sun 09:00–18:00 (Asia/Shanghai)',
   )
-  assert.deepEqual(read(rule).limits, ['At most 50,000 ETH and 3 orders in 1 day for each requester'])
-  assert.equal(read(rule, zh).limits[0], '每位发起人 1 天内累计不超过 50,000 ETH、3 笔')
+  assert.deepEqual(read(rule).limits, ['At most 50,000 ETH, 3 orders and 75,000 USD in value in 1 day for each requester'])
+  assert.equal(read(rule, zh).limits[0], '每位发起人 1 天内累计不超过 50,000 ETH、3 笔、价值 75,000 美元')
 })
 
 test('a rule without conditions says that it is for everything', () => {

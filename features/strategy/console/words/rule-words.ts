@@ -84,6 +84,14 @@ function placeWords(names: Names, { own, listed, lists, paid_before: paid, addre
   ]
 }
 
+function valueWords({ t }: Names, { above_usd: above, at_most_usd: most }: Extract<ConditionDraft, { kind: 'value' }>): string {
+  const isAbove = /[1-9]/.test(above)
+  const isBounded = most !== null && most !== ''
+  if (isAbove && isBounded) return t('rules.say.worthBetween', { above: grouped(above), most: grouped(most) })
+  if (isAbove) return t('rules.say.worthAbove', { above: grouped(above) })
+  return t('rules.say.worthUpTo', { most: isBounded ? grouped(most) : GAP })
+}
+
 /** A condition as a part of a sentence. */
 export function conditionWords(names: Names, condition: ConditionDraft): string {
   const { t } = names
@@ -110,10 +118,12 @@ export function conditionWords(names: Names, condition: ConditionDraft): string 
         until: clockText(condition.until_minute),
         zone: condition.zone.replaceAll('_', ' '),
       })
+    case 'value':
+      return valueWords(names, condition)
   }
 }
 
-const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'destinations', 'memo', 'times']
+const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times']
 
 /** A rule as it is read: what it is about, how much it lets through, and what then happens; the steps of an approval stand for themselves. */
 export function ruleWords(names: Names, rule: NamedDraft): { when: string; limits: string[]; outcome: string | undefined; more: string[] } {
@@ -154,12 +164,13 @@ function aboutWords(names: Names, { covers }: NamedDraft): string {
 }
 
 /** A limit as a sentence. */
-export function limitWords(names: Names, { each, length_s: length, amounts, max_count: count, max_tokens: tokens }: LimitDraft): string {
+export function limitWords(names: Names, { each, length_s: length, amounts, max_count: count, max_tokens: tokens, max_usd: dollars }: LimitDraft): string {
   const { t } = names
   const what = [
     ...amounts.map(({ chain, asset, max }) => t('rules.say.amount', { amount: grouped(max), symbol: assetWords(names, chain, asset) })),
     ...(tokens === null ? [] : [t('rules.say.tokens', { amount: grouped(tokens) })]),
     ...(count === null ? [] : [t('rules.say.orders', { count })]),
+    ...(dollars === null ? [] : [t('rules.say.worth', { amount: grouped(dollars) })]),
   ]
   return t(`rules.say.limit.${each}`, { what: list(names, what, 'and'), span: spanWords(names, length) })
 }

@@ -8,12 +8,13 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset, protocolFor } from '@holdfast/features/network/server'
 import { policyErrors } from '@holdfast/features/policy/errors'
+import { sayRefusal, sayWorth } from './order-value.ts'
 import { outcomeByLimits } from './outcome-by-limits.ts'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
 import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
-import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { type Asset, intentHash, intentShape, judgedAs, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { readRule } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
@@ -222,10 +223,16 @@ export async function chooseRule<I extends SpendingIntent>(
     intent = { ...intent, expiresAtMs: intent.notBeforeMs + readRule(decided.outcome.rule, policy).expiresAfterMs }
     decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
   }
-  const { outcome, by } = decided
+  const { outcome, by, refusal } = decided
+  if (refusal) {
+    const details = { reason: sayRefusal(refusal, language), denied: refusal.isLive ? 'value-by-live-price' : 'value-by-table', rule_id: by }
+    throw new AppError(policyErrors.strategy_blocked, { details })
+  }
   if (outcome.kind === 'needs') return { intent, ruleId: by }
   const { sentence, rule_id } = describeOutcome(outcome, policy, wanted.initiator, language)
-  throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
+  const worth = outcome.reason === 'conditions-not-met' ? sayWorth({ policy, atMs: nowMs }, judgedAs(intent), language) : undefined
+  const reason = worth === undefined ? sentence : `${sentence}${language === 'en_US' ? ' ' : ''}${worth}`
+  throw new AppError(policyErrors.strategy_blocked, { details: { reason, denied: outcome.reason, rule_id } })
 }
 
 /** What the row of every new order takes from its intent, and its first state. */

@@ -11,12 +11,28 @@ import {
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
-import { type Cap, capsOf, countedOf, type LimitEach, type Needs, type Outcome, outcomesOfOrder, type Policy } from '@holdfast/policy'
-import { sql } from 'kysely'
+import {
+  type Cap,
+  capsOf,
+  type Counted,
+  countedOf,
+  type LimitEach,
+  type Needs,
+  type Outcome,
+  outcomesOfOrder,
+  type Parties,
+  type Policy,
+} from '@holdfast/policy'
+import { known } from '@holdfast/units'
+import { type RawBuilder, sql } from 'kysely'
 import { knownDestinations, payingOf } from './known-destinations.ts'
+import { centsUsed, type ValueRefusal, type Values, valuesNow, worthOf } from './order-value.ts'
 
-/** What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. */
-type Decided = { outcome: Outcome; by: string | null }
+/**
+ * What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. `refusal`: what it is
+ * worth keeps this server from asking by that rule.
+ */
+type Decided = { outcome: Outcome; by: string | null; refusal?: ValueRefusal }
 
 /**
  * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. An order
@@ -29,46 +45,91 @@ export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent
   if (policy.kind !== 'namedRules') return { outcome: last, by: null }
   const same = isTransaction(intent) ? undefined : outcomes.find(({ rule }) => rule !== null && rule.id === before)
   if (same) return { outcome: same, by: before }
+  const values = await valuesNow(tx, policy, nowMs)
+  const payment = judgedAs(intent)
   for (const outcome of outcomes.slice(0, -1)) {
     // It would decide on the same order with an earlier end.
     if (outcome.kind === 'deny' && outcome.reason === 'open-too-long') return { outcome, by: outcome.rule?.id ?? null }
-    if (outcome.kind === 'needs' && (await hasRoom(tx, policy, outcome, judgedAs(intent), nowMs))) return { outcome, by: outcome.rule.id }
+    if (outcome.kind === 'needs' && (await hasRoom(tx, policy, outcome, payment, nowMs)) && !(await valueRefusal(tx, values, outcome, payment)))
+      return { outcome, by: outcome.rule.id }
   }
-  return { outcome: last, by: last.rule?.id ?? null }
+  const refusal = last.kind === 'needs' && !isCancellation(intent) ? await valueRefusal(tx, values, last, payment) : undefined
+  return { outcome: last, by: last.rule?.id ?? null, ...(refusal && { refusal }) }
 }
 
 /** Whether every limit of a rule has room for one more order like this. What calls do with tokens no row says: signers count it. */
-async function hasRoom(tx: OrganisationTx, policy: Policy, { rule, limits }: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
-  const { asset, initiator, from } = payment
-  const counted = countedOf(policy, rule, actOf(payment))
-  const paid = isPayment(payment) ? paymentsOf(payment) : []
-  const caps = capsOf(limits, { ...counted, initiator, from, paid }).filter(({ unit }) => unit === 'order' || !counted.isOfTokens)
-  for (const { limit, of, unit, adds, most } of caps) {
-    const used = await usedOf(tx, { rule: rule.id, each: limit.each, of, asset, sinceMs: BigInt(nowMs) - limit.lengthMs })
+async function hasRoom(tx: OrganisationTx, policy: Policy, needs: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
+  const { asset } = payment
+  const counted = countedNow(policy, needs, payment)
+  for (const { limit, of, unit, adds, most } of capsOf(needs.limits, counted, () => 0n)) {
+    if (unit === 'cent' || (unit === 'amount' && counted.isOfTokens)) continue
+    const used = await usedOf(tx, { rule: needs.rule.id, each: limit.each, of, asset, sinceMs: BigInt(nowMs) - limit.lengthMs })
     if (used[unit] + adds > most) return false
   }
   return true
 }
 
-/** What is counted of orders: those under a rule, of one asset where it is an amount, for one of the places of a limit (`placesOf`). */
-type Counted = { rule: string; each: LimitEach; of: string; asset: { chain: string; contract: string | null }; sinceMs: bigint }
+/** What of a rule's bounds and limits of value an order does not keep, by the table or by a live price that is higher. */
+async function valueRefusal(tx: OrganisationTx, values: Values, needs: Needs, payment: TransactionIntent): Promise<ValueRefusal | undefined> {
+  const { rule, limits } = needs
+  if (rule.kind !== 'named') return undefined
+  const { asset } = payment
+  const bound = rule.conditions.find((each) => each.kind === 'value')
+  if (bound && bound.atMostCents !== null) {
+    const worth = worthOf(values, asset, payment.amount)
+    if (worth.cents > bound.atMostCents) return { rule, kind: 'order', most: bound.atMostCents, ...worth }
+  }
+  const centsWith = async (by: Values) => {
+    const found: { most: bigint; cents: bigint }[] = []
+    for (const { limit, of, unit, adds, most } of capsOf(limits, countedNow(by.policy, needs, payment), (amount) => worthOf(by, asset, amount).cents)) {
+      if (unit !== 'cent') continue
+      const used = await centsUsed(tx, by, ordersWithin(tx, { rule: rule.id, each: limit.each, of, sinceMs: BigInt(by.atMs) - limit.lengthMs }))
+      found.push({ most, cents: used + adds })
+    }
+    return found
+  }
+  const live = await centsWith(values)
+  const i = live.findIndex(({ most, cents }) => cents > most)
+  const passed = live[i]
+  if (!passed) return undefined
+  const byTable = await centsWith({ ...values, live: new Map() })
+  return { rule, kind: 'limit', ...passed, isLive: passed.cents > known(byTable[i], 'the same limit by the table').cents }
+}
 
-/** What orders took under a rule within one of its limits, in base units and in number: those that signers were asked for, and those that still wait. */
-export async function usedOf(tx: OrganisationTx, { rule, each, of, asset, sinceMs }: Counted): Promise<Record<Cap['unit'], bigint>> {
-  const contract = asset.contract ?? ''
-  const collection = pinnedContract(contract)
-  const isAsset = collection === contract ? sql`o.contract = ${contract}` : sql`starts_with(o.contract, ${`${collection}/`})`
+/** What limits count of an order, and for whom. */
+function countedNow(policy: Policy, { rule }: Needs, payment: TransactionIntent): Counted & Parties {
+  const { initiator, from } = payment
+  return { ...countedOf(policy, rule, actOf(payment)), initiator, from, paid: isPayment(payment) ? paymentsOf(payment) : [] }
+}
+
+/** Orders that are counted: those under a rule, for one of the places of a limit (`placesOf`). */
+type Within = { rule: string; each: LimitEach; of: string; sinceMs: bigint }
+
+/** The orders under a rule that one of its limits counts: those that signers were asked for, and those that still wait. */
+function ordersWithin(tx: OrganisationTx, { rule, each, of, sinceMs }: Within): RawBuilder<unknown> {
   const place = {
     rule: sql`true`,
     asker: sql`o.initiator = ${of}::uuid`,
     source: sql`o.address_from = ${of}`,
     destination: sql`coalesce(part.address, o.address_to) = ${of}`,
   }[each]
-  const { rows } = await sql<{ amount: bigint; order: bigint }>`
-    select count(*) as "order", coalesce(sum(coalesce(part.amount, o.amount)) filter (where o.chain = ${asset.chain} and ${isAsset}), 0) as amount
+  return sql`
+    select o.chain, o.contract, coalesce(part.amount, o.amount) as amount
       from transfer_order o
         left join order_output part on ${each === 'destination'} and part.org_id = o.org_id and part.order_id = o.id
       where o.org_id = ${tx.orgId} and o.rule_id = ${rule} and o.replaces is null and o.created_at >= ${sinceMs}
-        and (o.slot is not null or not o.is_final) and ${place}`.execute(tx)
+        and (o.slot is not null or not o.is_final) and ${place}`
+}
+
+/** What orders took of an asset under a rule within one of its limits, in base units, and how many they are. */
+export async function usedOf(tx: OrganisationTx, { asset, ...within }: Within & { asset: { chain: string; contract: string | null } }): Promise<Used> {
+  const contract = asset.contract ?? ''
+  const collection = pinnedContract(contract)
+  const isAsset = collection === contract ? sql`o.contract = ${contract}` : sql`starts_with(o.contract, ${`${collection}/`})`
+  const { rows } = await sql<Used>`
+    select count(*) as "order", coalesce(sum(o.amount) filter (where o.chain = ${asset.chain} and ${isAsset}), 0) as amount
+      from (${ordersWithin(tx, within)}) as o`.execute(tx)
   return { amount: BigInt(rows[0]?.amount ?? 0n), order: BigInt(rows[0]?.order ?? 0n) }
 }
+
+type Used = Record<Exclude<Cap['unit'], 'cent'>, bigint>

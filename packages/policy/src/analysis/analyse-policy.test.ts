@@ -57,7 +57,9 @@ function fits(told: Told, act: Extract<Point['act'], { as: 'payment' }>, { atMs 
   }
 }
 
-const policyOf = (...given: Rule[]): ThirdForm => thirdForm(people, { rules: given, assets: [ETH, USDX] })
+/** Of the coin a base unit is worth half a cent, and nobody says what the token is worth. */
+const valuation = [{ chain: CHAIN, asset: '', microUsd: 5_000n * 10n ** 18n, validUntilMs: 4_000_000_000_000n }]
+const policyOf = (...given: Rule[]): ThirdForm => thirdForm(people, { rules: given, assets: [ETH, USDX], valuation })
 const namesOf = (found: readonly Rule[]) => found.map(({ id }) => id)
 const deciding = (policy: Policy, at: Point) => outcomesAt(policy, at).flatMap((each) => (each.rule ? [each.rule.id] : []))
 

@@ -109,11 +109,8 @@ export const coversStake = (bounds: StakeBounds, { action, receiver, lockBlocks 
   bounds.actions.includes(action) && (receiver === null || (bounds.receivers?.includes(receiver) ?? true)) && (lockBlocks?.from ?? 0n) <= bounds.maxLockBlocks
 
 /** How much stake an order is about. */
-export const stakeAmountPieces = (rules: readonly Rule[]): Piece[] =>
-  bandsOf(
-    boundsOfAll(rules, stakeBoundsOf).map(({ maxAmount }) => maxAmount),
-    1n,
-  ).map((amount) => ({
+export const stakeAmountPieces = (rules: readonly Rule[], borders: readonly bigint[]): Piece[] =>
+  bandsOf([...boundsOfAll(rules, stakeBoundsOf).map(({ maxAmount }) => maxAmount), ...borders], 1n).map((amount) => ({
     told: { kind: 'amount', amount },
     act: { amount: amount.from },
   }))

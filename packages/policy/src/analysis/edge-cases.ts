@@ -7,7 +7,7 @@ import { eligibleIn } from '../evaluate/steps.ts'
 import type { Outcome } from '../evaluate/evaluate.ts'
 import { analysePolicy, type Found } from './analyse-policy.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
-import { conditionsIn, localTimes } from './payment-dimensions.ts'
+import { conditionsIn, localTimes, valueBorders } from './payment-dimensions.ts'
 import { outcomesAt, type Point } from './subject.ts'
 
 /** What is at a border of a rule: an amount at it or the next one, a minute at it or before, whoever asks standing in a step, its limits used up. */
@@ -46,7 +46,7 @@ function edgesOf(policy: Policy, nowMs: number): { rule: Rule; edge: Edge; point
     decides.flatMap(({ rule, parts }) => {
       const [part] = parts
       if (!part) return []
-      return [...amountEdges(rule, part), ...timeEdges(rule, part, nowMs), ...askerEdge(policy, rule, part), ...limitEdge(policy, rule, part)]
+      return [...amountEdges(policy, rule, part), ...timeEdges(rule, part, nowMs), ...askerEdge(policy, rule, part), ...limitEdge(policy, rule, part)]
     }),
   )
 }
@@ -60,7 +60,7 @@ const changed = (part: Found, changes: object, atMs = part.witness.given.atMs): 
 })
 
 /** The amounts at which a rule begins and ends to be for payments of an asset, and the next ones. */
-function amountEdges(rule: Rule, part: Found): At[] {
+function amountEdges(policy: Policy, rule: Rule, part: Found): At[] {
   const { act } = part.witness
   if (act.as !== 'payment') return []
   const borders =
@@ -74,7 +74,8 @@ function amountEdges(rule: Rule, part: Found): At[] {
               amounts: [above, ...(atMost === null ? [] : [atMost])].filter((each) => each > 0n),
             })),
         )
-  return borders.flatMap(({ contract, amounts }) =>
+  const valued = { contract: act.contract, amounts: valueBorders(policy, [rule], act.chain, act.contract) }
+  return [...borders, valued].flatMap(({ contract, amounts }) =>
     amounts.flatMap((amount): At[] => [
       { rule, edge: 'at-amount', point: changed(part, { contract, amount }) },
       { rule, edge: 'above-amount', point: changed(part, { contract, amount: amount + 1n }) },

@@ -6,6 +6,7 @@ import { type Condition, type DestinationFacts, isNamed, localTimeOf } from '../
 import { coversPayment } from '../evaluate/evaluate.ts'
 import type { Policy } from '../policy.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
+import { countedName, unitsWorth } from '../rules/valuation.ts'
 import { bandsOf, type Piece, type Place, type Told } from './dimension.ts'
 
 type Kind<K extends Condition['kind']> = Extract<Condition, { kind: K }>
@@ -29,13 +30,22 @@ export function assetPieces(policy: Policy, chain: string, rules: readonly Rule[
           rule.kind === 'transfer' && rule.maxAmount !== null && coversPayment(rule, paying(chain, token, 0n)) ? [rule.maxAmount] : [],
         ),
       ]
-      return bandsOf(borders, 1n).map((band) => ({
+      return bandsOf([...borders, ...valueBorders(policy, rules, chain, token)], 1n).map((band) => ({
         told: { kind: 'asset' as const, chain, asset: names.includes(token ?? '') ? (token ?? '') : (contract ?? ''), ...band },
         act: { chain, contract: token, amount: band.from },
       }))
     }),
   )
 }
+
+/** The amounts of an asset that are worth what rules set as bounds of values, as far as the table says what it is worth. */
+export const valueBorders = (policy: Policy, rules: readonly Rule[], chain: string, contract: string | null): bigint[] =>
+  conditionsIn(rules, 'value').flatMap(({ aboveCents, atMostCents }) =>
+    [aboveCents, ...(atMostCents === null ? [] : [atMostCents])].flatMap((cents) => {
+      const units = cents === 0n ? undefined : unitsWorth(policy, countedName(chain, contract), cents)
+      return units === undefined ? [] : [units]
+    }),
+  )
 
 const paying = (chain: string, contract: string | null, amount: bigint): PaymentAct => ({
   as: 'payment',

@@ -1,10 +1,10 @@
-import { pinnedContract } from '@holdfast/chain-core'
 import type { Act } from '@holdfast/intent'
 import type { Given } from '../conditions/index.ts'
 import type { Needs, Outcome } from '../evaluate/evaluate.ts'
 import { capsOf, countedOf } from '../evaluate/counted.ts'
 import { outcomesOfAct } from '../evaluate/evaluate-order.ts'
 import type { Policy } from '../policy.ts'
+import { centsOf, countedName } from '../rules/valuation.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
 import { evaluating, type Part, tellingApart } from './tell-apart.ts'
 
@@ -86,12 +86,13 @@ function openFor(outcome: Outcome, openMs: bigint): Outcome {
 type Place = { key: string; lengthMs: number; adds: bigint; most: bigint }
 
 /** What the limits of a rule count of an order. */
-function placesOf(policy: Policy, { rule, limits }: Needs, { act, from, paid }: PastOrder): Place[] {
+function placesOf(policy: Policy, { rule, limits }: Needs, { act, from, paid, atMs }: PastOrder): Place[] {
   if (limits.length === 0) return []
   const counted = countedOf(policy, rule, act)
-  const asset = `|${counted.chain}|${pinnedContract(counted.contract) ?? ''}`
-  return capsOf(limits, { ...counted, initiator: act.initiator, from, paid }).map(({ limit, of, unit, adds, most }) => {
-    const key = `${rule.id}|${limits.indexOf(limit)}|${of}${unit === 'order' ? '' : asset}`
+  const asset = countedName(counted.chain, counted.contract)
+  const worth = (amount: bigint) => centsOf(policy, asset, amount, { atMs })
+  return capsOf(limits, { ...counted, initiator: act.initiator, from, paid }, worth).map(({ limit, of, unit, adds, most }) => {
+    const key = `${rule.id}|${limits.indexOf(limit)}|${of}|${unit === 'amount' ? asset : unit}`
     return { key, lengthMs: Number(limit.lengthMs), adds, most }
   })
 }

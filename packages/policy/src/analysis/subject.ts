@@ -12,7 +12,7 @@ import type { Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { callPieces, contractPieces, coversCall, coversStake, payerPieces, payersOf, readingOf, stakeAmountPieces, stakePieces } from './call-dimensions.ts'
 import { type Dimension, dimensionOf, type Piece, piecesIn } from './dimension.ts'
-import { askerPieces, assetPieces, conditionsIn, destinationPieces, sourcePieces, timePieces } from './payment-dimensions.ts'
+import { askerPieces, assetPieces, conditionsIn, destinationPieces, sourcePieces, timePieces, valueBorders } from './payment-dimensions.ts'
 import type { Region } from './region.ts'
 
 /** Orders of one sort on one network: what rules look at in them, and the rules for them in the order in which they are asked. */
@@ -40,11 +40,11 @@ const inOrder = (policy: Policy, rules: readonly Rule[]): Rule[] => [
   ...rules.filter((rule) => readRule(rule, policy).isBasic),
 ]
 
-type Making = { policy: Policy; rules: readonly Rule[]; base: Act }
+type Making = { policy: Policy; rules: readonly Rule[]; base: Act; nowMs: number }
 
 /** A dimension of what conditions of one kind look at, and a rule covers by itself. */
 function dimension(
-  { policy, rules, base }: Making,
+  { policy, rules, base, nowMs }: Making,
   pieces: readonly Piece[],
   kinds: readonly Condition['kind'][],
   coversItself: (rule: Rule, act: Act) => boolean = () => true,
@@ -52,7 +52,7 @@ function dimension(
   return dimensionOf(pieces, rules, (rule, { act: part, given = {} }) => {
     const act = { ...base, ...part } as Act
     if (!coversItself(rule, act)) return false
-    return rule.kind !== 'named' || rule.conditions.every((each) => !kinds.includes(each.kind) || holds(each, act, given, policy) === true)
+    return rule.kind !== 'named' || rule.conditions.every((each) => !kinds.includes(each.kind) || holds(each, act, { atMs: nowMs, ...given }, policy) === true)
   })
 }
 
@@ -66,10 +66,10 @@ const NOBODY = { initiator: new Uint8Array(16), source: null }
 function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
   const rules = inOrder(policy, paymentRules(policy))
   const base: PaymentAct = { as: 'payment', chain, contract: null, amount: 1n, recipients: [], memo: null, ...NOBODY }
-  const making = { policy, rules, base }
+  const making = { policy, rules, base, nowMs }
   const { pieces, isWhole } = destinationPieces(chain, rules)
   const dimensions = [
-    dimension(making, assetPieces(policy, chain, rules), ['assets'], (rule, act) => act.as === 'payment' && coversPayment(rule, act)),
+    dimension(making, assetPieces(policy, chain, rules), ['assets', 'value'], (rule, act) => act.as === 'payment' && coversPayment(rule, act)),
     ...asking(making),
     dimension(making, pieces, ['destinations', 'memo']),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
@@ -79,7 +79,7 @@ function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
 
 function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
   const base: CallAct = { as: 'call', chain, from: '', contract: '', value: 0n, data: new Uint8Array(), signature: null, ...NOBODY }
-  const making = { policy, rules, base }
+  const making = { policy, rules, base, nowMs }
   const boundsOf = (rule: Rule) => known(callBoundsOf(rule), 'the bounds of a rule for calls')
   const dimensions = [
     dimensionOf(contractPieces(rules), rules, (rule, { told }) => told.kind === 'contract' && boundsOf(rule).contracts.includes(told.address)),
@@ -93,11 +93,16 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
 
 function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
   const base: StakeAct = { as: 'stake', chain, from: '', action: '', amount: 1n, receiver: null, lockBlocks: 0n, ...NOBODY }
-  const making = { policy, rules, base }
+  const making = { policy, rules, base, nowMs }
   const boundsOf = (rule: Rule) => known(stakeBoundsOf(rule), 'the bounds of a rule for stake')
   const dimensions = [
     dimensionOf(stakePieces(rules), rules, (rule, { told }) => told.kind === 'stake' && coversStake(boundsOf(rule), told)),
-    dimensionOf(stakeAmountPieces(rules), rules, (rule, { told }) => told.kind === 'amount' && told.amount.from <= boundsOf(rule).maxAmount),
+    dimension(
+      making,
+      stakeAmountPieces(rules, valueBorders(policy, rules, chain, null)),
+      ['value'],
+      (rule, act) => act.as === 'stake' && act.amount <= boundsOf(rule).maxAmount,
+    ),
     payers(rules, boundsOf),
     ...asking(making),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),

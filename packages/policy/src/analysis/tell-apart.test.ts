@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { capsOf, countedOf, type DestinationFacts, type Outcome, outcomesOfAct, type Policy, type ThirdForm } from '../index.ts'
+import { capsOf, centsOf, countedName, countedOf, type DestinationFacts, type Outcome, outcomesOfAct, type Policy, type ThirdForm } from '../index.ts'
 import { thirdForm } from '../testing/named-rules.ts'
-import { NOW_MS, people, point, rules, USDX } from '../testing/random-rules.ts'
+import { HOUR_MS, NOW_MS, people, point, rules, USDX } from '../testing/random-rules.ts'
 import { CHAIN, ETH } from '../testing/sample-organisation.ts'
 import { type Decision, decisionOf } from './decision.ts'
 import { type PastOrder, replayOrders } from './replay-orders.ts'
 import { evaluating, tellingApart } from './tell-apart.ts'
 
 const policyOf = fc
-  .record({ rules, pinsTokens: fc.boolean() })
-  .map(({ pinsTokens, ...given }): ThirdForm => thirdForm(people, { ...given, assets: pinsTokens ? [ETH, USDX] : [ETH] }))
+  .record({ rules, pinsTokens: fc.boolean(), valuedUntilMs: fc.option(fc.constantFrom(NOW_MS, NOW_MS + 100 * HOUR_MS)) })
+  .map(({ rules, pinsTokens, valuedUntilMs }): ThirdForm => {
+    const valuation = valuedUntilMs === null ? [] : [{ chain: CHAIN, asset: '', microUsd: 5_000n * 10n ** 18n, validUntilMs: BigInt(valuedUntilMs) }]
+    return thirdForm(people, { rules, assets: pinsTokens ? [ETH, USDX] : [ETH], valuation })
+  })
 
 /** An address that nobody has the key of. */
 const NOBODYS = '0x000000000000000000000000000000000000dEaD'
@@ -65,8 +68,12 @@ const orders: fc.Arbitrary<PastOrder[]> = fc
 /** What a policy does with the orders, by the evaluation that signers decide by, and every limit counted anew for every order. */
 function decidedPlainly(policy: Policy, given: readonly PastOrder[]): Decision[] {
   const kept: { order: PastOrder; by: Outcome }[] = []
-  const capsFor = ({ act, from, paid }: PastOrder, by: Outcome) =>
-    by.kind === 'deny' ? [] : capsOf(by.limits, { ...countedOf(policy, by.rule, act), initiator: act.initiator, from, paid })
+  const capsFor = ({ act, from, paid, atMs }: PastOrder, by: Outcome) => {
+    if (by.kind === 'deny') return []
+    const counted = countedOf(policy, by.rule, act)
+    const worth = (amount: bigint) => centsOf(policy, countedName(counted.chain, counted.contract), amount, { atMs })
+    return capsOf(by.limits, { ...counted, initiator: act.initiator, from, paid }, worth)
+  }
   return given.map((order) => {
     let last: Decision | undefined
     for (const by of plainOutcomes(policy, order)) {
@@ -75,7 +82,7 @@ function decidedPlainly(policy: Policy, given: readonly PastOrder[]): Decision[]
       const before = kept.filter((each) => each.by.rule?.id === by.rule.id)
       const hasRoom = capsFor(order, by).every(({ limit, of, unit, adds, most }) => {
         const counts = before.filter(({ order: { atMs, act } }) => {
-          const isSameAsset = unit === 'order' || (act.as === 'payment' && order.act.as === 'payment' && act.contract === order.act.contract)
+          const isSameAsset = unit !== 'amount' || (act.as === 'payment' && order.act.as === 'payment' && act.contract === order.act.contract)
           return isSameAsset && order.atMs - atMs < Number(limit.lengthMs)
         })
         const caps = counts.flatMap((each) => capsFor(each.order, each.by).filter((cap) => cap.unit === unit && cap.of === of && cap.limit === limit))

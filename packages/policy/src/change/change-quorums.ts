@@ -25,10 +25,10 @@ export function quorumsOfChange(current: Policy, next: Policy, initiator: Uint8A
   })
   const ofParts = claimed.map(({ name, approvers, threshold }): ChangeQuorum => {
     const people = without(approvers, [initiator])
-    const steps = name === 'strategies' ? stepsOfStrategies(current, next, { people, need: Number(threshold) }) : oneStep(people, threshold)
+    const steps = saysWhatRulesMean(name) ? stepsOfStrategies(current, next, { people, need: Number(threshold) }) : oneStep(people, threshold)
     return { of: name, directory: current, steps, mayStop: stoppers(current, people, initiator) }
   })
-  const bindsThemselves = ofParts.some(({ of, steps }) => of === 'strategies' && bindsAlone(current, next, steps))
+  const bindsThemselves = ofParts.some(({ of, steps }) => saysWhatRulesMean(of) && bindsAlone(current, next, steps))
   if (claimed.length === touched.length && touched.length > 0 && !bindsThemselves) return ofParts as [ChangeQuorum, ...ChangeQuorum[]]
   const governors = (of: 'current' | 'next', policy: Policy): ChangeQuorum => {
     const people = without(policy.governance.approvers, [initiator])
@@ -37,6 +37,9 @@ export function quorumsOfChange(current: Policy, next: Policy, initiator: Uint8A
   const others = areTheSame(current.governance.approvers, next.governance.approvers) ? [] : [governors('next', next)]
   return [governors('current', current), ...others, ...ofParts]
 }
+
+/** Rules loosen by what they say, and by what assets are taken to be worth. */
+const saysWhatRulesMean = (part: ChangeQuorum['of']): boolean => part === 'strategies' || part === 'valuation'
 
 /** Whose no stops a change of a part: that of its own people, and of those who govern. */
 const stoppers = ({ governance }: Policy, people: readonly Uint8Array[], initiator: Uint8Array): Uint8Array[] =>

@@ -5,9 +5,11 @@ import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { limitShape, type StoredLimit } from '../rules/limits.ts'
 import { readRule } from '../rules/read-rule.ts'
+import { countsNoLess, type Valuation } from '../rules/valuation.ts'
 import type { NamedRule, Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong, isAtMost, isWithin } from './compare.ts'
+import { inThirdForm } from '../third-form.ts'
 
 /** A rule in the policy that has it. */
 export type Placed = { rule: Rule; policy: Policy }
@@ -19,8 +21,19 @@ export function coversNoMore(after: Placed, before: Placed): boolean {
   if (is.kind === 'transfer' && was.kind === 'transfer')
     return isWithin(asList(is.chain), asList(was.chain)) && isWithin(asList(is.asset), asList(was.asset)) && isAtMost(is.maxAmount, was.maxAmount)
   if (is.kind !== 'named' || was.kind !== 'named') return is.kind === was.kind
-  return conditionsNoWider(is.conditions, was.conditions) && areAmong(askersOf(after), askersOf(before))
+  return conditionsNoWider(is.conditions, was.conditions, tablesOf(after, before)) && areAmong(askersOf(after), askersOf(before))
 }
+
+/** What assets are worth by the policies of two rules that are compared. */
+export type Tables = { after: readonly Valuation[]; before: readonly Valuation[] }
+
+export const tablesOf = (after: Pick<Placed, 'policy'>, before: Pick<Placed, 'policy'>): Tables => ({
+  after: inThirdForm(after.policy).valuation,
+  before: inThirdForm(before.policy).valuation,
+})
+
+/** Whether two tables say the same. */
+export const isSameTable = ({ after, before }: Tables): boolean => countsNoLess(after, before) && countsNoLess(before, after)
 
 const asList = (name: string | null) => (name === null ? null : [name])
 const askersOf = ({ rule, policy }: Placed) => readRule(rule, policy).askers
@@ -68,11 +81,12 @@ function boundsNoWider(is: Rule, was: Rule): boolean {
 }
 
 /** Whether each condition of before still stands, as it was or narrower. Those on who asks are compared by who may ask. */
-export function conditionsNoWider(after: readonly Condition[], before: readonly Condition[]): boolean {
-  return before.every((was) => was.kind === 'askers' || after.some((is) => isNarrower(is, was)))
+export function conditionsNoWider(after: readonly Condition[], before: readonly Condition[], tables: Tables): boolean {
+  return before.every((was) => was.kind === 'askers' || after.some((is) => isNarrower(is, was, tables)))
 }
 
-function isNarrower(is: Condition, was: Condition): boolean {
+function isNarrower(is: Condition, was: Condition, tables: Tables): boolean {
+  if (is.kind === 'value' && was.kind === 'value') return isNarrowerValue(is, was, tables)
   if (equalBytes(encode(conditionShape, is), encode(conditionShape, was))) return true
   if (is.kind !== 'assets' || was.kind !== 'assets') return false
   return is.assets.every(({ chain, asset, above, atMost }) =>
@@ -80,11 +94,23 @@ function isNarrower(is: Condition, was: Condition): boolean {
   )
 }
 
-/** Whether limits let no more through than others did, and count all that those counted. */
-export const limitsNoHigher = (after: readonly StoredLimit[], before: readonly StoredLimit[]): boolean =>
-  before.every((was) => after.some((is) => isTighter(is, was)))
+type ValueBounds = Pick<Extract<Condition, { kind: 'value' }>, 'aboveCents' | 'atMostCents'>
 
-function isTighter(is: StoredLimit, was: StoredLimit): boolean {
+/**
+ * Bounds that move up or down with what assets are worth: under an upper bound comes less where they are worth more, and above a lower one where they are worth
+ * less.
+ */
+function isNarrowerValue(is: ValueBounds, was: ValueBounds, { after, before }: Tables): boolean {
+  if (is.aboveCents < was.aboveCents || !isAtMost(is.atMostCents, was.atMostCents)) return false
+  return (was.atMostCents === null || countsNoLess(after, before)) && (was.aboveCents === 0n || countsNoLess(before, after))
+}
+
+/** Whether limits let no more through than others did, and count all that those counted. */
+export const limitsNoHigher = (after: readonly StoredLimit[], before: readonly StoredLimit[], tables: Tables): boolean =>
+  before.every((was) => after.some((is) => isTighter(is, was, tables)))
+
+function isTighter(is: StoredLimit, was: StoredLimit, { after, before }: Tables): boolean {
+  if (was.maxCents !== null && !countsNoLess(after, before)) return false
   const isSameAmounts = was.amounts.length === 0 || was.amounts.length === is.amounts.length
   const amountsFit = is.amounts.every((each) => {
     const found = was.amounts.find(({ chain, asset }) => chain === each.chain && asset === each.asset)
@@ -98,8 +124,10 @@ function isTighter(is: StoredLimit, was: StoredLimit): boolean {
   return is.each === was.each && is.lengthMs >= was.lengthMs && isSameAmounts && amountsFit && counts.every(([most, before]) => isAtMost(most, before))
 }
 
-export const limitsAre = (after: readonly StoredLimit[], before: readonly StoredLimit[]): boolean =>
-  after.length === before.length && after.every((limit, i) => equalBytes(encode(limitShape, limit), encode(limitShape, before[i] as StoredLimit)))
+export const limitsAre = (after: readonly StoredLimit[], before: readonly StoredLimit[], tables: Tables): boolean =>
+  after.length === before.length &&
+  (isSameTable(tables) || after.every(({ maxCents }) => maxCents === null)) &&
+  after.every((limit, i) => equalBytes(encode(limitShape, limit), encode(limitShape, before[i] as StoredLimit)))
 
 /** Whether the window of a rule of the first forms lets no more through than another one did. */
 export function windowNoWider(is: Exclude<Rule, NamedRule>, was: Exclude<Rule, NamedRule>): boolean {

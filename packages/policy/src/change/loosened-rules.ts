@@ -2,11 +2,11 @@ import { equalBytes, encode } from '@holdfast/encoding'
 import { peopleOnce } from '../people/is-among.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
-import { readRule } from '../rules/read-rule.ts'
+import { readRule, readsValues } from '../rules/read-rule.ts'
 import { type Rule, ruleShape } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong } from './compare.ts'
-import { conditionsNoWider, coversNoMore, limitsAre, limitsNoHigher, mayMeet, type Placed, windowNoWider } from './coverage.ts'
+import { conditionsNoWider, coversNoMore, isSameTable, limitsAre, limitsNoHigher, mayMeet, type Placed, tablesOf, windowNoWider } from './coverage.ts'
 import { demandOf, isAsStrict } from './strictness.ts'
 
 /*
@@ -67,8 +67,9 @@ function changeLoosens(is: Placed, was: Placed, later: readonly Placed[]): boole
   if (after.kind === 'refuse') return !isNoNarrower && !(before.kind !== 'refuse' && isNoWider && mayFall(was, later))
   if (!isNoWider) return true
   if (is.rule.kind === 'named' && was.rule.kind === 'named') {
-    if (!limitsNoHigher(is.rule.limits, was.rule.limits)) return true
-    return !(isNoNarrower && limitsAre(is.rule.limits, was.rule.limits)) && !mayFall(was, later)
+    const tables = tablesOf(is, was)
+    if (!limitsNoHigher(is.rule.limits, was.rule.limits, tables)) return true
+    return !(isNoNarrower && limitsAre(is.rule.limits, was.rule.limits, tables)) && !mayFall(was, later)
   }
   if (is.rule.kind === 'named' || was.rule.kind === 'named' || !windowNoWider(is.rule, was.rule)) return true
   return !isNoNarrower && !mayFall(was, later)
@@ -92,11 +93,12 @@ function additionLoosens(is: Placed, following: Placed | undefined, before: read
   const was = following && before.find(({ rule }) => rule.id === following.rule.id)
   if (is.rule.kind !== 'named' || was?.rule.kind !== 'named' || following?.rule.kind !== 'named' || was.rule.limits.length > 0) return true
   if (!isAsStrict(demand, demandOf(was.rule, was.policy)) || !isSameRule(following, was)) return true
-  return !(conditionsNoWider(is.rule.conditions, was.rule.conditions) && coversNoMore(is, leftIn(was, is.policy)))
+  return !(conditionsNoWider(is.rule.conditions, was.rule.conditions, tablesOf(is, was)) && coversNoMore(is, leftIn(was, is.policy)))
 }
 
 function isSameRule(one: Placed, other: Placed): boolean {
   const [mine, theirs] = [readRule(one.rule, one.policy).askers, readRule(other.rule, other.policy).askers]
+  if (readsValues(one.rule) && !isSameTable(tablesOf(one, other))) return false
   return equalBytes(encode(ruleShape, one.rule), encode(ruleShape, other.rule)) && areAmong(mine, theirs) && areAmong(theirs, mine)
 }
 

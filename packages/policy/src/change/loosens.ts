@@ -1,6 +1,7 @@
 import { readTokenWallets } from '@holdfast/chain-core'
 import { quorumOfPart, type PartName, type PartQuorum } from '../parts.ts'
 import { findPerson, type Policy, policyShape, type RecoveryRecipients } from '../policy.ts'
+import { countsNoLess } from '../rules/valuation.ts'
 import { inThirdForm, type ThirdForm } from '../third-form.ts'
 import { areAmong } from './compare.ts'
 import { rulesLoosen } from './loosened-rules.ts'
@@ -20,7 +21,7 @@ export function loosens(current: Policy, next: Policy): boolean {
     peopleLoosen(before, after) ||
     assetsLoosen(before, after) ||
     machinesLoosen(before, after) ||
-    !isSame(FIELDS.valuation, before.valuation, after.valuation) ||
+    !countsNoLess(after.valuation, before.valuation) ||
     quorumLoosens(quorumOf(after), quorumOf(before)) ||
     partsLoosen(before, after) ||
     after.origins.some((each) => !before.origins.some(({ origin, rpId }) => origin === each.origin && rpId === each.rpId)) ||

@@ -1,9 +1,10 @@
 import type { Infer, StructShape } from '@holdfast/encoding'
-import type { Act, Asset, Locale } from '@holdfast/intent'
+import type { Act, Locale } from '@holdfast/intent'
 import type { Directory } from '../people/groups.ts'
+import type { Valued } from '../rules/valuation.ts'
 
 /** What conditions read of the policy that they stand in. */
-export type Known = Directory & { assets: readonly Asset[] }
+export type Known = Directory & Valued
 
 /** What only whoever decides knows; what is absent is not known there. */
 export type Given = {

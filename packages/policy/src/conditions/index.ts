@@ -7,9 +7,10 @@ import { destinations } from './destinations.ts'
 import { memo } from './memo.ts'
 import { sources } from './sources.ts'
 import { times } from './times.ts'
+import { value } from './value.ts'
 
 /** Every kind of condition that a named rule can have. */
-const CONDITIONS = { askers, sources, assets, destinations, memo, times }
+const CONDITIONS = { askers, sources, assets, destinations, memo, times, value }
 
 export const conditionShape = union({
   askers: askers.shape,
@@ -18,6 +19,7 @@ export const conditionShape = union({
   destinations: destinations.shape,
   memo: memo.shape,
   times: times.shape,
+  value: value.shape,
 } satisfies Record<keyof typeof CONDITIONS, StructShape>)
 
 export type Condition = Infer<typeof conditionShape>

@@ -30,17 +30,21 @@ export function placesOf(each: LimitEach, { initiator, from, paid, amount }: Par
   return paid.map((one) => ({ of: one.to, amount: one.amount }))
 }
 
-/** One limit of a rule as an order meets it: for whom it counts, what the order adds, and the most. `unit` is base units of the asset, or orders. */
-export type Cap = { limit: Limit; of: string; unit: 'amount' | 'order'; adds: bigint; most: bigint }
+/**
+ * One limit of a rule as an order meets it: for whom it counts, what the order adds, and the most. `unit` is base units of the asset, orders, or US cents that
+ * those base units are worth.
+ */
+export type Cap = { limit: Limit; of: string; unit: 'amount' | 'order' | 'cent'; adds: bigint; most: bigint }
 
-/** What the limits of a rule count for an order, and how much they let through. */
-export function capsOf(limits: readonly Limit[], order: Counted & Parties): Cap[] {
+/** What the limits of a rule count for an order, and how much they let through. `worth` says what base units of what they count are worth, in cents. */
+export function capsOf(limits: readonly Limit[], order: Counted & Parties, worth: (amount: bigint) => bigint): Cap[] {
   return limits.flatMap((limit) => {
-    const { each, maxCount } = limit
+    const { each, maxCount, maxCents } = limit
     const mostAmount = limit.maxOf(order)
     return placesOf(each, order).flatMap(({ of, amount }): Cap[] => [
       ...(mostAmount === null ? [] : [{ limit, of, unit: 'amount' as const, adds: amount, most: mostAmount }]),
       ...(maxCount === null ? [] : [{ limit, of, unit: 'order' as const, adds: 1n, most: maxCount }]),
+      ...(maxCents === null ? [] : [{ limit, of, unit: 'cent' as const, adds: worth(amount), most: maxCents }]),
     ])
   })
 }

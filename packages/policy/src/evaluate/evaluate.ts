@@ -7,6 +7,7 @@ import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
 import { readRule, type RuleFacts } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
+import { centsOf, countedName } from '../rules/valuation.ts'
 import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
 /**
@@ -201,9 +202,12 @@ const forPayments = new WeakMap<Policy, readonly Rule[]>()
  * section 4). A policy that sets no limit for an asset has no large orders of it. Each signer decides this by its own copy of the policy.
  */
 export function isAboveFirstTier(policy: Policy, order: OfAsset & { amount: bigint }): boolean {
-  return paymentRules(policy)
-    .flatMap((rule) => maxAmountsOf(rule, order))
-    .some((most) => order.amount > most)
+  const rules = paymentRules(policy)
+  if (rules.flatMap((rule) => maxAmountsOf(rule, order)).some((most) => order.amount > most)) return true
+  const mostCents = rules.flatMap((rule) => (rule.kind === 'named' ? rule.conditions.map((each) => (each.kind === 'value' ? each.atMostCents : null)) : []))
+  // Whatever the time: both signers of a pair have to find the same.
+  const cents = centsOf(policy, countedName(order.chain, order.contract), order.amount)
+  return mostCents.some((most) => most !== null && cents > most)
 }
 
 /** The amounts up to which a rule for payments lets an asset be paid, in base units. */

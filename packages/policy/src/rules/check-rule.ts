@@ -50,6 +50,8 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
   if (fault) throw new PolicyRefused(`${where} ${fault}`)
   if (action.kind === 'refuse') {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
+    if (conditions.some((each) => each.kind === 'value' && each.atMostCents !== null))
+      throw new PolicyRefused(`${where} refuses up to a value, and would let through what nobody knows the worth of: bound the rules that let through`)
     if (needsProof(rule)) throw new PolicyRefused(`${where} refuses own addresses or such that were paid before, and nobody can prove that an address is none`)
     return
   }

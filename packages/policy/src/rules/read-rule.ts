@@ -41,7 +41,7 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
-const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'askers', 'destinations', 'times']
+const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times']
 
 const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
 
@@ -80,6 +80,10 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
   return { ...common, ...told, steps, fees: null, delayMs: action.delayMs }
 }
+
+/** Whether a rule says something else where assets are worth something else. */
+export const readsValues = (rule: Rule): boolean =>
+  rule.kind === 'named' && (rule.conditions.some(({ kind }) => kind === 'value') || rule.limits.some(({ maxCents }) => maxCents !== null))
 
 /** Everybody who approves under a rule, in whatever step. */
 export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)

@@ -47,6 +47,13 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
       paidBefore: fc.boolean(),
     })
     .map(({ to, ...facts }): Condition => ({ kind: 'destinations', ...facts, addresses: to.map((each) => ({ name: each.address, chain: CHAIN, ...each })) })),
+  fc.record({ aboveCents: fc.bigInt(0n, 4n), more: fc.option(fc.bigInt(1n, 6n)) }).map(
+    ({ aboveCents, more }): Condition => ({
+      kind: 'value',
+      aboveCents: more === null ? aboveCents + 1n : aboveCents,
+      atMostCents: more === null ? null : aboveCents + more,
+    }),
+  ),
   fc.boolean().map((isPresent): Condition => ({ kind: 'memo', isPresent })),
   fc
     .record({
@@ -68,14 +75,16 @@ const limit = fc
     each: fc.constantFrom<LimitEach[]>('rule', 'asker', 'destination', 'source'),
     hours: fc.integer({ min: 1, max: 48 }),
     maxCount: fc.option(fc.bigInt(1n, 3n)),
+    maxCents: fc.option(fc.bigInt(1n, 20n)),
     assets: fc.uniqueArray(fc.record({ asset: fc.constantFrom('', USDX.contract), max: fc.bigInt(1n, 20n) }), { selector: ({ asset }) => asset }),
   })
-  .map(({ each, hours, maxCount, assets }) =>
+  .map(({ each, hours, maxCount, maxCents, assets }) =>
     dayLimit({
       each,
       lengthMs: BigInt(hours * HOUR_MS),
       amounts: assets.map((bounded) => ({ chain: CHAIN, ...bounded })),
-      maxCount: assets.length === 0 ? (maxCount ?? 2n) : maxCount,
+      maxCount: assets.length === 0 && maxCents === null ? (maxCount ?? 2n) : maxCount,
+      maxCents,
     }),
   )
 

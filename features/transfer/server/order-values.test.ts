@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Condition, NamedRule, Valuation } from '@holdfast/policy'
+import { dayLimit, namedRule, type NamedRuleOf, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
+import { nodePorts } from '@holdfast/ports/node'
+import { uuidToBytes } from '@holdfast/units'
+import { ETH, fund, makeWallet, type Member, openWorld, requestWithdrawal, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+
+const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ id }) => personOf({ id: uuidToBytes(id) })) })
+const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf = {}) => namedRule(id, { steps, ...given })
+const upTo = (dollars: bigint): Condition => ({ kind: 'value', aboveCents: 0n, atMostCents: dollars * 100n })
+
+/** A day of 3,000 dollars by one of two; beyond it single payments of up to 5,000 dollars, by two. Nothing dearer, nor of unknown worth. */
+const rulesOf = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
+  rule('small', [step(ann!, ben!)], { conditions: [upTo(2500n)], limits: [dayLimit({ maxCents: 300_000n })] }),
+  rule('large', [step(ben!), step(ben!, cleo!)], { conditions: [upTo(5000n)], limits: [dayLimit({ maxCents: 900_000n })] }),
+]
+
+let world: World
+let wallet: Wallet
+const DAY_MS = 86_400_000
+/** 2,000 dollars for one ether, for a week. */
+const valuation: Valuation[] = [{ chain: CHAIN, asset: '', microUsd: 2_000_000_000n, validUntilMs: BigInt(nodePorts.clock.nowMs() + 7 * DAY_MS) }]
+
+before(async () => {
+  world = await openWorld({ namedRules: rulesOf, valuation })
+})
+beforeEach(async () => {
+  resetScript(world)
+  await world.db.asSystem((tx) => tx.deleteFrom('asset_price').execute())
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 20n * ETH)
+  // What was asked for a day ago counts no more.
+  world.clock.aheadMs += DAY_MS + 1000
+})
+after(() => world.close())
+
+const ask = async (amount: string) => (await requestWithdrawal(world, wallet, { amount })).order.row
+const price = (dollars: bigint) =>
+  world.db.asSystem((tx) =>
+    tx
+      .insertInto('asset_price')
+      .values({
+        chain: CHAIN,
+        contract: '',
+        currency: 'usd',
+        price: dollars * 10n ** 24n,
+        quoted_at: world.context.ports.clock.nowMs(),
+        source: 'test',
+        source_zh: null,
+      })
+      .execute(),
+  )
+const refused = (denied: string, says: RegExp) => (cause: { details?: { denied?: string; reason?: string } }) => {
+  assert.equal(cause.details?.denied, denied)
+  assert.match(cause.details?.reason ?? '', says)
+  return true
+}
+
+describe('an order under rules by what it is worth', () => {
+  it('goes by the first rule whose bound and sum of value have room, over what was asked for before', async () => {
+    assert.equal((await ask('1.25')).rule_id, 'small')
+    assert.equal((await ask('0.25')).rule_id, 'small')
+    assert.equal((await ask('0.000000000000000001')).rule_id, 'large')
+    assert.equal((await ask('1.3')).rule_id, 'large')
+  })
+
+  it('is refused where the table makes it worth too much, in words that say how much it is', async () => {
+    await assert.rejects(ask('2.500001'), refused('conditions-not-met', /By the table of values it is worth 5000\.01 USD/))
+  })
+
+  it('is refused, or decided by the next rule, where a live price is higher than the table; a lower one changes nothing', async () => {
+    await price(1000n)
+    assert.equal((await ask('1.25')).rule_id, 'small')
+    await assert.rejects(ask('2.6'), refused('conditions-not-met', /by the table|By the table/))
+  })
+
+  it('is refused once the table says no longer what it is worth', async () => {
+    world.clock.aheadMs = 8 * DAY_MS
+    await assert.rejects(ask('0.001'), refused('conditions-not-met', /expired on \d{4}-\d\d-\d\d, so it counts as more than any bound/))
+    world.clock.aheadMs = 5 * DAY_MS
+  })
+
+  it('says of a refusal that the live price made it', async () => {
+    await price(4000n)
+    assert.equal((await ask('0.625')).rule_id, 'small')
+    assert.equal((await ask('0.7')).rule_id, 'large')
+    await assert.rejects(ask('1.5'), refused('value-by-live-price', /Rule “large” lets up to 5000 USD through.*6000 USD by the live price, which is higher/))
+    assert.equal((await ask('1.25')).rule_id, 'large')
+    await assert.rejects(ask('0.31'), refused('value-by-live-price', /lets 9000 USD through in its window.*by the live price/))
+  })
+})
