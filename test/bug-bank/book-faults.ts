@@ -53,7 +53,7 @@ export const bookFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/checks/book-order.ts',
-    original: 'if (isLate(intent, view) && !view.register.book.orders.has(toHex(intentHash(intent))))',
+    original: 'if (isLate(intent, view) && !isFollowed(intent, view.register))',
     replacement: 'if (false as boolean)',
     claimedBy: CLUSTER,
     test: 'that took the place of another follows it from the first, under the versions of the policy that approved it',

@@ -88,7 +88,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a server stops an organisation in the name of anybody',
   },
   {
-    file: 'apps/signer/src/state/register.ts',
+    file: 'apps/signer/src/state/keep-epochs.ts',
     original: 'if (received) register.beganAnewAtMs = before ? atMs : ',
     replacement: 'if (received && !before) register.beganAnewAtMs = ',
     claimedBy: 'apps/signer/src/key-life.test.ts',

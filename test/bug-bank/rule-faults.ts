@@ -106,8 +106,8 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/checks/verify.ts',
-    original: "if (!known && judge(nowMs).kind === 'deny')",
-    replacement: "if (known && judge(nowMs).kind === 'deny')",
+    original: 'const denied = known ? undefined : deniedAt(nowMs)',
+    replacement: 'const denied = known ? deniedAt(nowMs) : undefined',
     claimedBy: 'apps/signer/src/checks/verify-named-rules.test.ts',
     why: 'what was joined in the last second of the hours is signed after them',
   },
@@ -145,8 +145,8 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...destination,
-    original: 'addressAt(place, register, codec) === address',
-    replacement: 'addressAt(place, register, codec) !== `${address}!`',
+    original: 'ownAddressAt(place, register, codec) === address',
+    replacement: 'ownAddressAt(place, register, codec) !== `${address}!`',
     why: "a server says of any address that it is the organisation's own, and a rule passes what is paid there without people",
   },
   {

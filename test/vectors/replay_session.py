@@ -103,14 +103,16 @@ def request_of(given):
     place = lambda each: [bytes.fromhex(each["keyId"]), numbers(each["path"])]
     own = [("holdfast/request/own-address/v1", [each["address"], *place(each)]) for each in given["own"]]
     paid = [("holdfast/request/earlier-payment/v1", [each["address"], *place(each), bytes.fromhex(each["raw"])]) for each in given["paid"]]
-    return "holdfast/request/sign/v3", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"], own, paid]
+    standing = None if given["standingOrder"] is None else bytes.fromhex(given["standingOrder"])
+    return "holdfast/request/sign/v4", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"], own, paid, standing]
 
 
 def asks_of(given):
     if given is None:
         return None
     counts = [("holdfast/asks/count/v1", [each["rule"], each["asset"], each["each"], each["of"], int(each["sinceMs"])]) for each in given["counts"]]
-    return "holdfast/asks/v2", [[bytes.fromhex(order) for order in given["orders"]], counts]
+    standing = None if given["standingOrder"] is None else bytes.fromhex(given["standingOrder"])
+    return "holdfast/asks/v3", [[bytes.fromhex(order) for order in given["orders"]], counts, standing]
 
 
 def join_of(run, party, request_hash):

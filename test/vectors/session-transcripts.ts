@@ -103,11 +103,13 @@ export function sessionTranscripts(): unknown[] {
         rule: 'daily',
         own: [{ address: '0xown', keyId, path: [0n, 7n] }],
         paid: [{ address: '0xpayee', keyId, path: [0n, 0n], raw: Uint8Array.of(4, 5) }],
+        standingOrder: hash32('a standing order'),
         nonce,
       },
       {
         orders: [hash32('an order')],
         counts: [{ rule: 'daily', asset: 'eip155:1/slip44:60', each: 'destination', of: '0xpayee', sinceMs: 1_700_000_000_000n }],
+        standingOrder: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
       },
     ),
   ]

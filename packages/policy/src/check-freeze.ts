@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { ASSERTION_REFUSALS, AssertionRefused, CodedRefusal, type Freeze, freezeHash, type RefusalOf, verifyAssertion } from '@holdfast/intent'
+import { type Assertion, ASSERTION_REFUSALS, AssertionRefused, CodedRefusal, type Freeze, freezeHash, type RefusalOf, verifyAssertion } from '@holdfast/intent'
 import { findPerson, type Person, type Policy } from './policy.ts'
 import { approversOf } from './rules/read-rule.ts'
 
@@ -31,15 +31,26 @@ export function mayFreeze(policy: Policy, person: Uint8Array): boolean {
  * Checks that a person of this policy who may freeze has signed it, with a key that the policy names and at a place where approvals may come from. Returns the
  * person. Throws FreezeRefused.
  */
-export function checkFreeze({ statement, assertion }: Freeze, policy: Policy, fingerprint: Uint8Array): Person {
+export const checkFreeze = ({ statement, assertion }: Freeze, policy: Policy, fingerprint: Uint8Array): Person =>
+  checkStatement({ statement, assertion, challenge: freezeHash(statement), may: mayFreeze }, policy, fingerprint)
+
+type Stated = {
+  statement: { genesis: Uint8Array; person: Uint8Array }
+  assertion: Assertion
+  challenge: Uint8Array
+  may(policy: Policy, person: Uint8Array): boolean
+}
+
+/** Checks what one person says alone, who stops something by it: a freeze, or a stop of standing orders. Returns the person. Throws FreezeRefused. */
+export function checkStatement({ statement, assertion, challenge, may }: Stated, policy: Policy, fingerprint: Uint8Array): Person {
   if (!equalBytes(statement.genesis, fingerprint)) throw new FreezeRefused({ code: 'freeze-other-organisation' })
   const person = findPerson(policy, statement.person)
   if (!person) throw new FreezeRefused({ code: 'freeze-by-stranger' })
-  if (!mayFreeze(policy, person.id)) throw new FreezeRefused({ code: 'freeze-without-right', given: { name: person.name } })
+  if (!may(policy, person.id)) throw new FreezeRefused({ code: 'freeze-without-right', given: { name: person.name } })
   const credential = person.credentials.find((each) => equalBytes(each.id, assertion.credentialId))
   if (!credential) throw new FreezeRefused({ code: 'freeze-strange-key', given: { name: person.name } })
   try {
-    verifyAssertion({ assertion, credential, challenge: freezeHash(statement), origins: policy.origins })
+    verifyAssertion({ assertion, credential, challenge, origins: policy.origins })
   } catch (cause) {
     if (cause instanceof AssertionRefused) throw new FreezeRefused(cause.refusal, { cause })
     throw cause

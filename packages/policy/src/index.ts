@@ -70,6 +70,16 @@ export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
 export { loosens } from './change/loosens.ts'
 export { partsTouched, type Touched } from './change/touched-parts.ts'
 export { decidersOf, PARTS, peopleOfParts, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
+export {
+  askedByStanding,
+  faultUnderStanding,
+  needsOfStanding,
+  type OwnPlace,
+  type StandingFacts,
+  standingRuleId,
+} from './standing/evaluate-standing.ts'
+export { followStandingOrder, type KeptOrder, type StandingOrders, standingOrderPlaceFault, stopStandingOrders } from './standing/standing-orders.ts'
+export { checkStop, mayStopStandingOrders } from './standing/check-stop.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { isApprovalOrigin } from './origins.ts'

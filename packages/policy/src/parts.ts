@@ -12,7 +12,7 @@ export const partShape = struct('holdfast/part/v1', { part: text(32), need: uint
 
 /**
  * What can have approvers of its own: members and their keys; rules and groups; assets that are pinned; what they are worth at most; machines; the whitelist of
- * the address book; orders about keys. Nothing is done under the last three yet.
+ * the address book; orders about keys; standing orders. Nothing is done under `screening` and `coldAddresses` yet.
  */
 export const PARTS = [
   'members',
@@ -45,7 +45,12 @@ export function quorumOfPart(policy: Parted, name: PartName): PartQuorum | undef
 }
 
 /** The part that an order belongs to which no rule decides. */
-const PART_OF_ORDER: Partial<Record<Intent['kind'], PartName>> = { addressBook: 'addressBook', keyOrder: 'keys', keyChange: 'keys' }
+const PART_OF_ORDER: Partial<Record<Intent['kind'], PartName>> = {
+  addressBook: 'addressBook',
+  standingOrder: 'standingOrders',
+  keyOrder: 'keys',
+  keyChange: 'keys',
+}
 
 /** Who approves an order that no rule decides, and how many of them: those of its part where the policy names any, and otherwise those who govern. */
 export const decidersOf = (policy: Parted & { governance: PartQuorum }, { kind }: Pick<Intent, 'kind'>): PartQuorum => {

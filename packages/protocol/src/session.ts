@@ -48,16 +48,22 @@ const earlierPaymentShape = struct('holdfast/request/earlier-payment/v1', {
   raw: bytes(undefined, 1 << 16),
 })
 
-/**
- * Two signers sign one transaction. Everything they need to judge it is here; they trust none of it unchecked. `rule` says by which rule of the policy, where
- * the limits of those before it are used up; it is the first that may decide, if absent. `own` and `paid` prove of addresses what rules may ask of them.
- */
-export const signShape = struct('holdfast/request/sign/v3', {
+const thirdSignFields = {
   ...signFields,
   rule: optional(text(64)),
   own: list(ownAddressShape, 256),
   paid: list(earlierPaymentShape, 16),
-})
+}
+
+/**
+ * Two signers sign one transaction. Everything they need to judge it is here; they trust none of it unchecked. `rule` says by which rule of the policy, where
+ * the limits of those before it are used up; it is the first that may decide, if absent. `own` and `paid` prove of addresses what rules may ask of them.
+ * `standingOrder` is the hash of the standing order that covers the order: then nobody approves it, and no rule decides.
+ */
+export const signShape = struct('holdfast/request/sign/v4', { ...thirdSignFields, standingOrder: optional(bytes(32)) })
+
+/** As signers were asked before there were standing orders. */
+export const thirdSignShape = struct('holdfast/request/sign/v3', thirdSignFields)
 
 /** As signers were asked before rules had limits that pass orders on. */
 export const firstSignShape = struct('holdfast/request/sign/v1', signFields)
@@ -93,6 +99,7 @@ export const sessionRequestShape = union({
   generateKey: generateKeyShape,
   pairSetup: pairSetupShape,
   sign: signShape,
+  thirdSign: thirdSignShape,
   firstSign: firstSignShape,
   reshare: reshareShape,
   shareCheck: shareCheckShape,

@@ -1,5 +1,5 @@
 import { bool, bytes, list, optional, type Shape, struct, text, uint, union } from '@holdfast/encoding'
-import { BOOK_ORDER_BYTES_MAX } from '@holdfast/intent'
+import { BOOK_ORDER_BYTES_MAX, STOPPED_MAX } from '@holdfast/intent'
 import { loggedShape, signedShape } from './session.ts'
 import { FROZEN_MAX } from './words.ts'
 
@@ -189,6 +189,23 @@ export const signerCalls = {
     'book-status',
     struct('holdfast/call/book-status/v1', { genesis }),
     struct('holdfast/call/book-status-reply/v1', { version: uint(), hash: bytes(32), entries: uint(32) }),
+  ),
+  /** The standing orders that this signer follows, each in its newest version, and who stopped which. */
+  standingOrders: call(
+    'standing-orders',
+    struct('holdfast/call/standing-orders/v1', { genesis }),
+    struct('holdfast/call/standing-orders-reply/v1', {
+      orders: list(
+        struct('holdfast/call/standing-order/v1', { id: bytes(16), version: uint(53), hash: bytes(32), stoppedBy: optional(bytes(16)) }),
+        STOPPED_MAX,
+      ),
+    }),
+  ),
+  /** Stops standing orders by the word of one person (`stopShape`), whom the signer checks itself. Repeatable. */
+  stopStandingOrders: call(
+    'stop-standing-orders',
+    struct('holdfast/call/stop-standing-orders/v1', { genesis, stop: bytes(undefined, 1 << 14) }),
+    struct('holdfast/call/standing-orders-stopped/v1', {}),
   ),
   /** Stops all signing of an organisation, by the word of one person (`freezeShape`), whom the signer checks itself. Repeatable. */
   freeze: call('freeze', struct('holdfast/call/freeze/v1', { genesis, freeze: bytes(undefined, 1 << 14) }), struct('holdfast/call/frozen/v1', {})),

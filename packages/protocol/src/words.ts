@@ -18,7 +18,12 @@ export const COUNTS_MAX = 256
  * What a party of a signing session must hear from every signer before it begins. `orders`: the order to pay, and the one about it by which people allowed
  * the bytes, where that is another. `counts`: what the limits of the rule count that lets it through.
  */
-export const asksShape = struct('holdfast/asks/v2', { orders: list(bytes(32), 2), counts: list(countShape, COUNTS_MAX) })
+export const asksShape = struct('holdfast/asks/v3', {
+  orders: list(bytes(32), 2),
+  counts: list(countShape, COUNTS_MAX),
+  /** The standing order under which a transfer is to be signed that nobody approves. */
+  standingOrder: optional(bytes(16)),
+})
 
 /** Amounts of single orders that a word holds for one count; what is older is one sum, which counts against the limit whole. */
 export const SPENDS_MAX = 4096
@@ -66,20 +71,27 @@ const votedShape = struct('holdfast/word/voted/v1', {
   rejectedBy: list(bytes(16), 512),
 })
 
+const fourthFields = {
+  ...wordFields,
+  voted: list(votedShape, VOTED_MAX),
+  counted: list(countedShape, COUNTS_MAX),
+  /** The whitelist as this signer has it: its version, and the order that made it. */
+  book: struct('holdfast/word/book/v1', { version: uint(), hash: bytes(32) }),
+}
+
 /**
- * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so a
- * word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order.
- * Words of earlier forms, which evidence holds, say nothing of the whitelist; the first two count under one rule, and the very first say nothing of changes of
- * the policy.
+ * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
+ * a word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order.
+ * Words of earlier forms, which evidence holds, say nothing of standing orders; those before the fourth say nothing of the whitelist; the first two count under
+ * one rule, and the very first say nothing of changes of the policy.
  */
 export const wordShape = union({
-  word: struct('holdfast/word/v4', {
-    ...wordFields,
-    voted: list(votedShape, VOTED_MAX),
-    counted: list(countedShape, COUNTS_MAX),
-    /** The whitelist as this signer has it: its version, and the order that made it. */
-    book: struct('holdfast/word/book/v1', { version: uint(), hash: bytes(32) }),
+  word: struct('holdfast/word/v5', {
+    ...fourthFields,
+    /** The standing order that is asked about, as this signer has it: its version, its order, and who stopped it. Absent where it has none. */
+    standingOrder: optional(struct('holdfast/word/standing-order/v1', { version: uint(53), hash: bytes(32), stoppedBy: optional(bytes(16)) })),
   }),
+  fourth: struct('holdfast/word/v4', fourthFields),
   third: struct('holdfast/word/v3', { ...wordFields, voted: list(votedShape, VOTED_MAX), counted: list(countedShape, COUNTS_MAX) }),
   second: struct('holdfast/word/v2', { ...windowFields, voted: list(votedShape, VOTED_MAX) }),
   first: struct('holdfast/word/v1', windowFields),

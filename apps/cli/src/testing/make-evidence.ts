@@ -159,6 +159,7 @@ export function makeSignRequest(organisation: Organisation): SessionRequest {
     rule: null,
     own: [],
     paid: [],
+    standingOrder: null,
     nonce: seed('request'),
   }
 }

@@ -13,7 +13,7 @@ export type RefusalReport = {
   demand: string | undefined
   reason: string
   atMs: bigint
-  request: Exclude<SessionRequest['kind'], 'firstSign'> | 'other'
+  request: Exclude<SessionRequest['kind'], 'firstSign' | 'thirdSign'> | 'other'
   /** The order of a request to sign in words; undefined if there is none that can be read. */
   rendering: ((locale: Locale) => Rendering) | undefined
 }
@@ -45,7 +45,7 @@ export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: strin
     demand: Object.hasOwn(CHECKS, statement.check) ? CHECKS[statement.check as keyof typeof CHECKS] : undefined,
     reason: statement.reason,
     atMs: statement.atMs,
-    request: request?.kind === 'firstSign' ? 'sign' : (request?.kind ?? 'other'),
+    request: isSign(request) ? 'sign' : (request?.kind ?? 'other'),
     rendering: renderingOf(request, policy),
   }
 }
@@ -75,9 +75,15 @@ function readRequest(encoded: Uint8Array): SessionRequest | undefined {
   }
 }
 
+type SomeSign = Extract<SessionRequest, { kind: 'sign' | 'thirdSign' | 'firstSign' }>
+
+/** Whether signers were asked to sign a transaction, in the present form or in one of before. */
+const isSign = (request: SessionRequest | undefined): request is SomeSign =>
+  request?.kind === 'sign' || request?.kind === 'thirdSign' || request?.kind === 'firstSign'
+
 /** A refused order may be malformed in any way: it is shown where it can be, with the names the bundle's newest policy knows. */
 function renderingOf(request: SessionRequest | undefined, policy: Policy): RefusalReport['rendering'] {
-  if (request?.kind !== 'sign' && request?.kind !== 'firstSign') return undefined
+  if (!isSign(request)) return undefined
   let intent: Intent
   try {
     intent = decode(intentShape, request.intent)

@@ -64,6 +64,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
       case 'absence':
       case 'liftFreeze':
       case 'addressBook':
+      case 'standingOrder':
         return objectionToSignerOrder(intent, view)
     }
   } catch (cause) {

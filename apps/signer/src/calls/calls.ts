@@ -34,6 +34,7 @@ import type { Key } from '../state/register.ts'
 import { seeQuorum } from './see-quorum.ts'
 import { sealShare } from './share-package.ts'
 import type { Signer } from '../signer.ts'
+import { stopStandingOrders } from './stop-standing-orders.ts'
 import { VaultError } from '../state/vault-key.ts'
 import { giveWord } from '../checks/words.ts'
 
@@ -88,11 +89,17 @@ export function createCalls(signer: Signer): SignerCalls {
       const { version, hash, entries } = organisationOf(signer, genesis).register.book
       return { version, hash, entries: BigInt(entries.size) }
     },
+    standingOrders: async ({ genesis }) => {
+      const kept = [...organisationOf(signer, genesis).register.standingOrders.values()]
+      return { orders: kept.map(({ order: { id, version }, hash, stoppedBy }) => ({ id, version, hash, stoppedBy })) }
+    },
+    stopStandingOrders: async ({ genesis, stop }) => {
+      await stopStandingOrders(signer, servedBy(signer, genesis), stop).catch(refuseUnsigned('the stop'))
+      return {}
+    },
     seeQuorum: async (asked) => seeQuorum(signer, servedBy(signer, asked.genesis), asked),
     freeze: async ({ genesis, freeze: given }) => {
-      await freeze(signer, servedBy(signer, genesis), given).catch((cause: unknown) => {
-        throw isNoFreeze(cause) ? new Refused('c6', `the freeze: ${cause.message}`, { cause }) : cause
-      })
+      await freeze(signer, servedBy(signer, genesis), given).catch(refuseUnsigned('the freeze'))
       return {}
     },
     attestAddress: async (asked) => attestAddress(signer, ...keyOf(signer, asked), asked),
@@ -107,6 +114,13 @@ export function createCalls(signer: Signer): SignerCalls {
     guard(signer, signerCalls[name as keyof Definitions], answer as (asked: unknown) => Promise<unknown>),
   ])
   return Object.fromEntries(guarded) as SignerCalls
+}
+
+/** What one person says alone is refused where it is not theirs, or says nothing. */
+function refuseUnsigned(what: string): (cause: unknown) => never {
+  return (cause) => {
+    throw isNoFreeze(cause) ? new Refused('c6', `${what}: ${cause.message}`, { cause }) : cause
+  }
 }
 
 /** The calls as handlers of a link. */

@@ -1,15 +1,27 @@
-import { type AbsenceIntent, type AddressBookIntent, freezeHash, intentHash, type LiftFreezeIntent, type SignerOrderIntent } from '@holdfast/intent'
+import {
+  type AbsenceIntent,
+  type AddressBookIntent,
+  freezeHash,
+  intentHash,
+  type LiftFreezeIntent,
+  type SignerOrderIntent,
+  type StandingOrderIntent,
+} from '@holdfast/intent'
 import { type Infer, equalBytes, toHex } from '@holdfast/encoding'
 import { LISTING_COOLING_MS } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkEndorsements } from '../state/endorsements.ts'
 import type { Organisation } from '../state/organisation.ts'
 import type { Signer } from '../signer.ts'
+import { followsStandingOrder } from '../state/keep-standing-order.ts'
 import { verifySignerOrder } from '../checks/verify-signer-order.ts'
 
 type Asked = Infer<typeof signerCalls.followSignerOrder.request>
 
-/** Goes on without a signer that is away, lifts freezes, or changes the whitelist, as approved. It is on disk before the answer leaves. Throws Refused. */
+/**
+ * Goes on without a signer that is away, lifts freezes, changes the whitelist, or keeps a standing order, as approved. It is on disk before the answer leaves.
+ * Throws Refused.
+ */
 export async function followSignerOrder({ options }: Signer, organisation: Organisation, { endorsements, ...asked }: Asked): Promise<void> {
   const { party, register } = organisation
   const nowMs = options.ports.clock.nowMs()
@@ -26,6 +38,8 @@ function carryOut(organisation: Organisation, intent: SignerOrderIntent, encoded
       return liftFreezes(organisation, intent)
     case 'addressBook':
       return changeBook(organisation, intent, encoded, nowMs)
+    case 'standingOrder':
+      return keepOrder(organisation, intent, encoded)
   }
 }
 
@@ -39,6 +53,12 @@ async function liftFreezes({ register, journal }: Organisation, intent: LiftFree
   const freezes = intent.freezes.map(freezeHash)
   if (freezes.every((hash) => register.lifted.has(toHex(hash)))) return journal.settled()
   await journal.write([{ kind: 'freezesLifted', intentHash: intentHash(intent), freezes }])
+}
+
+/** Transfers that the standing order covers are signed from now on; whatever versions of it were before are over. */
+async function keepOrder({ register, journal }: Organisation, intent: StandingOrderIntent, encoded: Uint8Array): Promise<void> {
+  if (followsStandingOrder(intent, register)) return journal.settled()
+  await journal.write([{ kind: 'standingOrderFollowed', intent: encoded }])
 }
 
 /** The whitelist from now on: what is taken off counts no more, what is put on counts after its waiting period by this signer's clock. */

@@ -1,7 +1,8 @@
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { type AddressBookIntent, approvalShape, type Intent, intentHash } from '@holdfast/intent'
+import { type AddressBookIntent, approvalShape, type Intent, intentHash, type StandingOrderIntent } from '@holdfast/intent'
 import { bookFault, bookStanding, countApprovals, decidersOf, oneStep, policyHash, stoppersOf } from '@holdfast/policy'
 import { Refused } from './refused.ts'
+import { followsStandingOrder } from '../state/keep-standing-order.ts'
 import { checkNotFrozen, checkOwnVetoes, readOr, type SignerView } from './verify.ts'
 import { checkUndecided } from './voted.ts'
 
@@ -13,15 +14,22 @@ import { checkUndecided } from './voted.ts'
 
 type View = Pick<SignerView, 'register' | 'nowMs'>
 
+/** An order of which signers keep what it says for as long as nothing takes its place, so that one that was not there follows it later. */
+export type KeptIntent = AddressBookIntent | StandingOrderIntent
+export const isKept = (intent: Intent): intent is KeptIntent => intent.kind === 'addressBook' || intent.kind === 'standingOrder'
+
 /** Whether an order is followed after its time, or after the policy under which it was approved. */
 export function isLate(intent: Intent, { register, nowMs }: View): boolean {
-  return intent.kind === 'addressBook' && (BigInt(nowMs) > intent.expiresAtMs || intent.policyVersion < register.policy.version)
+  return isKept(intent) && (BigInt(nowMs) > intent.expiresAtMs || intent.policyVersion < register.policy.version)
 }
+
+/** Whether what an order says is kept here. */
+const isFollowed = (intent: Intent, register: View['register']): boolean =>
+  register.book.orders.has(toHex(intentHash(intent))) || followsStandingOrder(intent, register)
 
 /** c4: of an order that is over only a signer that follows it gives its word, so that the others can count on it. Throws Refused. */
 export function checkFollowedInTime(intent: Intent, view: View): void {
-  if (isLate(intent, view) && !view.register.book.orders.has(toHex(intentHash(intent))))
-    throw new Refused('c4', 'the order is over, and this signer does not follow it')
+  if (isLate(intent, view) && !isFollowed(intent, view.register)) throw new Refused('c4', 'the order is over, and this signer does not follow it')
 }
 
 /** c4, c10 and c12: the order follows the version of the whitelist that is known here, or is part of it; and its entries fit into it. Throws Refused. */
@@ -57,7 +65,7 @@ function faultOfAddresses({ changes }: AddressBookIntent, codecFor: SignerView['
  * c3, c5 and c6 of an order that is followed late: approved by those who decided under its own version of the policy, which was in force here. What their keys
  * have counted since says nothing of what they signed before.
  */
-export function checkLateApprovals({ approvals: encoded }: { approvals: readonly Uint8Array[] }, intent: AddressBookIntent, { register }: View): void {
+export function checkLateApprovals({ approvals: encoded }: { approvals: readonly Uint8Array[] }, intent: KeptIntent, { register }: View): void {
   const versions = [register.policy, ...register.formerPolicies]
   const policy = versions.find((each) => each.version === intent.policyVersion && equalBytes(policyHash(each), intent.policyHash))
   if (!policy) throw new Refused('c3', `made under a version ${intent.policyVersion} of the policy that was never in force here`)

@@ -1,7 +1,7 @@
 import { type ChainCodec, ChainError, faultOfOwnPath } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
-import { type DestinationFacts, listedAt, type PaidTo } from '@holdfast/policy'
+import { type DestinationFacts, listedAt, type OwnPlace, type PaidTo } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { type Register, slotKeyOf } from '../state/register.ts'
 import type { SignerView } from './verify.ts'
@@ -23,20 +23,21 @@ export function factsOf(request: Pick<SignRequest, 'own' | 'paid'>, { register, 
   }
 }
 
-type Place = Pick<SignRequest['own'][number], 'keyId' | 'path'>
-
 /** Whether the organisation alone signs with a key, by its signers: one that was exported signs elsewhere too. */
-function isInUse({ keyId }: Place, { outOfUse, exportedKeys }: Register): boolean {
+function isInUse({ keyId }: OwnPlace, { outOfUse, exportedKeys }: Register): boolean {
   const name = toHex(keyId)
   return !outOfUse.has(name) && !exportedKeys.has(name)
 }
 
-/** Whether a key in use leads to an address, by a path at which addresses are given out: what is paid elsewhere nobody would find. */
 const leadsTo = ({ address, ...place }: SignRequest['own'][number], register: Register, codec: ChainCodec): boolean =>
-  isInUse(place, register) && faultOfOwnPath(place.path) === undefined && addressAt(place, register, codec) === address
+  ownAddressAt(place, register, codec) === address
+
+/** The address that a key in use has at a path at which addresses are given out: what is paid elsewhere nobody would find. Undefined if there is none. */
+export const ownAddressAt = (place: OwnPlace, register: Register, codec: ChainCodec): string | undefined =>
+  isInUse(place, register) && faultOfOwnPath([...place.path]) === undefined ? addressAt(place, register, codec) : undefined
 
 /** The address that a key of the organisation has at a path; undefined if this signer holds no such key, or it makes no addresses of the chain. */
-function addressAt({ keyId, path }: Place, register: Register, codec: ChainCodec): string | undefined {
+function addressAt({ keyId, path }: OwnPlace, register: Register, codec: ChainCodec): string | undefined {
   const key = register.keys.get(toHex(keyId))
   if (!key || !codec.signatureKinds.includes(signatureKindOf(key.protocol))) return undefined
   try {

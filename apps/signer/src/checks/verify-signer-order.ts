@@ -2,16 +2,17 @@ import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { type AbsenceIntent, faultOf, type Intent, intentHash, intentShape, isSignerOrder, type SignerOrderIntent } from '@holdfast/intent'
 import { stoppersOf } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
-import { checkBook, checkLateApprovals, isLate } from './book-order.ts'
+import { checkBook, checkLateApprovals, isKept, isLate } from './book-order.ts'
 import { Refused } from './refused.ts'
+import { checkStandingOrder } from './standing/kept.ts'
 import { checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
 import { checkGovernors } from './verify-key-change.ts'
 
 export type AskedSignerOrder = Omit<Infer<typeof signerCalls.followSignerOrder.request>, 'endorsements'>
 
 /**
- * Whether this signer goes on without another one, lifts freezes, or changes the whitelist: by the checks that apply to an order that pays nothing, c1 to
- * c6, c10 and c11. Throws Refused naming the first that fails. Changes nothing.
+ * Whether this signer goes on without another one, lifts freezes, changes the whitelist, or follows a standing order: by the checks that apply to an order
+ * that pays nothing, c1 to c6, c10 and c11. Throws Refused naming the first that fails. Changes nothing.
  */
 export function verifySignerOrder(asked: AskedSignerOrder, view: SignerView): SignerOrderIntent {
   const { register, nowMs } = view
@@ -20,18 +21,24 @@ export function verifySignerOrder(asked: AskedSignerOrder, view: SignerView): Si
   const fault = faultOf(intent)
   if (fault) throw new Refused('c4', fault)
   checkOrganisation(asked, intent, register)
-  if (intent.kind === 'addressBook' && isLate(intent, view)) {
-    checkBook(intent, view)
+  if (isKept(intent) && isLate(intent, view)) {
+    checkKept(intent, view)
     checkLateApprovals(asked, intent, view)
   } else {
     checkPolicyVersion(intent, register.policy, nowMs)
     checkTime(intent, nowMs)
     if (intent.kind === 'absence') checkAbsence(intent, view)
-    if (intent.kind === 'addressBook') checkBook(intent, view)
+    checkKept(intent, view)
     checkGovernors(asked, intent, view)
   }
   checkLog(asked, register)
   return intent
+}
+
+/** What signers keep of an order fits what they have. Throws Refused. */
+function checkKept(intent: SignerOrderIntent, view: SignerView): void {
+  if (intent.kind === 'addressBook') checkBook(intent, view)
+  if (intent.kind === 'standingOrder') checkStandingOrder(intent, view)
 }
 
 /** A signer that is asked is not away. One is away at a time, and each order says so once: it is not renewed by asking again after that signer was back. */
@@ -54,6 +61,6 @@ export function objectionToSignerOrder(intent: SignerOrderIntent, view: SignerVi
   if (fault !== undefined) return fault
   // The one that is said to be away may well be asked for its opinion: then it is not.
   if (intent.kind === 'absence') checkAbsence(intent, view)
-  if (intent.kind === 'addressBook') checkBook(intent, view)
+  checkKept(intent, view)
   return ''
 }

@@ -136,8 +136,9 @@ describe('a limit of what all is worth together', () => {
 
   it('counts what the two others say under their words, and each order once', () => {
     const { request, view } = attempt(limited(), table, { amount: ether(10n) }, { register: earlier(coins, ether(20n)) })
-    const { reservation, needs, ...order } = verifySignRequest(request, view)
-    const asks = asksOf({ reservation, needs, intentHash: order.intentHash }, view.register.policy, NOW_MS)
+    const order = verifySignRequest(request, view)
+    const { reservation, needs } = order
+    const asks = asksOf(order, view.register.policy, NOW_MS)
     assert.deepEqual(
       asks.counts.map(({ asset }) => asset),
       [CENTS],

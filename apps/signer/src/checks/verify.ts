@@ -50,6 +50,7 @@ import { factsOf } from './destinations.ts'
 import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, TellingReservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
+import { checkCovered, checkStillStanding } from './standing/covered.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from '../state/register.ts'
 import { checkReplacementFee, checkLimits, checkRemembered, checkSlot, reservationOf } from './verify-reservation.ts'
 
@@ -70,8 +71,10 @@ export type SignOrder = {
   intentHash: Uint8Array
   effects: Effects
   needs: Needs
-  /** What the policy says of the same bytes, by the same rule, at another time. */
-  judge(atMs: number): Outcome
+  /** Why the rule, or the standing order, does not let the same bytes through at another time; undefined if it does. */
+  deniedAt(atMs: number): string | undefined
+  /** The hash of the standing order that covers it; null where people approved. */
+  standingOrder: Uint8Array | null
   key: Key
   codec: ChainCodec
   toSign: ToSign[]
@@ -101,7 +104,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { needs, judge, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
+  const { needs, deniedAt, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
   checkVetoes(intent, needs, tally.rejectedBy, register)
   if (!known) checkDelay(intent, needs, view)
   checkTransaction(intent, payment, effects, key, codec)
@@ -118,7 +121,8 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
     intentHash: intentHash(intent),
     effects,
     needs,
-    judge,
+    deniedAt,
+    standingOrder: request.standingOrder,
     key,
     codec,
     toSign: readToSign(request, codec),
@@ -131,14 +135,16 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
-export function checkStillGood({ intent, needs, judge, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+export function checkStillGood({ intent, needs, deniedAt, standingOrder, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
   checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
   checkVetoes(intent, needs, [], register)
-  if (!known && judge(nowMs).kind === 'deny') throw new Refused('c5', `rule ${needs.rule.id} does not let this through any more`)
+  if (!known) checkStillStanding(standingOrder, intent, register)
+  const denied = known ? undefined : deniedAt(nowMs)
+  if (denied !== undefined) throw new Refused('c5', `rule ${needs.rule.id} does not let this through any more: ${denied}`)
   checkNotBurned(key.keyId, key.epoch, peer, register)
 }
 
@@ -275,8 +281,9 @@ function checkQuorum(
   intent: SpendingIntent,
   view: SignerView,
   { effects, known }: { effects: Effects; known: SignOrder['known'] },
-): { needs: Needs; judge: SignOrder['judge']; tally: Tally; approvals: Approval[] } {
+): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Approval[] } {
   const { register, nowMs } = view
+  if (request.standingOrder) return { ...checkCovered(request, intent, view, known !== undefined), tally: NOBODY, approvals: [] }
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
   const isDecided = known !== undefined || isCancellation(intent)
   const { policy } = register
@@ -290,8 +297,15 @@ function checkQuorum(
   const { tally, approvals } = tallyOf(request, intent, view, outcome)
   const needed = neededIn(outcome.steps)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
-  return { needs: outcome, judge, tally, approvals }
+  const deniedAt = (atMs: number) => {
+    const then = judge(atMs)
+    return then.kind === 'deny' ? then.reason : undefined
+  }
+  return { needs: outcome, deniedAt, tally, approvals }
 }
+
+/** What people said of a transfer that a standing order covers. */
+const NOBODY: Tally = { met: true, missing: 0, approvedBy: [], rejectedBy: [], filled: [] }
 
 /** What the policy says of what the bytes do. That they do it to those whom the order names, c7 finds later. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects, asking: Asking): Outcome {

@@ -23,6 +23,7 @@ import type { JournalEvent, Reservation } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { Refused } from './refused.ts'
 import { type Register, slotKeyOf, type Stood } from '../state/register.ts'
+import { checkSameStandingOrder, standingOrderHere, stopHeard } from './standing/told.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
 import { capsOf, checkBegun, checkLimits, spendsWithin } from './verify-reservation.ts'
 import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.ts'
@@ -42,12 +43,16 @@ import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.
 export type Standing = Remembered & { fingerprint: Uint8Array; register: Register }
 
 /** What a signer needs to hear before it begins to sign an order. */
-export function asksOf({ intentHash, reservation, needs }: Pick<SignOrder, 'intentHash' | 'reservation' | 'needs'>, policy: Policy, nowMs: number): Asks {
+export function asksOf(
+  { intent, intentHash, reservation, needs, standingOrder }: Pick<SignOrder, 'intent' | 'intentHash' | 'reservation' | 'needs' | 'standingOrder'>,
+  policy: Policy,
+  nowMs: number,
+): Asks {
   const { intentHash: payment } = reservation
   const counts = capsOf(reservation, needs, policy, nowMs).map(({ count }) => count)
   if (counts.length > COUNTS_MAX)
     throw new Refused('c9', `the limits of rule ${needs.rule.id} count this order ${counts.length} times, more than ${COUNTS_MAX}: pay fewer at once`)
-  return { orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash], counts }
+  return { orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash], counts, standingOrder: standingOrder && intent.initiator }
 }
 
 /**
@@ -81,6 +86,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     binding: bindingOf(register, payment),
     voted: votedHere(register),
     book: { version: register.book.version, hash: register.book.hash },
+    standingOrder: standingOrderHere(register, asks.standingOrder),
     counted: asks.counts.map((count) => countedHere(register, count, payment, { most: Math.floor(SPENDS_MAX / asks.counts.length), nowMs })),
     atMs: BigInt(nowMs),
   }
@@ -96,11 +102,13 @@ function asked(joins: readonly Join[], fingerprint: Uint8Array): { asks: Asks; r
   const [orders, others] = [one.asks.orders, two.asks.orders]
   const sameOrders = orders.length === others.length && orders.every((order, i) => equalBytes(order, at(others, i)))
   const sameCounts = counts.length === theirs.length && counts.every((count, i) => isSameCount(count, at(theirs, i)))
-  if (!sameOrders || orders.length === 0 || !sameCounts) throw new Refused('c1', 'the parties ask about different orders')
+  const [standing, other] = [one.asks.standingOrder, two.asks.standingOrder]
+  const sameStanding = standing === null || other === null ? standing === other : equalBytes(standing, other)
+  if (!sameOrders || orders.length === 0 || !sameCounts || !sameStanding) throw new Refused('c1', 'the parties ask about different orders')
   const earlier = (a: bigint, b: bigint) => (a < b ? a : b)
   return {
     requestHash: one.requestHash,
-    asks: { orders, counts: counts.map((count, i) => ({ ...count, sinceMs: earlier(count.sinceMs, at(theirs, i).sinceMs) })) },
+    asks: { orders, standingOrder: standing, counts: counts.map((count, i) => ({ ...count, sinceMs: earlier(count.sinceMs, at(theirs, i).sinceMs) })) },
   }
 }
 
@@ -184,6 +192,7 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
       throw new Refused('c1', `the word of party ${party} is on another session`)
     if (word.counted.length !== (own.asks?.counts.length ?? 0)) throw new Refused('c1', `the word of party ${party} does not count what was asked`)
     checkWord(standing, own, party, word)
+    checkSameStandingOrder(register, own.asks?.standingOrder ?? null, party, word.standingOrder)
   }
   const away = register.absenceAt(nowMs)
   for (const party of [peer, third]) {
@@ -194,7 +203,7 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
   const stood = words.has(third)
     ? { witness: BigInt(third), absence: null }
     : { witness: null, absence: known(away, 'the order that the third signer is away').intentHash }
-  return { words: given, stood, learnt: learntFrom(given, standing) }
+  return { words: given, stood, learnt: learntFrom(given, standing, own.asks?.standingOrder ?? null) }
 }
 
 /**
@@ -246,11 +255,12 @@ function checkBook({ book }: Register, party: number, { version, hash }: Word['b
  * Rejections of people of this policy, also of a change that was approved here, and freezes that somebody who may freeze has signed, which this signer has
  * not heard of.
  */
-function learntFrom(words: readonly Word[], { register, fingerprint }: Standing): JournalEvent[] {
+function learntFrom(words: readonly Word[], { register, fingerprint }: Standing, standingOrder: Uint8Array | null): JournalEvent[] {
   const policy = register.policy
   const learnt = new Map<string, JournalEvent>()
   for (const word of words) {
     const { vetoes, frozen } = word
+    for (const event of stopHeard(register, standingOrder, word.standingOrder)) learnt.set('stop', event)
     for (const each of word.voted) {
       for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
       for (const event of noesToWaiting(each, register)) learnt.set(`no ${toHex(event.intentHash)}${toHex(event.person)}`, event)

@@ -9,14 +9,18 @@ import { shareCheck } from './share-check.ts'
 import { sign } from './sign.ts'
 import type { Requested, Task, TaskContext } from './task.ts'
 
+/** The forms of earlier versions are only read, in refusals that are kept. */
+function earlierForm(): never {
+  throw new Refused('c1', 'asked in the form of an earlier version: bring the server up to date')
+}
+
 /** How this signer takes on a session of each kind. */
 const KINDS: { [K in SessionRequest['kind']]: (request: Requested<K>, context: TaskContext) => Task } = {
   generateKey,
   pairSetup,
   sign,
-  firstSign: () => {
-    throw new Refused('c1', 'asked in the form of an earlier version: bring the server up to date')
-  },
+  thirdSign: earlierForm,
+  firstSign: earlierForm,
   reshare,
   shareCheck,
 }

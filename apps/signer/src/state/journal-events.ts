@@ -1,5 +1,5 @@
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
-import { BOOK_ORDER_BYTES_MAX, FREEZES_MAX } from '@holdfast/intent'
+import { BOOK_ORDER_BYTES_MAX, FREEZES_MAX, STOPPED_MAX, stoppedShape } from '@holdfast/intent'
 
 const amounts = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
 const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }
@@ -97,6 +97,10 @@ export const journalEventShape = union({
   freezesLifted: struct('holdfast/journal/freezes-lifted/v1', { intentHash: bytes(32), freezes: list(bytes(32), FREEZES_MAX) }),
   /** The whitelist was changed by an approved order, whole; what it adds counts from then on. */
   bookChanged: struct('holdfast/journal/book-changed/v1', { intent: bytes(undefined, BOOK_ORDER_BYTES_MAX), usableAtMs: uint(53) }),
+  /** A standing order was followed, in the place of every version before it. */
+  standingOrderFollowed: struct('holdfast/journal/standing-order-followed/v1', { intent: bytes(undefined, BOOK_ORDER_BYTES_MAX) }),
+  /** Somebody stopped standing orders, each in a version, here or at another signer. */
+  standingOrdersStopped: struct('holdfast/journal/standing-orders-stopped/v1', { person: bytes(16), orders: list(stoppedShape, STOPPED_MAX) }),
   /** Every step of a rule with a delay was met for an order: the delay counts from then on. */
   quorumSeen: struct('holdfast/journal/quorum-seen/v1', { intentHash: bytes(32), ruleId: text(64) }),
   /** This signer gave its word that it would follow an order: a no to it comes too late here. */

@@ -12,6 +12,8 @@ import {
   replacedSigners,
   type SignerIdentity,
   signersOf,
+  type StandingOrders,
+  stopStandingOrders,
 } from '@holdfast/policy'
 import type { Voted } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
@@ -20,6 +22,8 @@ import { keepQuorum } from './keep-quorum.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
+import { activateEpoch, retireEpoch, stagedOf } from './keep-epochs.ts'
+import { keepStandingOrder } from './keep-standing-order.ts'
 import { keepLoosening, keepVeto, keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -111,6 +115,8 @@ export class Register {
   readonly freezes = new Map<string, Uint8Array>()
   readonly lifted = new Set<string>()
   readonly book = emptyBook()
+  /** The newest version of every standing order that this signer follows. */
+  readonly standingOrders: StandingOrders = new Map()
   /** When this signer first saw that the steps of a rule were met for an order, by order and rule. */
   readonly quorums = new Map<string, number>()
   /** Orders that this signer said it would follow. */
@@ -236,6 +242,10 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return liftFreezes(register, event)
     case 'bookChanged':
       return keepBook(register.book, event, atMs)
+    case 'standingOrderFollowed':
+      return keepStandingOrder(register.standingOrders, event, atMs)
+    case 'standingOrdersStopped':
+      return stopStandingOrders(register.standingOrders, event)
     case 'policyVoted':
       return keepVote(register, event)
     case 'looseningHeard':
@@ -287,8 +297,6 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
 
 const sessionOf = ({ sessions }: Register, requestHash: Uint8Array): Session =>
   known(sessions.get(toHex(requestHash)), `the session of request ${toHex(requestHash)}`)
-
-const stagedOf = ({ staged }: Register, keyId: Uint8Array): Staged => known(staged.get(toHex(keyId)), `the next epoch of key ${toHex(keyId)}`)
 
 function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>, atMs: number): void {
   const { requestHash, session, keyId, epoch, parties, reservation } = event
@@ -391,27 +399,6 @@ function beginKeyChange(register: Register, { requestHash, keyId, intentHash, an
   session.anew = Number(anew)
   // Nothing was signed with the epoch that is made here, so no check of it that failed before can have told anything of what will be.
   for (const [pair, burn] of register.burns) if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)
-}
-
-function activateEpoch(register: Register, keyId: Uint8Array, atMs: number): void {
-  const name = toHex(keyId)
-  const { keyId: id, epoch, protocol, curve, publicKey, chainCode, received } = stagedOf(register, keyId)
-  const before = register.keys.get(name)
-  if (before) register.former.set(name, [...(register.former.get(name) ?? []), before])
-  // A signer that was given a share had lost its folder, and remembers all since it pinned anew; or its folder was put back, and nobody knows to when.
-  if (received) register.beganAnewAtMs = before ? atMs : Math.max(register.pinnedAtMs, register.beganAnewAtMs ?? 0)
-  register.keys.set(name, { keyId: id, epoch, protocol, curve, publicKey, chainCode })
-  register.staged.delete(name)
-}
-
-function retireEpoch(register: Register, { keyId, epoch }: { keyId: Uint8Array; epoch: bigint }): void {
-  const name = toHex(keyId)
-  const kept = register.former.get(name) ?? []
-  register.retired.push(...kept.filter((key) => key.epoch === epoch))
-  register.former.set(
-    name,
-    kept.filter((key) => key.epoch !== epoch),
-  )
 }
 
 function burn(register: Register, { keyId, epoch, peer, reason }: { keyId: Uint8Array; epoch: bigint; peer: bigint; reason: string }): void {

@@ -125,6 +125,7 @@ export function requestOf({ key, draft, approvals, log = new Log(draft.intent.ge
     rule: null,
     own: [],
     paid: [],
+    standingOrder: null,
     nonce: sha256(new TextEncoder().encode(`request/${salt}/${log.tree.size}`)),
   }
   return { request, log }

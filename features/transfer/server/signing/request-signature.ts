@@ -195,6 +195,7 @@ function requestOf(
     checkpoint: checkpoint.note,
     logged,
     rule: allowing.row.rule_id,
+    standingOrder: null,
     ...proofs,
     nonce,
   }

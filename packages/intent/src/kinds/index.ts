@@ -7,11 +7,12 @@ import { keyOrder } from './key-order.ts'
 import { liftFreeze } from './lift-freeze.ts'
 import { policyChange } from './policy-change.ts'
 import { replacement } from './replacement.ts'
+import { standingOrder } from './standing-order.ts'
 import { shapesOf } from './shapes-of.ts'
 import { TRANSACTIONS } from './transactions.ts'
 
 /** The kinds of orders to the signers themselves, that move no money and change no key. */
-export const SIGNER_ORDERS = { absence, liftFreeze, addressBook } satisfies Record<string, IntentKind>
+export const SIGNER_ORDERS = { absence, liftFreeze, addressBook, standingOrder } satisfies Record<string, IntentKind>
 
 /** Every kind of order, under the name that its values carry. A new one is a file of its own, and a line here or among `TRANSACTIONS`. */
 export const KINDS = {

@@ -8,7 +8,8 @@ const shape = struct('holdfast/condition/sources/v1', {
   wallets: list(struct('holdfast/condition/source/v1', { name: text(64), keyId: bytes(32), path: list(uint(31), 8) }), WALLETS_MAX),
 })
 
-const beginsWith = (path: readonly bigint[], beginning: readonly bigint[]) => beginning.every((step, i) => path[i] === step)
+/** Whether a path begins with the steps of another one. */
+export const beginsWith = (path: readonly bigint[], beginning: readonly bigint[]) => beginning.every((step, i) => path[i] === step)
 
 /** Which wallet or sub-wallet pays. */
 export const sources = {

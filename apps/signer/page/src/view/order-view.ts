@@ -311,6 +311,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     absence: order.kindAbsence,
     liftFreeze: order.kindLiftFreeze,
     addressBook: order.kindAddressBook,
+    standingOrder: order.kindStandingOrder,
   }[kind]
 }
 

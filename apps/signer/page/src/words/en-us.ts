@@ -129,6 +129,7 @@ export const enUs = {
     kindAbsence: 'A signer is away',
     kindLiftFreeze: 'Lift a freeze',
     kindAddressBook: 'Change of the whitelist',
+    kindStandingOrder: 'Standing order',
     alikeListed: (address: string, name: string, other: string) =>
       `${address} begins or ends like “${name}”, which is on the whitelist already: ${other}. Make sure that it is meant.`,
     whole: 'Details',

@@ -1,0 +1,44 @@
+import type { StandingOrderIntent } from '@holdfast/intent'
+import { policyHash } from '@holdfast/policy'
+import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN } from './organisation-of.ts'
+import { acme, ann, key, ORDER_MAX } from './world-of.ts'
+
+/** The id of the standing order of the tests: what it covers is asked for by nobody else. */
+export const STANDING_ID = new Uint8Array(16).fill(0x51)
+/** The wallet from which the standing order collects, and the address it collects to. */
+export const SWEPT_PATH = [0n]
+export const TREASURY_PATH = [1n, 3n]
+export const FEE_MOST = 10_000_000_000_000_000n
+export const SWEEPS_MAX = 3n
+
+/** A standing order that collects coins and tokens of one wallet to an address of the organisation, but for what `changes` say. */
+export function standingOrderOf(changes: Partial<StandingOrderIntent> = {}): StandingOrderIntent {
+  const policy = acme.policy
+  return {
+    kind: 'standingOrder',
+    genesis: acme.fingerprint,
+    orderId: new Uint8Array(16).fill(3),
+    id: STANDING_ID,
+    version: 1n,
+    name: 'Collect deposits',
+    does: { kind: 'sweep', to: [{ kind: 'own', chain: CHAIN, name: 'Treasury', keyId: key.keyId, path: TREASURY_PATH }] },
+    sources: [{ name: 'Deposits', keyId: key.keyId, path: SWEPT_PATH }],
+    never: [],
+    assets: [
+      { asset: COIN, atLeast: 1_000n, atMost: ORDER_MAX },
+      { asset: TOKEN, atLeast: 10n, atMost: ORDER_MAX },
+    ],
+    // Fees of the tests are far above what they move: what they may be of it at most has tests of its own.
+    fees: [{ asset: COIN, max: FEE_MOST, maxShare: 10_000n }],
+    limits: [{ each: 'rule', lengthMs: BigInt(DAY_MS), amounts: [], maxTokens: null, maxCount: SWEEPS_MAX, maxCents: null }],
+    untilMs: BigInt(NOW_MS + 90 * DAY_MS),
+    remark: 'as agreed',
+    notBeforeMs: BigInt(NOW_MS - 1000),
+    expiresAtMs: BigInt(NOW_MS + DAY_MS),
+    policyVersion: policy.version,
+    policyHash: policyHash(policy),
+    initiator: ann.person.id,
+    nonce: new Uint8Array(32).fill(4),
+    ...changes,
+  }
+}

@@ -1,0 +1,99 @@
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { isCancellation, isTransaction, originalOf, type SpendingIntent, type StandingOrderIntent, type TransferIntent } from '@holdfast/intent'
+import { formatAmount } from '@holdfast/units'
+import { type DestinationFacts, isNamed } from '../conditions/index.ts'
+import { beginsWith } from '../conditions/sources.ts'
+import type { Needs } from '../evaluate/evaluate.ts'
+import { lossOf } from '../evaluate/evaluate-order.ts'
+import { readLimit } from '../rules/limits.ts'
+
+/** Where an address of the organisation is: its key, and the path below it. */
+export type OwnPlace = { keyId: Uint8Array; path: readonly bigint[] }
+
+/** What whoever decides knows of the address that is paid. `ownPlaceOf` derives addresses itself; undefined where it does not know the place. */
+export type StandingFacts = {
+  /** The place that was shown to lead to the paid address; undefined if nobody showed one. */
+  paidPlace: OwnPlace | undefined
+  /** The address at a place, as whoever decides derives it; undefined if it holds no such key. */
+  addressAt(place: OwnPlace): string | undefined
+  /** What the whitelist says of the paid address; undefined where nobody knows. */
+  listing: Pick<DestinationFacts, 'isListed'> | undefined
+}
+
+/** Who asks for what a standing order covers: the standing order itself, and nobody of the organisation. */
+export const askedByStanding = (intent: SpendingIntent, { id }: Pick<StandingOrderIntent, 'id'>): boolean =>
+  equalBytes(intent.initiator, id) && (isTransaction(intent) || equalBytes(originalOf(intent).initiator, id))
+
+/** The name under which signers count what a standing order lets through. All its versions have one, so that no new version begins the count anew. */
+export const standingRuleId = ({ id }: Pick<StandingOrderIntent, 'id'>): string => `standing/${toHex(id)}`
+
+/** What a standing order asks for: nobody, within its limits. */
+export function needsOfStanding(order: StandingOrderIntent): Needs {
+  const id = standingRuleId(order)
+  const action = { kind: 'approve' as const, steps: [], mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
+  const covers = { kind: 'payments' as const }
+  return {
+    kind: 'needs',
+    rule: { kind: 'named', id, name: order.name.slice(0, 64), level: 'higher', covers, conditions: [], limits: order.limits, action },
+    steps: [],
+    mayStop: [],
+    limits: order.limits.map(readLimit),
+    delayMs: 0n,
+    expiresAfterMs: 0n,
+    fees: null,
+  }
+}
+
+/**
+ * Why a standing order does not cover a transfer at a time, in words; undefined if it does. `intent` is the transfer, or raises its fee. Limits are counted
+ * elsewhere, and that the bytes are the order and nothing more is compared elsewhere.
+ */
+export function faultUnderStanding(order: StandingOrderIntent, intent: SpendingIntent, facts: StandingFacts, nowMs: number | null): string | undefined {
+  if (!askedByStanding(intent, order)) return 'the transfer was not asked for by this standing order'
+  const transfer = originalOf(intent)
+  if (transfer.kind !== 'transfer') return `a standing order covers transfers, not ${transfer.kind}`
+  if (isCancellation(intent)) return 'a standing order raises fees and cancels nothing'
+  if (nowMs !== null && (BigInt(nowMs) < order.notBeforeMs || BigInt(nowMs) >= order.untilMs)) return 'the standing order is not in force at this time'
+  if (transfer.expiresAtMs > order.untilMs || intent.expiresAtMs > order.untilMs) return 'the transfer could still be sent after the standing order has ended'
+  if (transfer.from === transfer.to) return 'the transfer pays the address that it comes from'
+  const loss = lossOf(transfer)
+  if (loss) return `what the transfer pays would be lost for good: ${loss}`
+  const barred = order.never.find((address) => address === transfer.from || address === transfer.to)
+  if (barred !== undefined) return `the standing order never touches ${barred}`
+  if (!order.sources.some((place) => isBeneath(transfer, place))) return 'the paying address belongs to no wallet of the standing order'
+  return faultOfAmounts(order, transfer, intent.feeCap) ?? faultOfTarget(order, transfer, facts)
+}
+
+const isBeneath = ({ keyId, path }: OwnPlace, place: OwnPlace): boolean => equalBytes(keyId, place.keyId) && beginsWith(path, place.path)
+
+function faultOfAmounts({ assets, fees }: StandingOrderIntent, { asset, amount }: TransferIntent, feeCap: bigint): string | undefined {
+  const moved = assets.find((each) => each.asset.chain === asset.chain && isNamed(each.asset.contract ?? '', asset.contract))
+  if (!moved) return 'the standing order does not move this asset'
+  const { atLeast, atMost } = moved
+  if (amount < atLeast || amount > atMost) return `the standing order moves ${atLeast} to ${atMost} base units in one transfer, not ${amount}`
+  const fee = fees.find((each) => each.asset.chain === asset.chain)
+  if (!fee || feeCap > fee.max) return `the fee can reach ${feeCap}, and the standing order allows ${fee?.max ?? 0n}`
+  if (asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
+    return `the fee can reach more than ${formatAmount(fee.maxShare, 2)} % of what is moved`
+  return undefined
+}
+
+function faultOfTarget(
+  { does }: StandingOrderIntent,
+  { asset, to, memo }: TransferIntent,
+  { paidPlace, addressAt, listing }: StandingFacts,
+): string | undefined {
+  switch (does.kind) {
+    case 'sweep': {
+      const target = does.to.find(({ chain }) => chain === asset.chain)
+      if (!target) return 'the standing order moves nothing on this network'
+      if (target.kind === 'own')
+        return memo === null && addressAt(target) === to ? undefined : 'the transfer pays another address than the standing order names'
+      if (target.address !== to || (target.memo ?? null) !== memo) return 'the transfer pays another address than the standing order names'
+      return listing?.isListed ? undefined : 'the address that the standing order names is not on the whitelist, or still in its waiting period'
+    }
+    case 'fuel':
+      if (memo !== null || !paidPlace || addressAt(paidPlace) !== to) return 'nothing shows that the paid address is one of the organisation'
+      return does.to.some((place) => isBeneath(paidPlace, place)) ? undefined : 'the paid address belongs to no wallet that the standing order sends coins to'
+  }
+}
