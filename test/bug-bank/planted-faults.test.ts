@@ -17,7 +17,7 @@ test('every fault of the bug bank can still be planted, in one place, and is cla
     astray.map(({ file, original }) => `${file} must have exactly once: ${original}`),
     [],
   )
-  for (const { file, original, replacement, claimedBy, test: name = '' } of plantedFaults) {
+  for (const { original, replacement, claimedBy, test: name = '' } of plantedFaults) {
     assert.notEqual(original, replacement)
     assert.ok(claimedBy.endsWith('.test.ts') && existsSync(`${root}${claimedBy}`), claimedBy)
     assert.ok(wordsOf(claimedBy).includes(name), `${claimedBy} has no test ${name}`)
