@@ -12,6 +12,7 @@ import {
   tokenIdText,
   totpText,
 } from '@holdfast/contract'
+import { PARTS } from '@holdfast/policy/part-names'
 import * as z from 'zod'
 
 export { ABSENCE_DAYS_MAX, getFreezes, getSigningState, proposeAbsence, proposeLift, withdrawSignerOrder } from './signer-order-contract.ts'
@@ -84,20 +85,7 @@ const closes = z
  * Whose approvals a change needs: `current`, the people who govern the version in force; `next`, those who are to govern, where they are others; or those who approve
  * changes of a part of the workspace.
  */
-export const changeQuorums = [
-  'current',
-  'next',
-  'members',
-  'strategies',
-  'assets',
-  'valuation',
-  'machines',
-  'addressBook',
-  'keys',
-  'screening',
-  'standingOrders',
-  'coldAddresses',
-] as const
+export const changeQuorums = ['current', 'next', ...PARTS] as const
 
 const changeSummary = z.object({
   id: z.string(),
@@ -124,6 +112,7 @@ const changeSummary = z.object({
   mine: z.enum(['decide', 'stop', 'decided', 'initiator', 'watch']),
   /** Until when signers wait before they follow it, because it loosens the policy; null where they do not. */
   waits_until: z.int().nullable(),
+  may_stop: z.array(named).describe('Whose no is enough to stop it, also while it waits at the signers'),
   approval_url: z.string(),
   expire_at: z.int(),
   created_at: z.int(),

@@ -97,6 +97,8 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/strategy/replay': () => ({ draft: NO_RULES, days: '30' }),
   'GET /api/mpc/strategy/workspace/list': () => ({}),
   'GET /api/mpc/strategy/workspace/info': () => ({ key: 'members' }),
+  'POST /api/mpc/strategy/workspace/check': () => ({ draft: JSON.stringify({ base_version: 1, delay_h: 24, parts: [] }) }),
+  'GET /api/mpc/strategy/workspace/restore': () => ({ version: '1' }),
   'POST /api/mpc/strategy/workspace/save': () => ({ ...request(), draft: JSON.stringify({ base_version: 1, delay_h: 24, parts: [] }) }),
   'POST /api/mpc/strategy/workspace/audit': ({ changeId }) => ({ id: changeId, result: 'true', remark: '' }),
   'GET /api/mpc/strategy/policy/info': () => ({}),

@@ -25,7 +25,8 @@ export async function changeView({ tx, context, language, personId }: ChangeView
   const { policy: base, genesis, signers } = await policyAt(tx, row.base_version)
   const given = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval)
   const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: nameIn([next, base], id) })
-  const quorums = tallies(change, base, given).map(({ quorum, tally }) => ({
+  const told = tallies(change, base, given)
+  const quorums = told.map(({ quorum, tally }) => ({
     name: quorum.name,
     need: quorum.threshold,
     approved: tally.approvedBy.map((person) => named(person.id)),
@@ -51,6 +52,7 @@ export async function changeView({ tx, context, language, personId }: ChangeView
       personId,
     ),
     approval_url: approvalUrl(context, row.intent_hash),
+    may_stop: [...new Set(told.flatMap(({ quorum }) => quorum.eligible.map(bytesToUuid)))].map((id) => named(uuidToBytes(id))),
     waits_until: isWaiting(row) ? Number(row.waits_until) : null,
     expire_at: Number(row.expires_at),
     created_at: Number(row.created_at),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
-import { policyChanges } from '../../../policy/server/change/policy-change.ts'
-import { changeView } from '../../../policy/server/change/change-view.ts'
+import { policyChanges } from '../../policy/server/change/policy-change.ts'
+import { changeView } from '../../policy/server/change/change-view.ts'
 import {
   ann,
   apply,
@@ -17,16 +17,17 @@ import {
   propose,
   stateOf,
   world,
-} from '../../../policy/server/testing/policy-world.ts'
-import { PARTS } from '@holdfast/policy'
-import { auditWorkspace, getWorkspacePart, listWorkspace, saveWorkspace, workspaceParts } from '../../workspace-contract.ts'
-import { feature } from '../index.ts'
+} from '../../policy/server/testing/policy-world.ts'
+import { listOperateLog } from '@holdfast/features/strategy/contract'
+import { feature as strategy } from '@holdfast/features/strategy/server'
+import { auditWorkspace, checkWorkspace, getWorkspacePart, listWorkspace, restoreWorkspace, saveWorkspace } from '../contract.ts'
+import { feature } from './index.ts'
 
 let requests = 0
 const fresh = () => `workspace-${requests++}`
 async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
   const session = { demandSecondFactorWhereSet: async () => {} } as never
-  const handled = feature.endpoints!(world.context, { session } as never).find((each) => each.endpoint === endpoint)!
+  const handled = [feature, strategy].flatMap((each) => each.endpoints!(world.context, { session } as never)).find((each) => each.endpoint === endpoint)!
   const context = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
   return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
 }
@@ -39,7 +40,6 @@ describe('who approves changes of parts of the workspace', () => {
   after(() => world.close())
 
   it('are those who govern, until the policy names others, whom those who govern approve', async () => {
-    assert.deepEqual([...workspaceParts], [...PARTS])
     const first = await call(listWorkspace, {})
     assert.ok(first.parts.every(({ is_own, approvers }) => !is_own && approvers.length === 3))
     const draft = { base_version: first.base_version, delay_h: 1, parts: [{ key: 'assets' as const, need: 1, who: [{ kind: 'person' as const, id: ben.id }] }] }
@@ -60,11 +60,43 @@ describe('who approves changes of parts of the workspace', () => {
     await assert.rejects(call(saveWorkspace, { request_id: fresh(), draft: { ...draft, base_version, parts: [{ ...draft.parts[0]!, need: 2 }] } }), AppError)
   })
 
+  it('are told before they are proposed what would change, who approves it and how long it waits; and what is wrong', async () => {
+    const { base_version, delay_h } = await call(listWorkspace, {})
+    const draft = { base_version, delay_h, parts: [{ key: 'members' as const, need: 1, who: [{ kind: 'person' as const, id: cleo.id }] }] }
+    const found = await call(checkWorkspace, { draft })
+    assert.deepEqual(found.faults, [])
+    assert.match(found.lines.join('\n'), /Changes of members and their keys need 1 of Cleo/)
+    assert.deepEqual([found.quorums.map(({ name }) => name), found.waits_h], [['current'], 1])
+    const nobody = await call(checkWorkspace, { draft: { ...draft, parts: [{ ...draft.parts[0]!, need: 2 }] } })
+    assert.match(nobody.faults.map(({ text }) => text).join(), /asks for 2 of 1 approvers/)
+    assert.equal((await call(checkWorkspace, { draft: { ...draft, base_version: base_version - 1 } })).faults.length, 1)
+    assert.equal(
+      (await call(checkWorkspace, { draft: { ...draft, delay_h: delay_h + 1, parts: [{ key: 'assets', need: 1, who: [{ kind: 'person', id: ben.id }] }] } }))
+        .waits_h,
+      0,
+    )
+  })
+
+  it('have a log of their own, from which an earlier version is put onto the one in force', async () => {
+    const log = await call(listOperateLog, { scope: 'workspace', page_no: 1, page_size: 20 })
+    assert.deepEqual(
+      log.list.map(({ version, can_restore }) => [version, can_restore]),
+      [[2, true]],
+    )
+    assert.equal((await call(listOperateLog, { scope: 'higher', page_no: 1, page_size: 20 })).list.length, 0)
+    const { draft, left_out } = await call(restoreWorkspace, { version: 2 })
+    assert.deepEqual([draft.base_version, draft.delay_h, draft.parts.map(({ key }) => key), left_out], [2, 1, ['assets'], []])
+    assert.deepEqual((await call(restoreWorkspace, { version: 1 })).draft.parts, [])
+    await assert.rejects(call(restoreWorkspace, { version: 3 }), AppError)
+  })
+
   it('and what loosens the policy waits at the signers, is shown as waiting, and is followed when its time has come', async () => {
     const change = await propose(await draftOf(lower))
     for (const member of [ben, cleo]) await approveAs(change, member)
     world.signers.policyWaitsUntil = BigInt(world.context.ports.clock.nowMs() + 3_600_000)
     assert.equal(await apply(change), 'wait')
+    const { touched, open_change_id } = await call(listWorkspace, {})
+    assert.deepEqual([touched, open_change_id], [['strategies'], change.row.id])
     const view = await viewOf(change.row.id)
     assert.deepEqual([view.state, view.waits_until! > world.context.ports.clock.nowMs()], ['approved', true])
     assert.match(view.reason!, /loosens the policy/)
