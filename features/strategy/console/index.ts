@@ -11,6 +11,7 @@ export { spanWords } from './words/rule-words.ts'
 const namespace = 'strategyEngine'
 
 export const feature: ConsoleFeature = {
+  hasLateWords: true,
   pages: {
     strategyEngine: () => import('./list/rules-page.tsx').then((module) => module.RulesPage),
     'strategyEngine/basic/log': () => import('./log/log-page.tsx').then((module) => module.BasicLogPage),

@@ -4,6 +4,7 @@ import { IconLock } from '@holdfast/ui'
 const namespace = 'strategyEngine'
 
 export const feature: ConsoleFeature = {
+  hasLateWords: true,
   pages: {
     workspaceStrategyEngine: () => import('./workspace-page.tsx').then((module) => module.WorkspacePage),
     'workspaceStrategyEngine/log': () => import('./log-page.tsx').then((module) => module.WorkspaceLogPage),

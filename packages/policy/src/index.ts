@@ -67,7 +67,7 @@ export {
 export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
 export { loosens } from './change/loosens.ts'
 export { changesParts, partsTouched, type Touched } from './change/touched-parts.ts'
-export { PARTS, type PartName } from './part-names.ts'
+export { PARTS, type PartName } from './change/part-names.ts'
 export { decidersOf, peopleOfParts, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'

@@ -1,7 +1,7 @@
 import { equalBytes, list, struct, text, uint } from '@holdfast/encoding'
 import type { Intent } from '@holdfast/intent'
 import type { Group } from './people/groups.ts'
-import { PARTS, type PartName } from './part-names.ts'
+import { PARTS, type PartName } from './change/part-names.ts'
 import { peopleOnce } from './people/is-among.ts'
 import { faultOfWho, peopleMeant, type Who, WHO_MAX, whoShape } from './people/who.ts'
 

@@ -1,6 +1,6 @@
 import { eligibleIn, oneStep, type Step } from '../evaluate/steps.ts'
 import { isAmong, peopleOnce, without } from '../people/is-among.ts'
-import { type PartName } from '../part-names.ts'
+import { type PartName } from './part-names.ts'
 import { quorumOfPart } from '../parts.ts'
 import type { Policy } from '../policy.ts'
 import { areAmong } from './compare.ts'

@@ -1,5 +1,5 @@
 import { readTokenWallets } from '@holdfast/chain-core'
-import { type PartName } from '../part-names.ts'
+import { type PartName } from './part-names.ts'
 import { quorumOfPart, type PartQuorum } from '../parts.ts'
 import { findPerson, type Policy, policyShape, type RecoveryRecipients } from '../policy.ts'
 import { inThirdForm, type ThirdForm } from '../third-form.ts'

@@ -1,7 +1,7 @@
 import { encode, equalBytes, type Shape, struct } from '@holdfast/encoding'
 import { isAmong } from '../people/is-among.ts'
 import { peopleMeant } from '../people/who.ts'
-import { PARTS, type PartName } from '../part-names.ts'
+import { PARTS, type PartName } from './part-names.ts'
 import { peopleOfParts } from '../parts.ts'
 import { type Policy, policyShape } from '../policy.ts'
 import { inThirdForm, type ThirdForm } from '../third-form.ts'

@@ -2,7 +2,7 @@ import { toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { pinnedBy } from '../conditions/index.ts'
-import type { PartName } from '../part-names.ts'
+import type { PartName } from '../change/part-names.ts'
 import { nameWho } from '../people/who.ts'
 import type { Policy } from '../policy.ts'
 
