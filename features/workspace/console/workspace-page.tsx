@@ -153,11 +153,9 @@ function PartCard({ part, workspace, canEdit }: ShownProps & { part: Part }) {
         <p>{t('workspace.byGovernance')}</p>
       )}
       <p className="hf-small hf-faint hf-workspace-foot">
-        <span>{t('workspace.since', { version })}</span>
-        <span>{ORDER_PARTS.has(key) || hours === 0 ? t('workspace.order') : t('workspace.loosening', { span: spanWords({ t }, hours * 3600) })}</span>
-        {last === null ? (
-          <span>{t('workspace.never')}</span>
-        ) : (
+        {version > 1 && <span>{t('workspace.since', { version })}</span>}
+        {hours > 0 && <span>{ORDER_PARTS.has(key) ? t('workspace.order') : t('workspace.loosening', { span: spanWords({ t }, hours * 3600) })}</span>}
+        {last !== null && (
           <button type="button" className="hf-text-button" onClick={() => open(drawers, t('workspace.historyOf', { name }), <HistoryDrawer partKey={key} />)}>
             {t('workspace.last')} <RelativeTime ms={last} />
           </button>
