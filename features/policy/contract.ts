@@ -112,7 +112,7 @@ const changeSummary = z.object({
   mine: z.enum(['decide', 'stop', 'decided', 'initiator', 'watch']),
   /** Until when signers wait before they follow it, because it loosens the policy; null where they do not. */
   waits_until: z.int().nullable(),
-  may_stop: z.array(named).describe('Whose no is enough to stop it, also while it waits at the signers'),
+  may_stop: z.array(named).describe('Who has not spoken yet and whose no is enough to stop it, also while it waits at the signers'),
   approval_url: z.string(),
   expire_at: z.int(),
   created_at: z.int(),

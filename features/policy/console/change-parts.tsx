@@ -60,14 +60,16 @@ export function Waiting({ change: { waits_until: until, may_stop: people } }: { 
       <p className="hf-small">
         <strong>{t('change.waits')}</strong> <RelativeTime ms={until} />
       </p>
-      <p className="hf-small hf-muted hf-row-tight">
-        {t('change.mayStop')}
-        {people.map(({ person_id, name }) => (
-          <span key={person_id} className="hf-person">
-            <Label text={name} wrap />
-          </span>
-        ))}
-      </p>
+      {people.length > 0 && (
+        <p className="hf-small hf-muted hf-row-tight">
+          {t('change.mayStop')}
+          {people.map(({ person_id, name }) => (
+            <span key={person_id} className="hf-person">
+              <Label text={name} wrap />
+            </span>
+          ))}
+        </p>
+      )}
     </div>
   )
 }

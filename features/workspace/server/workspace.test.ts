@@ -92,7 +92,12 @@ describe('who approves changes of parts of the workspace', () => {
 
   it('and what loosens the policy waits at the signers, is shown as waiting, and is followed when its time has come', async () => {
     const change = await propose(await draftOf(lower))
-    for (const member of [ben, cleo]) await approveAs(change, member)
+    const stoppers = async () => (await viewOf(change.row.id)).may_stop.map(({ name }) => name).toSorted()
+    assert.deepEqual(await stoppers(), [ben.name, cleo.name])
+    await approveAs(change, ben)
+    assert.deepEqual(await stoppers(), [cleo.name])
+    await approveAs(change, cleo)
+    assert.deepEqual(await stoppers(), [])
     world.signers.policyWaitsUntil = BigInt(world.context.ports.clock.nowMs() + 3_600_000)
     assert.equal(await apply(change), 'wait')
     const { touched, open_change_id } = await call(listWorkspace, {})

@@ -35,6 +35,9 @@ export async function changeView({ tx, context, language, personId }: ChangeView
       .filter((id) => !given.some((each) => equalBytes(each.person, id)))
       .map(named),
   }))
+  // Whoever has spoken has decided, and is not asked again.
+  const unspoken = told.flatMap(({ quorum }) => quorum.eligible).filter((id) => !given.some((each) => equalBytes(each.person, id)))
+  const stoppers = [...new Set(unspoken.map(bytesToUuid))].map(uuidToBytes)
   return {
     id: row.id,
     intent_hash: toHex(row.intent_hash),
@@ -52,7 +55,7 @@ export async function changeView({ tx, context, language, personId }: ChangeView
       personId,
     ),
     approval_url: approvalUrl(context, row.intent_hash),
-    may_stop: [...new Set(told.flatMap(({ quorum }) => quorum.eligible.map(bytesToUuid)))].map((id) => named(uuidToBytes(id))),
+    may_stop: stoppers.map(named),
     waits_until: isWaiting(row) ? Number(row.waits_until) : null,
     expire_at: Number(row.expires_at),
     created_at: Number(row.created_at),
