@@ -35,7 +35,15 @@ export const checkStrategy = defineEndpoint({
   permission: 'withdraw.create',
   staleOn: ['policy.changed'],
   summary: 'Who would have to approve this order',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenIdText.optional(), amount: amountText }),
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    token_id: tokenIdText.optional(),
+    amount: amountText,
+    address_to: addressText.optional().describe('Without it the answer is by the rule that is asked first, whatever it asks of the destination and its limits'),
+    memo: remarkText(128).optional(),
+  }),
   output: policyOutcome,
   tenantParameters: ['sub_wallet_id'],
 })

@@ -20,6 +20,7 @@ import { signatureFaults } from './signature-faults.ts'
 import { strategyFaults } from './strategy-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
+import { waitingFaults } from './waiting-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of
@@ -55,4 +56,5 @@ export const plantedFaults: PlantedFault[] = [
   ...strategyFaults,
   ...treasuryFaults,
   ...vectorFaults,
+  ...waitingFaults,
 ]

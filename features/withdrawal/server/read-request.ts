@@ -114,7 +114,7 @@ function isWhole(outputs: readonly { to: string; amount: bigint }[], { destinati
 }
 
 /** The memo as the network carries it. A memo that it cannot carry is refused and not left out: money without its memo can be lost. */
-function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
+export function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
   if (given === '') return null
   const refuse = (reason: string) => new AppError('invalid_parameters', { details: { field: 'memo', reason } })
   if (memoMax === undefined) throw refuse(`${name} carries no memo`)

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
+import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { changeView } from '../../policy/server/change/change-view.ts'
 import {
   ann,
@@ -15,13 +16,18 @@ import {
   lower,
   openPolicyWorld,
   propose,
+  refusedAs,
   stateOf,
+  withRule,
   world,
 } from '../../policy/server/testing/policy-world.ts'
 import { listOperateLog } from '@holdfast/features/strategy/contract'
 import { feature as strategy } from '@holdfast/features/strategy/server'
 import { auditWorkspace, checkWorkspace, getWorkspacePart, listWorkspace, restoreWorkspace, saveWorkspace } from '../contract.ts'
 import { feature } from './index.ts'
+
+const HOUR_MS = 3_600_000
+const policyNow = async () => (await inOrganisation((tx) => currentPolicy(tx))).policy
 
 let requests = 0
 const fresh = () => `workspace-${requests++}`
@@ -98,7 +104,7 @@ describe('who approves changes of parts of the workspace', () => {
     assert.deepEqual(await stoppers(), [cleo.name])
     await approveAs(change, cleo)
     assert.deepEqual(await stoppers(), [])
-    world.signers.policyWaitsUntil = BigInt(world.context.ports.clock.nowMs() + 3_600_000)
+    world.signers.policyWaitsUntil = BigInt(world.context.ports.clock.nowMs() + HOUR_MS)
     assert.equal(await apply(change), 'wait')
     const { touched, open_change_id } = await call(listWorkspace, {})
     assert.deepEqual([touched, open_change_id], [['strategies'], change.row.id])
@@ -106,8 +112,32 @@ describe('who approves changes of parts of the workspace', () => {
     assert.deepEqual([view.state, view.waits_until! > world.context.ports.clock.nowMs()], ['approved', true])
     assert.match(view.reason!, /loosens the policy/)
     assert.equal(await stateOf(change), 'approved')
-    world.clock.aheadMs += 3_600_000
+    world.clock.aheadMs += HOUR_MS
     assert.equal(await apply(change), 'applied')
     assert.ok((await call(getWorkspacePart, { key: 'strategies' })).log.length === 1)
+  })
+
+  it('and what loosens the policy is stopped by a no while it waits: nothing else is asked for meanwhile, and it is never in force', async () => {
+    const governedByOne = await draftOf((draft) => ({
+      ...withRule(() => ({ threshold: 2 }))(draft),
+      governance: { ...draft.governance, threshold: 1 },
+    }))
+    const first = await propose(governedByOne)
+    for (const member of [ben, cleo]) await approveAs(first, member)
+    assert.equal(await apply(first), 'applied')
+    const { version } = await policyNow()
+    const change = await propose(await draftOf(lower))
+    assert.equal((await approveAs(change, ben)).state, 'approved')
+    world.signers.policyWaitsUntil = BigInt(world.context.ports.clock.nowMs() + HOUR_MS)
+    assert.equal(await apply(change), 'wait')
+    await assert.rejects(propose(await draftOf(lower), ben), refusedAs('policy_change_open'))
+    assert.deepEqual(await approveAs(change, cleo, 'reject'), { state: 'rejected', missing: 0 })
+    world.clock.aheadMs += 2 * HOUR_MS
+    assert.equal(await apply(change), 'ended')
+    assert.deepEqual([await stateOf(change), (await policyNow()).version], ['rejected', version])
+    assert.ok(
+      [1, 2, 3].every((party) => (world.signers.policyVersions.get(party) ?? version) === version),
+      'no signer was told to follow it',
+    )
   })
 })

@@ -63,7 +63,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/organization/info': () => ({}),
   'GET /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/network/status': () => ({}),
-  'GET /api/mpc/strategy/check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, amount: '0.1' }),
+  'GET /api/mpc/strategy/check': ({ subWalletId, address }) => ({ sub_wallet_id: subWalletId, ...coin, amount: '0.1', address_to: address }),
   'GET /api/mpc/user/strategy/list': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/strategy/rules/info': () => ({}),
   'POST /api/mpc/strategy/rules/check': () => ({ draft: NO_RULES }),

@@ -14,7 +14,7 @@ import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
-import { readRule } from '@holdfast/policy'
+import { type Outcome, type Policy, readRule } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
@@ -161,7 +161,9 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 
 type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }
 
-function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+type Wanted = Pick<TransferRequest, 'subject' | 'network' | 'feeCap' | 'remark' | 'initiator' | 'lifeMs'>
+
+function intentOf(request: Wanted, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
   const { subject, network, feeCap, remark, initiator, lifeMs } = request
   return subjectKind(subject).intent(subject, {
     genesis: inForce.fingerprint,
@@ -215,6 +217,14 @@ export async function chooseRule<I extends SpendingIntent>(
 ): Promise<{ intent: I; ruleId: string | null }> {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError(policyErrors.strategy_blocked, { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
+  const { intent, outcome, by } = await decideOn(tx, wanted, policy, nowMs, before)
+  if (outcome.kind === 'needs') return { intent, ruleId: by }
+  const { sentence, rule_id } = describeOutcome(outcome, policy, wanted.initiator, language)
+  throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
+}
+
+/** What the policy says of an order, which ends earlier where its rule has it be open for less than was wanted. */
+async function decideOn<I extends SpendingIntent>(tx: OrganisationTx, wanted: I, policy: Policy, nowMs: number, before: string | null) {
   let intent = wanted
   let decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
   // Each time the end is earlier, and there are only so many rules.
@@ -222,10 +232,25 @@ export async function chooseRule<I extends SpendingIntent>(
     intent = { ...intent, expiresAtMs: intent.notBeforeMs + readRule(decided.outcome.rule, policy).expiresAfterMs }
     decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
   }
-  const { outcome, by } = decided
-  if (outcome.kind === 'needs') return { intent, ruleId: by }
-  const { sentence, rule_id } = describeOutcome(outcome, policy, wanted.initiator, language)
-  throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: outcome.reason, rule_id } })
+  return { intent, ...decided }
+}
+
+/** Of an order that is not there: nobody asks for it, signs it or keeps it. */
+const UNASKED = { orderId: '00000000-0000-0000-0000-000000000000' as OrderId, nonce: new Uint8Array(32) }
+
+/**
+ * What the policy would say of an order, were it asked for now: by what this server knows of its destination, and where the limits of rules have room for it.
+ * Nothing is written. Throws AppError if its sub-wallet could not pay.
+ */
+export async function foreseeOutcome(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: Wanted & Pick<TransferRequest, 'subWalletId'>,
+): Promise<{ outcome: Outcome; policy: Policy }> {
+  const nowMs = ports.clock.nowMs()
+  const [inForce, payer] = await Promise.all([currentPolicy(tx), readPayer(tx, request)])
+  const { outcome } = await decideOn(tx, intentOf(request, payer, inForce, { ...UNASKED, nowMs }), inForce.policy, nowMs, null)
+  return { outcome, policy: inForce.policy }
 }
 
 /** What the row of every new order takes from its intent, and its first state. */
