@@ -36,7 +36,7 @@ const db = await openDatabase({ ports: nodePorts, folder: `${stack.settings.fold
 
 async function made(count: number): Promise<number> {
   const startedMs = performance.now()
-  const { id } = await alice.client.call(createAddresses, { request_id: `bench-${count}-${startedMs}`, sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, count })
+  const { id } = await alice.client.call(createAddresses, { request_id: `bench-addresses-${count}`, sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, count })
   await waitUntil(nodePorts, 'the addresses', async () => {
     const { list } = await alice.client.call(listAddressRequests, { sub_wallet_id: subWalletId })
     const found = list.find((each) => each.id === id)

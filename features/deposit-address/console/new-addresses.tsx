@@ -61,7 +61,7 @@ function NewAddresses({ subWalletId, chain, requests: { left, list } }: { subWal
     count: { label: t('depositAddress.make.count') },
     label: { label: t('depositAddress.list.label'), optional: true },
   }
-  const { form, field, submit, isTried, valueOf, clear } = useTextForm(rules, { count: '1', label: '' })
+  const { form, field, submit, isTried, valueOf, set, clear } = useTextForm(rules, { count: '1', label: '' })
   const isFar = number(valueOf('count')) < 1 || number(valueOf('count')) > most
   const make = async (count: string, label: string) => {
     if (!chosen || isFar) return
@@ -71,6 +71,7 @@ function NewAddresses({ subWalletId, chain, requests: { left, list } }: { subWal
     // The same number of addresses once more is another request.
     setKeeper(() => requestIdKeeper())
     clear()
+    set('count', '1')
   }
   const counted = field('count')
   return (

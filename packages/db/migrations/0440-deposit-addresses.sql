@@ -4,7 +4,8 @@ alter table address add column if not exists number integer not null default 0 c
 -- 1: given to people who pay in. 2: of the system, given to nobody.
 alter table address add column if not exists addr_type smallint not null default 1 check (addr_type in (1, 2));
 drop index if exists address_sub_wallet;
-create unique index if not exists address_number on address (sub_wallet_id, org_id, chain, number);
+create unique index if not exists address_number on address (org_id, sub_wallet_id, chain, number);
+create index if not exists address_since on address (org_id, sub_wallet_id, created_at);
 create index if not exists address_first on address (org_id, chain, sub_wallet_id) where number = 0;
 
 -- Addresses that somebody asked for: those of one sub-wallet on one network from number `first` on. `made` of them are there.

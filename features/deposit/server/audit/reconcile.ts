@@ -37,7 +37,7 @@ type Held = { orgId: string; subWalletId: string; address: string }
 type Expected = { low: bigint; high: bigint }
 
 /** So many addresses of a chain are compared in one round; where there are more, the next round goes on with those that follow, and then begins anew. */
-export const ROUND_ADDRESSES = 1_000
+const ROUND_ADDRESSES = 1_000
 /** The last address of the round before, by database and chain. A server that starts begins anew. */
 const lastCompared = new WeakMap<object, Map<string, Place>>()
 type Place = { address: string; orgId: string }
@@ -45,11 +45,11 @@ type Place = { address: string; orgId: string }
 /**
  * Compares what addresses have on a chain, at a height that is final, with what the ledger says they have. A difference raises an
  * alarm that people see; it changes nothing in the ledger. If sources do not answer or the ledger moves meanwhile, the address
- * is left out this time. Returns what is newly wrong, in words.
+ * is left out this time. A round takes `atOnce` addresses. Returns what is newly wrong, in words.
  */
-export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
+export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false, atOnce = ROUND_ADDRESSES): Promise<string[]> {
   const told: string[] = []
-  const failed = await forEachApart(await holders(needs, network.chain), async (held) => {
+  const failed = await forEachApart(await holders(needs, network.chain, atOnce), async (held) => {
     if (!isStopped()) told.push(...(await reconcileHolder(needs, network, held)))
     if (!isStopped()) told.push(...(await checkControl(needs, network, held)))
   })
@@ -80,7 +80,7 @@ function dustOf({ contract, decimals }: NetworkAsset): bigint {
 }
 
 /** The addresses of the next round on a chain. */
-async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Held[]> {
+async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string, atOnce: number): Promise<Held[]> {
   const places = lastCompared.get(db) ?? new Map<string, Place>()
   lastCompared.set(db, places)
   const after = places.get(chain)
@@ -92,14 +92,14 @@ async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<He
       .$if(after !== undefined, (rows) => rows.where(sql<boolean>`(address, org_id) > (${after?.address}, ${after?.orgId}::uuid)`))
       .orderBy('address')
       .orderBy('org_id')
-      .limit(ROUND_ADDRESSES)
+      .limit(atOnce)
       .execute(),
   )
   const end = found.at(-1)
-  if (end && found.length === ROUND_ADDRESSES) places.set(chain, end)
+  if (end && found.length === atOnce) places.set(chain, end)
   else places.delete(chain)
   // The round before ended with the very last one.
-  return found.length === 0 && after !== undefined ? holders({ db }, chain) : found
+  return found.length === 0 && after !== undefined ? holders({ db }, chain, atOnce) : found
 }
 
 async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): Promise<string[]> {
