@@ -79,7 +79,7 @@ const heapMb = (): number => {
 /** A block of strangers in which ten transfers are to us. */
 const block = (): string[] => Array.from({ length: TRANSFERS }, (_, i) => `0x${(i < 10 ? MADE + i + 1 : 2 ** 40 + i).toString(16).padStart(40, '0')}`)
 
-async function measure() {
+async function measure(count: number) {
   const network = { chain: LOCAL_CHAIN } as Parameters<typeof ownersOf>[1]
   const before = heapMb()
   const matching = await quickest(() => db.readSystem(async (tx) => ownersOf(tx, network, block())))
@@ -100,7 +100,7 @@ async function measure() {
     'matching a block': matching,
     'memory of it, MB': matchingMb,
     'a page': await list({}),
-    'the last page': await list({ page_no: 50 }),
+    'the last page': await list({ page_no: Math.ceil((MADE + count) / 20) }),
     'a search by label': await list({ keyword: 'customer 10999' }),
     'a search by address': await list({ keyword: block()[0]! }),
     'choosing those with half a coin': choosing,
@@ -111,9 +111,9 @@ try {
   const ms = await made(MADE)
   print({ figure: 'addresses: made with three signers', count: MADE, seconds: round(ms / 1000), perSecond: Math.round((MADE / ms) * 1000) })
   await fill(MADE + 1, MADE + FEW, FEW)
-  const few = await measure()
+  const few = await measure(FEW)
   await fill(MADE + FEW + 1, MADE + MANY, FUNDED)
-  const many = await measure()
+  const many = await measure(MANY)
   for (const [what, value] of Object.entries(few) as [keyof typeof few, number][])
     print({ figure: `addresses: ${what}`, few: round(value), many: round(many[what]), times: round(many[what] / value) })
 } finally {
