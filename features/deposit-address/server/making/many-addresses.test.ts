@@ -240,5 +240,17 @@ describe('an address that the signers did not attest', () => {
     const told = await call(contract.getDepositAddress, { sub_wallet_id: victim.subWalletId, chain: CHAIN, symbol: 'ETH' })
     assert.deepEqual([told.address, told.enableDeposit], [null, false])
     assert.match(told.text, /not attested/)
+    // Nor without any statement at all, or with that of one signer alone.
+    const silent = `update address set attestations = case when $2 then jsonb_build_array(attestations -> 0) else '[]' end where sub_wallet_id = $1 and number = 0`
+    const lone = await makeWallet(world, 'Lone')
+    await proveRecovery()
+    for (const hasOne of [true, false]) {
+      await asOwner(silent, [lone.subWalletId, hasOne])
+      assert.deepEqual(
+        (await list({}, lone)).list.map(({ address }) => address),
+        [null],
+        `${hasOne}`,
+      )
+    }
   })
 })
