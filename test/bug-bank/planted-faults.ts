@@ -1,4 +1,5 @@
 import { absenceFaults } from './absence-faults.ts'
+import { addressFaults } from './address-faults.ts'
 import { bookFaults } from './book-faults.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { callFaults } from './call-faults.ts'
@@ -36,6 +37,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...absenceFaults,
+  ...addressFaults,
   ...bookFaults,
   ...ledgerFaults,
   ...callFaults,

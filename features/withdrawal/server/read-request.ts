@@ -46,6 +46,7 @@ export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Calle
     kind: 'withdraw',
     subWalletId: input.sub_wallet_id,
     network,
+    ...(input.from === undefined ? {} : { from: addressOf(network, input.from) }),
     asset,
     to: outputs ? payoutOf(asset, outputs).to : destination,
     memo,

@@ -255,6 +255,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/coin/audit/list': () => ({}),
   'POST /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId, ...coin, open: 'true' }),
   'POST /api/mpc/user/deposit/comment': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TON }),
+  'POST /api/mpc/user/deposit/address/create': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: CHAIN }),
+  'GET /api/mpc/user/deposit/address/requests': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
+  'GET /api/mpc/user/deposit/address/export': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/user/deposit/address': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/multi/address/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
   'POST /api/mpc/sub_wallet/update/address_label': ({ subWalletId, address, mark }) => ({

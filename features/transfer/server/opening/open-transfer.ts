@@ -42,6 +42,8 @@ export type TransferRequest = OrderRequest &
   Ordered & {
     subWalletId: SubWalletId
     network: Network
+    /** The address of the sub-wallet that pays; its first one if absent. */
+    from?: string
     /** The fee that it offers at first, within the cap; normal if absent. */
     tier?: FeeTierIndex
     /** If the network has coins: those that this order must spend, in this order; it has them from now on. */
@@ -122,8 +124,8 @@ export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promis
 
 export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
-/** The address from which a sub-wallet pays on a chain. Throws if it cannot pay at all. */
-export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
+/** The address from which a sub-wallet pays on a chain: `from`, or its first one. Throws if it cannot pay at all, or `from` is none of its addresses. */
+export async function readPayer(tx: OrganisationTx, { subWalletId, network, from }: Pick<TransferRequest, 'subWalletId' | 'network' | 'from'>): Promise<Payer> {
   const walletRow = tx
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
@@ -137,6 +139,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', subWalletId)
     .where('chain', '=', network.chain)
+    .where((row) => (from === undefined ? row('number', '=', 0) : row('address', '=', from)))
     .executeTakeFirst()
   const keyRows = tx
     .selectFrom('sub_wallet')
@@ -155,6 +158,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
   )
   const key = keys.find((each) => each.protocol === protocol)
   if (key && key.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
+  if (from !== undefined && !address) throw new AppError('resource_not_found')
   if (wallet.state !== 'active' || !key || !address) throw new AppError(walletErrors.sub_wallet_being_created)
   return { walletId: wallet.id, keyId: key.key_id, path: address.path, address: address.address }
 }
