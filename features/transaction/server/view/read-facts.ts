@@ -26,7 +26,7 @@ type Row = {
   told: NotifyCount[] | null
 }
 
-/** The facts of transactions, by their ids. One question, which needs nothing but the ids, so that it travels with the one about the transactions themselves. */
+/** The facts of transactions, by their ids. One question, which needs the ids alone, so that it travels with the one about the transactions themselves. */
 export async function readFacts(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, Facts>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Row>`select t.id, m.category, m.tags, m.note, m.suspicious,
