@@ -50,9 +50,7 @@ export async function findTransactions(view: Viewer, filter: TransactionFilter, 
 
 /** How many rows the list has under a filter. */
 export async function countTransactions(view: Viewer, filter: TransactionFilter): Promise<number> {
-  const parts = partsOf(view, await resolve(view, filter))
-  const counts = parts.map((part) => countRows(view, filter, part))
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+  return countRows(view, filter, partsOf(view, await resolve(view, filter)))
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
