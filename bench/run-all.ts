@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
 // `npm run bench` prints one JSON line for each figure; with names, such as `npm run bench -- mpc stack`, only those. A number, as in `npm run bench -- scale 20000`,
-// is how many orders the organisation has that is measured at scale.
+// is how many orders the organisation has that is measured at scale, or how many addresses.
 const root = new URL('..', import.meta.url).pathname
 const benches: Record<string, string[]> = {
   mpc: ['bench/mpc.bench.ts', 'bench/two-processes.bench.ts', 'bench/words.bench.ts'],
@@ -12,6 +12,7 @@ const benches: Record<string, string[]> = {
   chains: ['bench/chains.bench.ts'],
   stack: ['bench/stack.bench.ts'],
   scale: ['bench/scale.bench.ts'],
+  addresses: ['bench/addresses.bench.ts'],
 }
 const given = process.argv.slice(2)
 const numbers = given.filter((each) => /^\d+$/.test(each))

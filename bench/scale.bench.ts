@@ -27,6 +27,8 @@ type Size = { orders: number; deposits: number; subWallets: number; people: numb
 const SMALL: Size = { orders: 25, deposits: 25, subWallets: 25, people: 25 }
 const LARGE: Size = { orders: Number(process.argv[2] ?? 1_000_000), deposits: 10_000, subWallets: 10_000, people: 200 }
 const REPEATS = 40
+/** How old sub-wallets are at least. */
+const SETTLED_MS = 2 * 3_600_000
 
 const round = (value: number): number => Math.round(value * 10) / 10
 const page = { page_no: 1, page_size: 20 }
@@ -93,6 +95,8 @@ async function fill({ orders, deposits, subWallets, people }: Size): Promise<voi
       select $1, id, 'Person', id || '@example.org', 'viewer', 'active', 'en-US', 0, $2, $2 from (select gen_random_uuid() as id from generate_series(1, $3::int)) made`,
     [orgId, nowMs, people],
   )
+  // An hour and more ago, so that they are settled as those of an organisation are that has so many.
+  const madeMs = nowMs - SETTLED_MS
   await owner.query(
     `with made as (
       insert into sub_wallet (org_id, id, wallet_id, number, name, hidden, created_at)
@@ -108,7 +112,7 @@ async function fill({ orders, deposits, subWallets, people }: Size): Promise<voi
         on conflict (org_id, wallet_id, chain, contract) do update set amount = wallet_sum.amount + excluded.amount)
     insert into ledger_account (org_id, id, kind, sub_wallet_id, chain, contract, balance)
       select $1, gen_random_uuid(), 'available', id, $5, '', 1000000000000000 from made`,
-    [orgId, walletId, nowMs, subWallets, LOCAL_CHAIN],
+    [orgId, walletId, madeMs, subWallets, LOCAL_CHAIN],
   )
   await copyOrders(owner, orgId, orders)
   await copyDeposits(owner, orgId, deposits)

@@ -99,6 +99,8 @@ export type MoneyPart = Ordered & { load: Load<{ subWalletId?: string }> }
 export type ConsoleFeature = {
   /** Its pages for members, by their path under /mpc. */
   pages?: Readonly<Record<string, Load>>
+  /** Whether its pages say words of `locales/pages`, which come with the first of them; those of `locales` come with whatever page is opened first. */
+  hasLateWords?: boolean
   navigation?: readonly NavigationEntry[]
   homeParts?: readonly HomePart[]
   moneyParts?: readonly MoneyPart[]

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 
 /** Every text that people read in a language, without its keys. */
 function textsOf(language: 'en-US' | 'zh-CN'): string[] {
-  const paths = globSync(`{apps,features,packages}/**/locales/${language}.json`, { cwd: ROOT.pathname, exclude: ['**/node_modules/**', '**/dist/**'] })
+  const paths = globSync(`{apps,features,packages}/**/locales/{,pages/}${language}.json`, { cwd: ROOT.pathname, exclude: ['**/node_modules/**', '**/dist/**'] })
   assert.ok(paths.length > 15)
   return paths.flatMap((path) => valuesOf(JSON.parse(read(path))))
 }

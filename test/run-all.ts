@@ -146,7 +146,7 @@ if (isWanted('endurance')) {
   delete process.env.HOLDFAST_THOROUGH
 }
 if (isWanted('browser'))
-  await suite({ name: 'browser', atOnce: productsAtOnce, paths: files('test/e2e/*.test.ts'), share: () => shareStack({ hasConsole: true }) })
+  await suite({ name: 'browser', atOnce: productsAtOnce, paths: files('test/e2e/**/*.test.ts'), share: () => shareStack({ hasConsole: true }) })
 
 // Files by path and tests by title; the same titles are wanted of all files that are run together.
 for (const [key, chosen] of Map.groupBy(choice.files, ({ titles }) => JSON.stringify(titles))) {

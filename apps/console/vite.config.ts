@@ -6,6 +6,9 @@ const JOINED_BYTES = 1_000
 /** Our own kit. */
 const KIT = /\/packages\/(contract|encoding|ports|ui|units)\/src\/(?!locales\/)/
 
+/** Features that have pages of their own and no part in a payment. */
+const DESKS = '(key-recovery|mail|notification|nft|push|rule-analysis|rule-draft|search|strategy|team|workspace)'
+
 /**
  * What is always needed together is one file: fewer requests, and libraries that seldom change stay in the browser's cache
  * while the pages change.
@@ -20,8 +23,11 @@ const CHUNKS: { name: string; test: RegExp; entriesAware?: boolean; entriesAware
   ...['en-US', 'zh-CN'].flatMap((locale) => [
     { name: `${locale.toLowerCase()}-entry`, test: new RegExp(`/(apps/console|packages/ui/src|features/session)/locales/${locale}\\.json$`) },
     { name: `${locale.toLowerCase()}-pages`, test: new RegExp(`/features/[^/]+/locales/${locale}\\.json$`) },
+    { name: `${locale.toLowerCase()}-late`, test: new RegExp(`/features/[^/]+/locales/pages/${locale}\\.json$`) },
   ]),
-  { name: 'contracts', test: /\/features\/(?!session|setup)[^/]+\/contract\.ts$/ },
+  // What payments ask for comes with the first page; what only pages of their own ask for comes with those.
+  { name: 'contracts', test: new RegExp(`/features/(?!(session|setup|${DESKS})/)[^/]+/contract\\.ts$|/part-names\\.ts$`) },
+  { name: 'desk-contracts', test: new RegExp(`/features/${DESKS}/contract\\.ts$`), entriesAware: true, entriesAwareMergeThreshold: 4 * JOINED_BYTES },
 ]
 
 /** The page asks for its face before it has read the styles that name it. */

@@ -1,10 +1,30 @@
-import { addressText, defineEndpoint, idText, keywordText, labelText, pageNumber, pageSize, positiveAmountText, wholeNumberText } from '@holdfast/contract'
+import {
+  addressText,
+  defineEndpoint,
+  idText,
+  keywordText,
+  labelText,
+  pageNumber,
+  pageSize,
+  positiveAmountText,
+  requestIdText,
+  wholeNumberText,
+} from '@holdfast/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
 const page = { page_no: pageNumber, page_size: pageSize }
+/** What the addresses of a sub-wallet are narrowed to. Used is one that money ever came to; funded one that has some now. */
+const narrowing = {
+  chain: chainText.optional(),
+  symbol: symbolText.optional(),
+  keyword: keywordText.optional().describe('A whole address is found at once; anything else is looked for in addresses and labels'),
+  state: z.enum(['all', 'unused', 'used', 'funded']).default('all'),
+}
+/** So many addresses are made by one call at most. */
+export const ADDRESSES_PER_CALL = 10_000
 /** A name, or an empty text that takes it away. */
 const labelOrNone = z.union([z.literal(''), labelText(50)])
 
@@ -29,14 +49,66 @@ const addressRow = z.object({
   created_at: z.int(),
 })
 
+const addressRequest = z.object({
+  id: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  addr_type: z.int(),
+  first: z.int().describe('Number of the first one: the last index of its path'),
+  count: z.int(),
+  made: z.int().describe('How many of them the signers have attested so far; each is in the list as soon as it is'),
+  label: z.string().nullable(),
+  created_at: z.int(),
+})
+
 export const listUserAddresses = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/user/deposit/address',
   permission: 'address.read',
   staleOn: ['deposit.changed', 'wallet.changed', 'balance.changed'],
   summary: 'The addresses of a sub-wallet that people pay in to',
-  input: z.object({ sub_wallet_id: idText, chain: chainText.optional(), symbol: symbolText.optional(), keyword: keywordText.optional(), ...page }),
+  input: z.object({ sub_wallet_id: idText, ...narrowing, ...page }),
   output: z.object({ pageTotal: z.int(), list: z.array(addressRow) }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const createAddresses = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/user/deposit/address/create',
+  permission: 'address.create',
+  changes: ['wallet.changed'],
+  summary: 'Makes further addresses for a sub-wallet. They are in the list as soon as all three signers have attested them',
+  input: z.object({
+    request_id: requestIdText,
+    sub_wallet_id: idText,
+    chain: chainText,
+    count: wholeNumberText(1, ADDRESSES_PER_CALL).default(1),
+    label: labelOrNone.default('').describe('The name of one; of several, each gets its number behind it'),
+    addr_type: wholeNumberText(1, 2).default(1).describe('1 of people who pay in, 2 of the system, given to nobody'),
+  }),
+  output: addressRequest.extend({ idempotent: z.boolean() }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const listAddressRequests = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/deposit/address/requests',
+  permission: 'address.read',
+  staleOn: ['wallet.changed'],
+  summary: 'What addresses of a sub-wallet were asked for, the newest first, and how many of them are made',
+  input: z.object({ sub_wallet_id: idText }),
+  output: z.object({ list: z.array(addressRequest), left: z.array(z.object({ chain: z.string(), network: z.string(), left: z.int() })) }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const exportAddresses = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/deposit/address/export',
+  permission: 'address.read',
+  staleOn: [],
+  summary: 'One part of the addresses of a sub-wallet as CSV, with the path of each, and where the next part begins',
+  input: z.object({ sub_wallet_id: idText, ...narrowing, after: z.string().max(100).optional().describe('`next` of the part before') }),
+  output: z.object({ csv: z.string(), rows: z.int(), total: z.int().nullable().describe('Of the first part'), next: z.string().nullable() }),
   tenantParameters: ['sub_wallet_id'],
 })
 

@@ -12,6 +12,7 @@ import {
   tokenIdText,
   totpText,
 } from '@holdfast/contract'
+import { PARTS } from '@holdfast/policy/part-names'
 import * as z from 'zod'
 
 export { ABSENCE_DAYS_MAX, getFreezes, getSigningState, proposeAbsence, proposeLift, withdrawSignerOrder } from './signer-order-contract.ts'
@@ -34,7 +35,15 @@ export const checkStrategy = defineEndpoint({
   permission: 'withdraw.create',
   staleOn: ['policy.changed'],
   summary: 'Who would have to approve this order',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenIdText.optional(), amount: amountText }),
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    token_id: tokenIdText.optional(),
+    amount: amountText,
+    address_to: addressText.optional().describe('Without it the answer is by the rule that is asked first, whatever it asks of the destination and its limits'),
+    memo: remarkText(128).optional(),
+  }),
   output: policyOutcome,
   tenantParameters: ['sub_wallet_id'],
 })
@@ -80,25 +89,11 @@ const closes = z
   .object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) })
   .describe('The orders that wait and that the new version closes without payment; the oldest of them by name')
 
-/** What can have approvers of its own, as packages/policy names it. Nothing is done under the last three yet. */
-export const workspaceParts = [
-  'members',
-  'strategies',
-  'assets',
-  'valuation',
-  'machines',
-  'addressBook',
-  'keys',
-  'screening',
-  'standingOrders',
-  'coldAddresses',
-] as const
-
 /**
  * Whose approvals a change needs: `current`, the people who govern the version in force; `next`, those who are to govern, where they are others; or those who approve
  * changes of a part of the workspace.
  */
-export const changeQuorums = ['current', 'next', ...workspaceParts] as const
+export const changeQuorums = ['current', 'next', ...PARTS] as const
 
 const changeSummary = z.object({
   id: z.string(),
@@ -125,6 +120,7 @@ const changeSummary = z.object({
   mine: z.enum(['decide', 'stop', 'decided', 'initiator', 'watch']),
   /** Until when signers wait before they follow it, because it loosens the policy; null where they do not. */
   waits_until: z.int().nullable(),
+  may_stop: z.array(named).describe('Who has not spoken yet and whose no is enough to stop it, also while it waits at the signers'),
   approval_url: z.string(),
   expire_at: z.int(),
   created_at: z.int(),

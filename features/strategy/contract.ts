@@ -17,8 +17,6 @@ import { changeQuorums, policyChangeStates } from '@holdfast/features/policy/con
 import * as z from 'zod'
 import { ruleDraft, ruleIdText, rulesDraft, ruleView, step, who } from '@holdfast/features/rule-draft/contract'
 
-export * from './workspace-contract.ts'
-
 // Strategies are the rules of the one policy that signers follow. Whatever is saved here is a change of it, which the people who govern approve.
 
 const reading = { method: 'GET', permission: 'strategy.read', staleOn: ['policy.changed'] } as const
@@ -39,6 +37,16 @@ export const draftFault = z.object({
   person: named.nullable(),
   code: z.string().describe('200143 where people cannot meet it'),
   text: z.string(),
+})
+
+/** What a drafted change of the policy would change, and whether it can be. */
+export const checkedDraft = z.object({
+  lines: z.array(z.string()),
+  closes: z.object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) }).nullable(),
+  waits_h: z.number().describe('How long each signer waits before it follows it, because it loosens the policy; 0 where it does not'),
+  faults: z.array(draftFault),
+  warnings: z.array(draftFault).describe('What can be proposed, and nobody could meet as soon as one person is away'),
+  quorums: z.array(z.object({ name: z.enum(changeQuorums), need: z.int(), people: z.array(named) })),
 })
 
 const inUse = { hits_30d: z.int(), last_hit: z.int().nullable() }
@@ -79,14 +87,7 @@ export const checkRules = defineEndpoint({
   changes: [],
   summary: 'What other rules would change, who would have to approve it, and everything that is wrong with them; nothing is changed',
   input: z.object({ draft: jsonField(rulesDraft) }),
-  output: z.object({
-    lines: z.array(z.string()),
-    sentences: z.array(z.object({ id: z.string(), text: z.string() })).describe('Each rule with a name, in words'),
-    closes: z.object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) }).nullable(),
-    faults: z.array(draftFault),
-    warnings: z.array(draftFault).describe('What can be proposed, and nobody could meet as soon as one person is away'),
-    quorums: z.array(z.object({ name: z.enum(changeQuorums), need: z.int(), people: z.array(named) })),
-  }),
+  output: checkedDraft.extend({ sentences: z.array(z.object({ id: z.string(), text: z.string() })).describe('Each rule with a name, in words') }),
 })
 
 export const proposeRules = defineEndpoint({
@@ -307,8 +308,8 @@ export const listBasicLog = defineEndpoint({
 export const listOperateLog = defineEndpoint({
   ...reading,
   path: '/api/mpc/strategy/operate_log/list',
-  summary: 'Changes of the policy, with what each changes of the rules, the newest first',
-  input: z.object({ ...logged, scope: z.enum(['basic', 'higher', 'all']).default('all'), type: typeText.optional() }),
+  summary: 'Changes of the policy, with what each changes of the rules, or of the workspace: who approves its parts and how long loosening waits; newest first',
+  input: z.object({ ...logged, scope: z.enum(['basic', 'higher', 'workspace', 'all']).default('all'), type: typeText.optional() }),
   output: pageOf(logRow),
   tenantParameters: ['user'],
 })

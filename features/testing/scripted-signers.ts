@@ -3,12 +3,14 @@ import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerError, type CoSigners, type NamedSigners } from '@holdfast/features/signer-link/server'
 import { intentHash, intentShape, isSignerOrder, isSpending, originalOf, type SignerOrderIntent, type TransactionIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
-import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
+import { childSecret, derivePublicKey, deriveSiblings, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
 import { policyChangeRecordShape } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import {
+  addressesStatementShape,
   addressStatementShape,
+  addressTree,
   type CallDefinition,
   digestToSign,
   endorsementShape,
@@ -37,6 +39,9 @@ type Asked = {
   keyId: Uint8Array
   epoch: bigint
   path: bigint[]
+  subWallet: bigint
+  first: bigint
+  count: bigint
   chain: string
   size: bigint
   root: Uint8Array
@@ -264,6 +269,14 @@ export class ScriptedSigners {
           BigInt(party),
           secretKey,
         )
+      }
+      case 'attest-addresses': {
+        const [parent, first, count] = [value.subWallet, value.first, value.count].map(Number) as [number, number, number]
+        const children = deriveSiblings(key!, { parent: [parent], first, count })
+        const root = addressTree(children.map((each) => this.addressSaid(party, codecFor(value.chain)!.addressFromKey(each)))).root()
+        const { genesis, keyId, chain, subWallet } = value
+        const said = { genesis, party: BigInt(party), keyId, chain, subWallet, first: value.first, count: value.count, root }
+        return signMessage(addressesStatementShape, said, BigInt(party), secretKey)
       }
       case 'seal-share': {
         const common = { genesis: value.genesis, keyId: value.keyId, epoch: value.epoch, party: BigInt(party), sealed: Uint8Array.of(party) }

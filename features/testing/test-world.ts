@@ -287,9 +287,7 @@ export async function makeWallet(world: World, name = 'Treasury', { protocols }:
       { key: keyOf(requestId), name: others.length === 0 ? name : `${name} ${others.length + 1}`, ...(protocols && { protocols }) },
     ),
   )
-  while ((await takeKeyStep(context, orgId, walletId)) === 'again') {
-    /* goes on */
-  }
+  while ((await takeKeyStep(context, orgId, walletId)) === 'again');
   return context.db.asOrganisation(orgId, async (tx) => {
     const row = await tx
       .selectFrom('sub_wallet')
@@ -311,13 +309,12 @@ export async function fund(world: World, wallet: Wallet, amount: bigint, contrac
 
 /** Reads the chain until there is nothing new. */
 export async function scan(world: World): Promise<void> {
-  while (await scanChain(world.context, world.network)) {
-    /* goes on */
-  }
+  while (await scanChain(world.context, world.network));
 }
 
 export type WithdrawalRequest = {
   to?: string
+  from?: string
   amount?: string
   maxFee?: string
   gross?: '0' | '1'
@@ -342,6 +339,7 @@ export async function requestWithdrawal(world: World, wallet: Wallet, { by = wor
     chain: world.network.chain,
     symbol: given.symbol ?? 'ETH',
     token_id: given.tokenId,
+    from: given.from,
     address_to: given.to ?? STRANGER,
     amount: given.amount ?? '1',
     outputs: given.outputs,

@@ -5,8 +5,8 @@ export const transferErrors = defineErrors({
   insufficient_balance: entry(
     '100011',
     'toast',
-    'The available balance does not cover the amount and the fee. Send less, or add funds first.',
-    '可用余额不足以支付金额和手续费。请减少金额或先充值。',
+    'What is available at the paying address does not cover the amount and the fee. Send less, pay from another address, or add funds first.',
+    '付款地址的可用余额不足以支付金额和手续费。请减少金额、换用其他地址或先充值。',
   ),
   build_failed: entry(
     '120204',

@@ -170,6 +170,7 @@ export const createWithdrawal = defineEndpoint({
     chain: z.string().max(64),
     symbol: z.string().max(32),
     token_id: tokenId,
+    from: addressText.optional().describe('Which address of the sub-wallet pays; its first one if absent. Each pays what it has itself'),
     address_to: addressText,
     amount: positiveAmountText,
     outputs,

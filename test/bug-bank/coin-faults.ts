@@ -23,7 +23,7 @@ export const coinFaults: PlantedFault[] = [
   },
   {
     file: 'packages/chains/core/src/own-paths.ts',
-    original: 'if (!isBelow(address, ADDRESSES_MAX)) return',
+    original: 'if (!isBelow(address, max)) return',
     replacement: 'if (!isBelow(address, 2 ** 31)) return',
     claimedBy: 'packages/chains/core/src/own-paths.test.ts',
     why: 'the last index of a path has 31 bits: who made the bytes holds the change for ransom',

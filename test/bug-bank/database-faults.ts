@@ -229,8 +229,8 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/db/src/count-kept.ts',
-    original: ' where ${where} and ${staysSince} is null group by 1`',
-    replacement: ' where false group by 1`',
+    original: ' where ${where} and ${staysSince} is null group by 2`',
+    replacement: ' where false group by 2`',
     claimedBy: 'features/transaction/server/count-rows.test.ts',
     test: 'a list says exactly how many deposits there are: credited ones for ever, the others as long as they are there',
     why: 'deposits that are not credited yet are in the list and not in its count, and its last page cannot be reached',

@@ -1,4 +1,5 @@
 import { absenceFaults } from './absence-faults.ts'
+import { addressFaults } from './address-faults.ts'
 import { bookFaults } from './book-faults.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { callFaults } from './call-faults.ts'
@@ -20,6 +21,7 @@ import { signatureFaults } from './signature-faults.ts'
 import { strategyFaults } from './strategy-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
+import { waitingFaults } from './waiting-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of
@@ -34,6 +36,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...absenceFaults,
+  ...addressFaults,
   ...bookFaults,
   ...ledgerFaults,
   ...callFaults,
@@ -54,4 +57,5 @@ export const plantedFaults: PlantedFault[] = [
   ...strategyFaults,
   ...treasuryFaults,
   ...vectorFaults,
+  ...waitingFaults,
 ]

@@ -8,7 +8,7 @@ import { readSources } from '../read-imports.ts'
 import { readPages, readSentences } from '../spec-coverage.ts'
 import { openBrowser, type Watched } from './browser.ts'
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
-import { signInBrowser } from './sign-in-browser.ts'
+import { signInBrowser } from './people/sign-in-browser.ts'
 
 // What the console promises and only a browser can show, on the real product. Codes that a server gives only in rare moments are
 // put into its answers here; the console does not know the difference.

@@ -4,7 +4,7 @@ import { foundFunded, type FundedOrganisation } from '../processes/testing/funde
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
 import { startTestStack, type TestStack } from '../processes/testing/start-test-stack.ts'
 import { openBrowser, type Watched } from './browser.ts'
-import { signInBrowser } from './sign-in-browser.ts'
+import { signInBrowser } from './people/sign-in-browser.ts'
 
 /** A running product whose organisation holds coins, and a browser to look at it with. */
 export type FundedConsole = {

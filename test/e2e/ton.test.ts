@@ -14,7 +14,7 @@ import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
 import { openBrowser, picture, seriousFaults, type Watched } from './browser.ts'
-import { signInBrowser } from './sign-in-browser.ts'
+import { signInBrowser } from './people/sign-in-browser.ts'
 import { lookAllOver, review, sendForApproval, story } from './story.ts'
 
 let stack: JoinedStack

@@ -161,6 +161,28 @@ test('an address is named, copied with the words that belong to it, and shown as
   await page.keyboard.press('Escape')
 })
 
+test('further addresses are asked for in number, listed as soon as the signers attested them, and found by use and by name', async () => {
+  await page.getByRole('tab', { name: 'Addresses' }).click()
+  await button('New addresses').click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('textbox', { name: 'How many' }).fill('10001')
+  await button('Make addresses').click()
+  await drawer.getByText('Give a number from 1 to 10000').waitFor()
+  await drawer.getByRole('textbox', { name: 'How many' }).fill('25')
+  await drawer.getByRole('textbox', { name: 'Label' }).fill('Shop')
+  await page.keyboard.press('Enter')
+  await drawer.getByText('25 made').waitFor()
+  await look('new-addresses')
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox', { name: 'Search by address or label' }).fill('shop 2')
+  await page.getByRole('cell', { name: 'Shop 25' }).waitFor()
+  // Shop 2, and 20 to 25.
+  assert.equal(await page.getByRole('row', { name: /Shop 2/ }).count(), 7)
+  await look('addresses')
+  await page.getByRole('searchbox', { name: 'Search by address or label' }).fill('')
+  await page.getByRole('cell', { name: /^Shop 1 / }).waitFor()
+})
+
 test('a person keeps contacts: checked, warned of look-alikes, refused twice, exported and suggested when paying', async () => {
   await go('/mpc/wallet/personalBook')
   await page.getByText('No contacts yet').waitFor()

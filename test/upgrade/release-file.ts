@@ -9,7 +9,7 @@ import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { createTerminalMember, type MemberKeys, type TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { type EarlierInstallation, startTestStack, type TestStack } from '../processes/testing/start-test-stack.ts'
 import type { Recorded } from './record-answers.ts'
-import { setClock } from './set-clock.ts'
+import { setClock } from '../processes/testing/test-clock.ts'
 
 /*
  * An installation as a release left it when it was stopped, in one file: the database as that release's own `backup` wrote it, the folders of the signers,

@@ -21,6 +21,7 @@ import { feature as transaction } from '@holdfast/features/transaction/console'
 import { feature as utxo } from '@holdfast/features/utxo/console'
 import { feature as wallet } from '@holdfast/features/wallet/console'
 import { feature as withdrawal } from '@holdfast/features/withdrawal/console'
+import { feature as workspace } from '@holdfast/features/workspace/console'
 
 /** What the console has behind the sign-in. Where they meet, they are sorted by the order that each names. */
 export const features: readonly ConsoleFeature[] = [
@@ -46,6 +47,7 @@ export const features: readonly ConsoleFeature[] = [
   utxo,
   wallet,
   withdrawal,
+  workspace,
 ]
 
 /** One kind of what features bring, in order. */

@@ -5,7 +5,7 @@ import { type LazyPage, lazyPage } from './page.tsx'
 
 /** The pages of somebody who is signed in, by their path under /mpc. */
 const memberPages: Readonly<Record<string, LazyPage>> = Object.fromEntries(
-  features.flatMap(({ pages = {} }) => Object.entries(pages)).map(([path, load]) => [path, lazyPage(load)]),
+  features.flatMap(({ pages = {}, hasLateWords }) => Object.entries(pages).map(([path, load]) => [path, lazyPage(load, hasLateWords)])),
 )
 
 /** Begins to fetch the page at a path. */

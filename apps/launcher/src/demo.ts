@@ -36,7 +36,7 @@ async function step<T>(title: string, act: () => Promise<T>): Promise<T> {
 }
 
 async function ask(alice: TerminalMember, subWalletId: string, symbol: string, amount: string): Promise<Order> {
-  const policy = await alice.client.call(checkStrategy, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol, amount })
+  const policy = await alice.client.call(checkStrategy, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol, amount, address_to: DESTINATION })
   print(`      ${policy.sentence}`)
   return orderPayment(ports, alice, { subWalletId, symbol, amount, to: DESTINATION, remark: 'Demo payment' })
 }

@@ -16,6 +16,8 @@ export type Payment = {
   symbol: string
   tokenId?: string
   amount: string
+  /** The address of the sub-wallet that pays; its first one if absent. */
+  from?: string
   to: string
   maxFee?: string
   requestId?: string
@@ -46,6 +48,7 @@ export async function orderPayment(ports: Pick<Ports, 'random'>, member: Termina
       chain: payment.chain ?? LOCAL_CHAIN,
       symbol: payment.symbol,
       token_id: payment.tokenId,
+      ...(payment.from === undefined ? {} : { from: payment.from }),
       address_to: payment.to,
       amount: payment.amount,
       max_fee: payment.maxFee ?? (await fastFee(member, payment)),

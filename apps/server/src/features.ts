@@ -29,6 +29,7 @@ import { feature as transfer } from '@holdfast/features/transfer/server'
 import { feature as utxo } from '@holdfast/features/utxo/server'
 import { feature as wallet } from '@holdfast/features/wallet/server'
 import { feature as withdrawal } from '@holdfast/features/withdrawal/server'
+import { feature as workspace } from '@holdfast/features/workspace/server'
 
 /** What the server has, but signing in, which the HTTP server is made with. In this order work begins, and ends. */
 export const features: readonly ServerFeature[] = [
@@ -52,6 +53,7 @@ export const features: readonly ServerFeature[] = [
   ruleAnalysis,
   strategy,
   withdrawal,
+  workspace,
   contractCall,
   transaction,
   accounting,

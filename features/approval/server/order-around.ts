@@ -21,7 +21,7 @@ type Needs = Pick<ServerContext, 'networks' | 'ports'>
 export async function orderAround(tx: OrganisationTx, { networks, ports }: Needs, row: OrderRow): Promise<OrderAround> {
   const view = await openView({ tx, networks, language: 'en_US', nowMs: ports.clock.nowMs(), fiat: 'USD' })
   const quorum = known((await quorumsOf(view, [row])).get(row.id), `the quorum of order ${row.id}`)
-  const [described, to] = await Promise.all([describeTransactions(view, [orderView(view, row, quorum, null)]), nameOfRecipient(tx, row)])
+  const [described, to] = await Promise.all([describeTransactions(view, [orderView(view, row, quorum)]), nameOfRecipient(tx, row)])
   const shown = at(described, 0)
   const now = shown.worth?.now ?? null
   return {

@@ -71,7 +71,7 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<D
   const quorumOf = (id: string) => known(quorums.get(id), `the quorum of order ${id}`)
   const orders = await describeTransactions(
     view,
-    rows.map((row) => orderView(view, row, quorumOf(row.id), null)),
+    rows.map((row) => orderView(view, row, quorumOf(row.id))),
   )
   const around = await readAround(view, rows)
   return rows.map((row, i) => {

@@ -76,6 +76,7 @@ export async function heldTokens(tx: OrganisationTx, networks: Networks, subWall
     .selectFrom('address')
     .select(['chain', 'address', 'sub_wallet_id'])
     .where('org_id', '=', tx.orgId)
+    .where('number', '=', 0)
     .where('sub_wallet_id', 'in', idsOf(subWallets))
     .execute()
   return holdings.flatMap(({ subWalletId, chain, contract, amount }) => {

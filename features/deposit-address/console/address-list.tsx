@@ -12,6 +12,7 @@ import {
   ExportMenu,
   FilterPicker,
   IconEdit,
+  IconPlus,
   Label,
   lazyDrawerBody,
   Note,
@@ -20,12 +21,12 @@ import {
   useDrawers,
 } from '@holdfast/ui'
 import { useApi, useEndpoint, useRememberedPage } from '@holdfast/client'
-import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { listUserAddresses } from '../contract.ts'
-import { type AddressFilters, readAddressFilters, writeAddressFilters } from './address-filters.ts'
+import { exportAddresses, listUserAddresses } from '../contract.ts'
+import { ADDRESS_STATES, type AddressFilters, readAddressFilters, writeAddressFilters } from './address-filters.ts'
 import { CommentText } from './deposit-comment.tsx'
+import { openNewAddresses } from './open-new-addresses.tsx'
 import { coinNames, copyNotice } from './deposit-message.ts'
 import { IconQr, CoinAmount } from '@holdfast/features/wallet/console'
 
@@ -37,7 +38,6 @@ type SymbolsOf = (chain: string) => string
 type SubWallet = WalletPlace['subWallet']
 
 const PAGE_SIZE = 20
-const EXPORT_PAGE_SIZE = 200
 
 /** The addresses of a sub-wallet that people pay in to: whole, named, with what arrived last. */
 export function AddressList({ subWallet }: WalletPlace) {
@@ -49,6 +49,7 @@ export function AddressList({ subWallet }: WalletPlace) {
     sub_wallet_id: subWallet.id,
     ...(filters.chain === undefined ? {} : { chain: filters.chain }),
     ...(filters.keyword === '' ? {} : { keyword: filters.keyword }),
+    ...(filters.state === undefined ? {} : { state: filters.state }),
   }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     listUserAddresses,
@@ -59,9 +60,10 @@ export function AddressList({ subWallet }: WalletPlace) {
     name: `addresses-${subWallet.id}`,
     page: filters.page,
     data,
-    isBare: filters.keyword === '' && filters.chain === undefined && filters.page === 1,
+    isBare: filters.keyword === '' && filters.chain === undefined && filters.state === undefined && filters.page === 1,
     show: (page) => change({ page }),
   })
+  const isBare = filters.keyword === '' && filters.chain === undefined && filters.state === undefined
   const coins = useEndpoint(listOpenCoins, {})
   const symbolsOf: SymbolsOf = (chain) =>
     coinNames((coins.data?.coin_list ?? []).filter((each) => each.chain === chain && each.if_open).map((each) => each.symbol))
@@ -81,13 +83,13 @@ export function AddressList({ subWallet }: WalletPlace) {
         onRetry={() => void refetch()}
         empty={
           <div className="hf-panel">
-            {filters.keyword === '' && filters.chain === undefined ? (
+            {isBare ? (
               <EmptyState title={t('depositAddress.list.none')}>{t('depositAddress.list.noneNote')}</EmptyState>
             ) : (
               <EmptyState
                 drawing="search"
                 title={t('depositAddress.list.noMatch')}
-                action={<Button onClick={() => change({ keyword: '', chain: undefined })}>{t('wallet.filter.clear')}</Button>}
+                action={<Button onClick={() => change({ keyword: '', chain: undefined, state: undefined })}>{t('wallet.filter.clear')}</Button>}
               />
             )}
           </div>
@@ -102,7 +104,7 @@ type AddressBarProps = {
   subWallet: SubWallet
   filters: AddressFilters
   onChange: (next: Partial<AddressFilters>) => void
-  narrowed: { sub_wallet_id: string; chain?: string; keyword?: string }
+  narrowed: { sub_wallet_id: string; chain?: string; keyword?: string; state?: (typeof ADDRESS_STATES)[number] }
 }
 
 function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps) {
@@ -111,23 +113,17 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
   const { data } = useEndpoint(listOpenCoins, {})
   const networks = new Map(data?.support_main_chain.map(({ chain, network }) => [chain, network]))
   const read = async () => {
-    const lines = [
-      [
-        ...['network', 'address'].map((key) => t(`depositAddress.list.${key}`)),
-        t('depositAddress.memo'),
-        ...['label', 'last', 'created'].map((key) => t(`depositAddress.list.${key}`)),
-      ],
-    ]
-    for (let page = 1; ; page++) {
-      const answer = await client.call(listUserAddresses, { ...narrowed, page_no: page, page_size: EXPORT_PAGE_SIZE })
-      for (const row of answer.list) {
-        const times = [row.last_in_at, row.created_at].map((at) => (at === null ? '' : new Date(at).toISOString()))
-        lines.push([row.network, row.address ?? '', row.memo ?? '', row.label ?? '', ...times])
-      }
-      if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
+    const parts: string[] = []
+    for (let after: string | null | undefined; after !== null; ) {
+      const part = await client.call(exportAddresses, { ...narrowed, ...(after === undefined ? {} : { after }) })
+      parts.push(part.csv)
+      after = part.next
     }
-    return { name: `${subWallet.name} addresses`, csv: writeCsv(lines) }
+    return { name: `${subWallet.name} addresses`, csv: parts.join('') }
   }
+  const mayMake = usePermission('address.create')
+  const drawers = useDrawers()
+  const words = t('depositAddress.make.open')
   return (
     <search className="hf-filters">
       <TextFilter search value={filters.keyword} label={t('depositAddress.list.search')} onChange={(keyword) => onChange({ keyword })} />
@@ -137,7 +133,18 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
         options={[...networks].map((each) => networkOption(...each))}
         onChange={(chain) => onChange({ chain })}
       />
+      <FilterPicker
+        label={t('depositAddress.list.state')}
+        value={filters.state}
+        options={ADDRESS_STATES.map((value) => ({ value, label: t(`depositAddress.list.states.${value}`) }))}
+        onChange={(state) => onChange({ state: ADDRESS_STATES.find((each) => each === state) })}
+      />
       <span className="hf-filter-end">
+        {mayMake && (
+          <Button size="small" icon={<IconPlus />} onClick={() => openNewAddresses(drawers, { title: words, subWalletId: subWallet.id, chain: filters.chain })}>
+            {words}
+          </Button>
+        )}
         <ExportMenu size="small" label={t('wallet.export')} read={read} />
       </span>
     </search>

@@ -12,6 +12,7 @@ import { BounceNote } from './bounce-note.tsx'
 import { DepositComment, NewComment } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 import type { DepositTarget } from './open-deposit-drawer.tsx'
+import { openNewAddresses } from './open-new-addresses.tsx'
 import { TestCoins } from './test-coins.tsx'
 import { useSelectionStore } from '@holdfast/features/wallet/console'
 
@@ -23,6 +24,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const mayMark = usePermission('deposit.audit')
+  const mayMake = usePermission('address.create')
   const { data, error, failureReason, isPaused, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.id, chain, symbol })
   if (!data) {
     // Said as soon as the first try failed: that more tries are made helps nobody who waits for an address.
@@ -88,6 +90,11 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositTar
         )}
       </DrawerBody>
       <DrawerFooter>
+        {data.enableDeposit && mayMake && data.memo_max === null && (
+          <Button onClick={() => openNewAddresses(drawers, { title: t('depositAddress.make.open'), subWalletId: subWallet.id, chain })}>
+            {t('depositAddress.make.open')}
+          </Button>
+        )}
         {data.enableDeposit && data.memo_max !== null && <NewComment subWalletId={subWallet.id} chain={chain} isFirst={data.memo === null} />}
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
       </DrawerFooter>

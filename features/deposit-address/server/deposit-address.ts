@@ -2,7 +2,7 @@ import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, findControlAlarm, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { type RecoveryState, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
+import { attestedAddresses, type RecoveryState, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { known } from '@holdfast/units'
 import { hasTestCoins } from './test-coins.ts'
@@ -75,17 +75,19 @@ export async function depositAddress(
   const recovery = recoveryOn(input.chain, await recoveryOfKeys(tx, subWallet.wallet_id, input.nowMs))
   const row = await tx
     .selectFrom('address')
-    .select(['address', 'created_at'])
+    .select(['chain', 'address', 'sub_wallet_id as subWalletId', 'path', 'number', 'attestations', 'created_at'])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', input.subWalletId)
     .where('chain', '=', input.chain)
+    .where('number', '=', 0)
     .executeTakeFirst()
   const words = CLOSED[input.language]
   const { policy } = await currentPolicy(tx)
   const isPinned = policy.assets.some((each) => each.chain === asset.chain && each.contract === asset.contract)
   const isTaken = row !== undefined && (await findControlAlarm(tx, { chain: input.chain, address: row.address })) !== undefined
+  const isAttested = row !== undefined && (await attestedAddresses(tx, [row])).has(row)
   const closed = isPinned
-    ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), isTaken, language: input.language })
+    ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), isTaken, isAttested, language: input.language })
     : words.unpinned
   // Deposits are closed on a network that has no address yet.
   const address = closed === undefined ? known(row, `the address on ${input.chain} of an open sub-wallet`).address : null
@@ -130,6 +132,8 @@ export function whyClosed(facts: {
   addressMadeAtMs: number | undefined
   /** Somebody else may sign for it. */
   isTaken: boolean
+  /** The signers say that it is this sub-wallet's. */
+  isAttested: boolean
   language: Language
 }): string | undefined {
   const words = CLOSED[facts.language]
@@ -140,5 +144,5 @@ export function whyClosed(facts: {
   if (retired) return words.retired
   const wasGivenOut = provenBeforeMs !== null && facts.addressMadeAtMs !== undefined && facts.addressMadeAtMs < provenBeforeMs
   if (!depositsOpen && !wasGivenOut) return overdue ? words.overdue : words.unproven
-  return facts.addressMadeAtMs === undefined ? words.attesting : undefined
+  return facts.addressMadeAtMs === undefined || !facts.isAttested ? words.attesting : undefined
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network } from '@holdfast/features/network/server'
+import type { Network, Networks } from '@holdfast/features/network/server'
 import { readOfSubWallet, requireSubWallet } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
@@ -9,7 +9,10 @@ import { depositAddressErrors } from '../errors.ts'
 import { depositAddress } from './deposit-address.ts'
 import { addDepositComment } from './deposit-comments.ts'
 import { listArrivals } from './list-arrivals.ts'
-import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
+import { exportAddresses } from './listing/export-addresses.ts'
+import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './listing/list-addresses.ts'
+import { type AddressRequest, listRequests, requestAddresses } from './making/request-addresses.ts'
+import { pokeAddresses } from './making/run-addresses.ts'
 import { askFaucet } from './test-coins.ts'
 
 /** Whether no contract runs at an address yet; false if there is none or the network cannot tell. Asked outside of any transaction. */
@@ -17,8 +20,15 @@ async function isUninitialised(network: Network | undefined, address: string | n
   return (address !== null && (await network?.node.isUninitialised?.(address).catch(() => false))) || false
 }
 
+const nameOf = (networks: Networks, chain: string) => networks.find(chain)?.name ?? chain
+
+function requestView(networks: Networks, { id, chain, addr_type, first, count, made, label, created_at: at }: AddressRequest) {
+  return { id, chain, network: nameOf(networks, chain), addr_type, first, count, made, label, created_at: Number(at) }
+}
+
 /** Where sub-wallets receive: their addresses, the comments of shared ones, and what people call them. */
-export function depositAddressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
+export function depositAddressEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
     handle(contract.getDepositAddress, async ({ orgId, language }, { sub_wallet_id, chain, symbol }) => {
@@ -36,9 +46,25 @@ export function depositAddressEndpoints({ db, networks, ports }: ServerContext):
       return askFaucet(ports, networks.require(chain), { address, asset: symbol, amount })
     }),
     handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
-      readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) =>
+      // What the signers say of them is asked once the addresses are known.
+      db.asOrganisation(orgId, (tx) =>
         listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
       ),
+    ),
+    handle(contract.createAddresses, async ({ orgId, personId, request: key }, { sub_wallet_id, chain, count, label, addr_type: addrType }) => {
+      const asked = { key, personId, subWalletId: sub_wallet_id, chain, count, label, addrType }
+      const { request, fresh } = await db.asOrganisation(orgId, (tx) => requestAddresses(tx, context, asked))
+      pokeAddresses(context)
+      return { ...requestView(networks, request), idempotent: !fresh }
+    }),
+    handle(contract.listAddressRequests, ({ orgId }, { sub_wallet_id }) =>
+      readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, async (tx) => {
+        const { list, left } = await listRequests(tx, sub_wallet_id)
+        return { list: list.map((each) => requestView(networks, each)), left: left.map((each) => ({ ...each, network: nameOf(networks, each.chain) })) }
+      }),
+    ),
+    handle(contract.exportAddresses, ({ orgId, language }, { sub_wallet_id: subWalletId, after, ...narrowing }) =>
+      db.asOrganisation(orgId, (tx) => exportAddresses(tx, networks, { ...narrowing, subWalletId, after, language, nowMs: nowMs() })),
     ),
     handle(contract.listMultiAddresses, ({ orgId }, { sub_wallet_id, chain, symbol, addr_type, page_no, page_size }) =>
       db.asOrganisation(orgId, (tx) =>

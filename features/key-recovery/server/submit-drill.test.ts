@@ -59,7 +59,8 @@ describe('a deposit address', () => {
     assert.deepEqual([overdue.enableDeposit, overdue.address], [true, wallet.address])
     assert.match(overdue.text, /drill of this wallet is overdue/)
     const recovery = recoveryStateOf({ epoch: 0n, usable: true, written: true, verifiedAtMs: now() - DRILL_INTERVAL_MS - 1 }, now())
-    const made = (addressMadeAtMs: number) => whyClosed({ walletState: 'active', recovery, addressMadeAtMs, isTaken: false, language: 'en_US' })
+    const made = (addressMadeAtMs: number) =>
+      whyClosed({ walletState: 'active', recovery, addressMadeAtMs, isTaken: false, isAttested: true, language: 'en_US' })
     assert.equal(made(now() - DAY_MS), undefined)
     assert.match(made(now()) ?? '', /Deposits are closed because the recovery drill is overdue/)
     await submit(await record())

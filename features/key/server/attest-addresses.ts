@@ -3,8 +3,17 @@ import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
-import { derivePublicKey } from '@holdfast/mpc'
-import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
+import { derivePublicKey, deriveSiblings } from '@holdfast/mpc'
+import {
+  type AddressesStatement,
+  addressesStatementShape,
+  type AddressStatement,
+  addressStatementShape,
+  addressTree,
+  openSigned,
+  type Signed,
+  signerCalls,
+} from '@holdfast/protocol'
 import { at } from '@holdfast/units'
 import type { KeyNeeds } from './make-key.ts'
 import { signsOn, type WalletKeyRow } from './read-key.ts'
@@ -12,7 +21,7 @@ import { SignerMismatchError } from './signer-mismatch.ts'
 
 type MissingAddress = { subWalletId: string; path: [number, number]; network: Network }
 
-/** An address is used only where its key's sub-wallet has none: the first of the sub-wallet, m/number/0. */
+/** The first address of a sub-wallet on a network, m/number/0: it is made with the sub-wallet, others when somebody asks for them. */
 export const pathOf = (subWalletNumber: number): [number, number] => [subWalletNumber, 0]
 
 /**
@@ -76,6 +85,7 @@ export async function missingAddresses(
     .selectFrom('address')
     .select(['sub_wallet_id', 'chain'])
     .where('org_id', '=', tx.orgId)
+    .where('number', '=', 0)
     .where(
       'sub_wallet_id',
       'in',
@@ -86,6 +96,47 @@ export async function missingAddresses(
   return subWallets.flatMap(({ id, number }) =>
     served.filter((network) => !have.has(`${id}|${network.chain}`)).map((network) => ({ subWalletId: id, path: pathOf(number), network })),
   )
+}
+
+/** Addresses of one sub-wallet on a network, from number `first` on. */
+export type AddressRange = { network: Network; subWallet: number; first: number; count: number }
+
+/**
+ * Derives up to `ADDRESSES_AT_ONCE` addresses and has all three signers attest them together from their own shares. Throws SignerMismatchError if a signer
+ * derives others than we do.
+ */
+export async function attestRange(
+  { coSigners }: Pick<KeyNeeds, 'coSigners'>,
+  key: WalletKeyRow,
+  inForce: PolicyInForce,
+  { network, subWallet, first, count }: AddressRange,
+): Promise<{ addresses: string[]; statements: Signed[] }> {
+  const { keyId, epoch, protocol, publicKey, chainCode } = key
+  if (!publicKey || !chainCode) throw new Error('the key has no public key yet')
+  const asked = { genesis: inForce.fingerprint, keyId, chain: network.chain, subWallet: BigInt(subWallet), first: BigInt(first), count: BigInt(count) }
+  const asking = Promise.all(
+    inForce.signers.map(async (signer) => ({ signer, signed: await coSigners.call(Number(signer.party), signerCalls.attestAddresses, { ...asked, epoch }) })),
+  )
+  // While the signers derive, so do we.
+  asking.catch(() => {})
+  const addresses = deriveSiblings({ protocol, publicKey, chainCode }, { parent: [subWallet], first, count }).map(network.codec.addressFromKey)
+  const root = addressTree(addresses).root()
+  const statements = (await asking).map(({ signer, signed }) => {
+    const statement = openSigned(addressesStatementShape, signed, signer.signKey)
+    if (!statement || signed.party !== signer.party) throw new SignerMismatchError(`the answer about addresses is not signed by signer ${signer.party}`)
+    if (!isOf(statement, asked) || statement.party !== signer.party)
+      throw new SignerMismatchError(`signer ${signer.party} attests something else than it was asked`)
+    if (!equalBytes(statement.root, root)) throw new SignerMismatchError(`signer ${signer.party} derives other addresses than the server`)
+    return signed
+  })
+  return { addresses, statements }
+}
+
+/** Whether a statement about addresses is about these. */
+function isOf(statement: AddressesStatement, asked: Omit<AddressesStatement, 'party' | 'root'>): boolean {
+  const { genesis, keyId, chain, subWallet, first, count } = statement
+  const isSameKey = equalBytes(genesis, asked.genesis) && equalBytes(keyId, asked.keyId)
+  return isSameKey && chain === asked.chain && subWallet === asked.subWallet && first === asked.first && count === asked.count
 }
 
 async function attestOne(

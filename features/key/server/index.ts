@@ -1,6 +1,8 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { startKeys } from './run-keys.ts'
 
+export { type AddressRange, attestRange } from './attest-addresses.ts'
+export { attestedAddresses, batchShape, type Attestable } from './attested-addresses.ts'
 export { pokeKeys } from './run-keys.ts'
 export { type KeyRecovery, type RecoveryState, recoveryOfKeys, recoveryOfWallet, recoveryOn, recoveryStates } from './recovery-state.ts'
 export { addKey } from './add-key.ts'

@@ -49,7 +49,11 @@ function lackingAddresses(tx: SystemTx, networks: KeyNeeds['networks'], protocol
     .innerJoin('wallet', (join) => join.onRef('wallet.id', '=', 'sub_wallet.wallet_id').onRef('wallet.org_id', '=', 'sub_wallet.org_id'))
     .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
     .leftJoin('address', (join) =>
-      join.onRef('address.sub_wallet_id', '=', 'sub_wallet.id').onRef('address.org_id', '=', 'sub_wallet.org_id').on('address.chain', 'in', chains),
+      join
+        .onRef('address.sub_wallet_id', '=', 'sub_wallet.id')
+        .onRef('address.org_id', '=', 'sub_wallet.org_id')
+        .on('address.number', '=', 0)
+        .on('address.chain', 'in', chains),
     )
     .select(['wallet.org_id', 'wallet.id'])
     .where('wallet.state', '=', 'active')

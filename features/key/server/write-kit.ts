@@ -100,13 +100,14 @@ function isSealedAs(share: SealedShare, named: RecoveryRecipients): boolean {
   return named.recipients.length > 0 && isSame && share.kind === named.kind && needs(share) === needs(named)
 }
 
-/** The addresses of a wallet that this key signs for. */
+/** The first addresses of the sub-wallets of a wallet that this key signs for: there may be a million others, at the paths that follow. */
 async function kitAddresses(tx: OrganisationTx, key: WalletKeyRow): Promise<RecoveryKit['addresses']> {
   const rows = await tx
     .selectFrom('address')
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.id', '=', 'address.sub_wallet_id').onRef('sub_wallet.org_id', '=', 'address.org_id'))
     .select(['address.path', 'address.chain', 'address.address'])
     .where('address.org_id', '=', tx.orgId)
+    .where('address.number', '=', 0)
     .where('sub_wallet.wallet_id', '=', key.walletId)
     .orderBy('sub_wallet.number')
     .orderBy('address.chain')

@@ -22,33 +22,19 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
 export async function readKnownAddresses({ tx, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
   const ends = [...new Set(addresses.map(endOf))]
-  const own = tx
-    .selectFrom('address')
-    .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
-    .select([sql`'own'`.as('kind'), 'address.address', 'address.label', 'named.wallet_name', 'named.sub_wallet_name', 'address.created_at as since'])
-    .where('address.org_id', '=', tx.orgId)
-    .where(endsIn('address.address', ends))
-  const contacts = tx
-    .selectFrom('personal_address')
-    .select([sql`'book'`.as('kind'), 'address', 'name as label', NO_NAME.as('wallet_name'), NO_NAME.as('sub_wallet_name'), 'created_at as since'])
-    .where('org_id', '=', tx.orgId)
-    .where('person_id', '=', personId ?? null)
-    .where('removed_at', 'is', null)
-    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
-  const entries = tx
-    .selectFrom('book_entry')
-    .select([sql`'book'`.as('kind'), 'address', 'name as label', NO_NAME.as('wallet_name'), NO_NAME.as('sub_wallet_name'), 'created_at as since'])
-    .where('org_id', '=', tx.orgId)
-    .where('removed_at', 'is', null)
-    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
-  const paid = selectPaid(tx, ends).map((half) => sql`select 'paid', paid.address, null, null, null, paid.since from ${half} paid`)
   // One question: it is asked for every page of payments.
-  const { rows } = await sql<KnownRow>`${sql.join([own, contacts, entries, ...paid], sql` union all `)}`.execute(tx)
+  const { rows } = await sql<KnownRow>`
+    select 'own' as kind, address.address, address.label, named.wallet_name, named.sub_wallet_name, address.created_at as since
+      from address join ${namedSubWallets(tx).as('named')} on named.sub_wallet_id = address.sub_wallet_id
+      where address.org_id = ${tx.orgId} and ${endsIn('address.address', ends)}
+    union all select 'book', address, name, null, null, created_at from personal_address
+      where org_id = ${tx.orgId} and person_id = ${personId ?? null}::uuid and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
+    union all select 'book', address, name, null, null, created_at from book_entry
+      where org_id = ${tx.orgId} and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
+    union all select 'paid', paid.address, null, null, null, paid.since from (${selectPaid(tx, ends)}) paid`.execute(tx)
   const known = rows.map(knownOf).toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind])
   return Map.groupBy(known, (each) => endOf(each.address))
 }
-
-const NO_NAME = sql<string | null>`null::text`
 
 type KnownRow = { address: string; since: bigint } & (
   | { kind: 'own'; label: string | null; wallet_name: string; sub_wallet_name: string }

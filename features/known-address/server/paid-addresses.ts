@@ -21,29 +21,14 @@ export function endsIn(column: 'address' | 'address.address' | 'address_to' | 'o
  * an index by what people compare. An address can come up twice.
  */
 export async function paidAddresses(tx: OrganisationTx, ends: readonly string[]): Promise<{ address: string; sinceMs: number }[]> {
-  const [ordered, outputs] = selectPaid(tx, ends)
-  const rows = await ordered.unionAll(outputs).execute()
+  const { rows } = await selectPaid(tx, ends).execute(tx)
   return rows.map(({ address, since }) => ({ address, sinceMs: Number(since) }))
 }
 
-/** The two halves of `paidAddresses`, for a longer question. */
-export function selectPaid(tx: OrganisationTx, ends: readonly string[]) {
-  const ordered = tx
-    .selectFrom('transfer_order')
-    .select((row) => ['address_to as address', row.fn.min('created_at').as('since')])
-    .where('org_id', '=', tx.orgId)
-    .where(IS_SIGNED_FOR)
-    .where(endsIn('address_to', ends))
-    .groupBy('address_to')
-  const outputs = tx
-    .selectFrom('order_output')
-    .innerJoin('transfer_order', (join) =>
-      join.onRef('transfer_order.org_id', '=', 'order_output.org_id').onRef('transfer_order.id', '=', 'order_output.order_id'),
-    )
-    .select((row) => ['order_output.address', row.fn.min('created_at').as('since')])
-    .where('order_output.org_id', '=', tx.orgId)
-    .where(IS_SIGNED_FOR)
-    .where(endsIn('order_output.address', ends))
-    .groupBy('order_output.address')
-  return [ordered, outputs] as const
-}
+/** The query of `paidAddresses`, for a longer question. */
+export const selectPaid = ({ orgId }: OrganisationTx, ends: readonly string[]) => sql<{ address: string; since: bigint }>`
+  select address_to as address, min(created_at) as since from transfer_order
+    where org_id = ${orgId} and ${IS_SIGNED_FOR} and ${endsIn('address_to', ends)} group by 1
+  union all select order_output.address, min(transfer_order.created_at) from order_output
+    join transfer_order on transfer_order.org_id = order_output.org_id and transfer_order.id = order_output.order_id
+    where order_output.org_id = ${orgId} and ${IS_SIGNED_FOR} and ${endsIn('order_output.address', ends)} group by 1`

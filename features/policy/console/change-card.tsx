@@ -4,7 +4,7 @@ import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Button, confirm, Label, Note, RelativeTime, StatusTag, useDrawers } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders, stateOf } from './change-parts.tsx'
+import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders, stateOf, Waiting } from './change-parts.tsx'
 import { withdrawPolicyChange } from '../contract.ts'
 import { policyErrors } from '../errors.ts'
 import { openChangeDrawer } from './open-change-drawer.tsx'
@@ -44,6 +44,7 @@ export function ChangeCard({ change }: { change: Change }) {
       <ChangeLines lines={change.lines} />
       <ClosedOrders closes={change.closes} />
       {change.reason !== null && <Note tone="info">{reasonOf(change.reason)}</Note>}
+      <Waiting change={change} />
       <QuorumMeters quorums={change.quorums} />
       <div className="hf-row">
         {change.mine === 'stop' && <ApprovalLink href={change.approval_url}>{t('change.stop')}</ApprovalLink>}

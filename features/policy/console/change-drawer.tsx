@@ -5,7 +5,7 @@ import { Button, downloadFile, DrawerBody, DrawerFooter, ErrorState, IconDownloa
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getPolicyChange } from '../contract.ts'
-import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders, stateOf } from './change-parts.tsx'
+import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders, stateOf, Waiting } from './change-parts.tsx'
 import { QuorumMeters } from './quorum-meters.tsx'
 
 /** One change of the policy: what it changes, who decided, and every step it took. */
@@ -27,6 +27,7 @@ export function ChangeDrawer({ id }: { id: string }) {
           </span>
         </div>
         {data.reason !== null && <Note tone={data.state === 'refused' ? 'bad' : 'info'}>{reasonOf(data.reason)}</Note>}
+        <Waiting change={data} />
         <section className="hf-stack-tight">
           <h3>{t('change.what')}</h3>
           <ChangeLines lines={data.lines} />

@@ -1,4 +1,4 @@
-import { Label, Note, type Tone } from '@holdfast/ui'
+import { Label, Note, RelativeTime, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { changeQuorums } from '../contract.ts'
 import type { PolicyView } from './draft.ts'
@@ -79,3 +79,26 @@ export function Quorums({ quorums }: { quorums: readonly { name: (typeof changeQ
 
 /** The state of a change as people read it: an approved one may wait at the signers. */
 export const stateOf = ({ state, waits_until }: Pick<Change, 'state' | 'waits_until'>) => (waits_until === null ? state : 'waiting')
+
+/** How long a change still waits that loosens the policy, and whose no stops it meanwhile. */
+export function Waiting({ change: { waits_until: until, may_stop: people } }: { change: Pick<Change, 'waits_until' | 'may_stop'> }) {
+  const { t } = useTranslation('strategyEngine')
+  if (until === null) return null
+  return (
+    <div className="hf-stack-tight">
+      <p className="hf-small">
+        <strong>{t('change.waits')}</strong> <RelativeTime ms={until} />
+      </p>
+      {people.length > 0 && (
+        <p className="hf-small hf-muted hf-row-tight">
+          {t('change.mayStop')}
+          {people.map(({ person_id, name }) => (
+            <span key={person_id} className="hf-person">
+              <Label text={name} wrap />
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  )
+}

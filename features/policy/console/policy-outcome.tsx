@@ -6,12 +6,28 @@ import { checkStrategy } from '../contract.ts'
 
 export type Outcome = OutputOf<typeof checkStrategy>
 
-export type OrderFacts = { subWalletId: string; chain: string; symbol: string; tokenId?: string | undefined; amount: string }
+export type OrderFacts = {
+  subWalletId: string
+  chain: string
+  symbol: string
+  tokenId?: string | undefined
+  amount: string
+  to: string | undefined
+  memo: string
+}
 
 /** What the policy says of an order that was not sent yet; nothing is asked while `order` is undefined. */
 export function usePolicyOutcome(order: OrderFacts | undefined) {
-  const { subWalletId = '', chain = '', symbol = '', tokenId, amount = '0' } = order ?? {}
-  return useEndpoint(checkStrategy, { sub_wallet_id: subWalletId, chain, symbol, token_id: tokenId, amount }, { enabled: order !== undefined, keepLast: true })
+  const { subWalletId = '', chain = '', symbol = '', tokenId, amount = '0', to, memo = '' } = order ?? {}
+  const asked = {
+    sub_wallet_id: subWalletId,
+    chain,
+    symbol,
+    token_id: tokenId,
+    amount,
+    ...(to !== undefined && { address_to: to, ...(memo !== '' && { memo }) }),
+  }
+  return useEndpoint(checkStrategy, asked, { enabled: order !== undefined, keepLast: true })
 }
 
 /** The policy's answer in its own sentence, with the people it names. */

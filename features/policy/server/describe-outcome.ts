@@ -8,6 +8,7 @@ const WORDS = {
       `Needs ${threshold} of ${count === 1 ? 'this person' : `these ${count} people`}${excluded ? ', not you' : ''}: ${names}.`,
     step: (need: number, names: string) => `${need} of ${names}`,
     next: '; then ',
+    asker: 'Passes by your own signature on the approval page, without anybody else.',
     steps: (steps: string, excluded: boolean) => `Needs ${steps}${excluded ? ', not you' : ''}.`,
     'conditions-not-met': 'No rule of the policy covers this order as it is: who asks, from where, how much and to whom. So it is denied.',
     'refused-by-rule': 'A rule of the policy refuses this.',
@@ -43,6 +44,7 @@ const WORDS = {
       `需以下 ${count} 人中的 ${threshold} 人审批${excluded ? '（不含您本人）' : ''}：${names}。`,
     step: (need: number, names: string) => `${names} 中 ${need} 人`,
     next: '；其后 ',
+    asker: '仅需您本人在审批页签名，无需他人审批。',
     steps: (steps: string, excluded: boolean) => `需 ${steps} 审批${excluded ? '（不含您本人）' : ''}。`,
     'conditions-not-met': '策略中没有规则适用于该订单（发起人、付款钱包、金额、收款地址等），因此被拒绝。',
     'refused-by-rule': '策略规则拒绝此操作。',
@@ -78,12 +80,23 @@ const WORDS = {
 export const describeDenial = (reason: DenyReason, language: Language): string => WORDS[language][reason]
 
 /** What the policy says of an order, as data and as one sentence. */
-export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uint8Array, language: Language) {
+export type DescribedOutcome = {
+  outcome: 'needs' | 'deny'
+  reason: string | null
+  rule_id: string | null
+  threshold: number
+  /** Who may approve: their ids. */
+  eligible: readonly Uint8Array[]
+  initiator_excluded: boolean
+  sentence: string
+}
+
+export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uint8Array, language: Language): DescribedOutcome {
   const words = WORDS[language]
   if (outcome.kind === 'deny') {
     const reason = outcome.reason
     return {
-      outcome: 'deny' as const,
+      outcome: 'deny',
       reason,
       rule_id: outcome.rule?.id ?? null,
       threshold: 0,
@@ -97,15 +110,17 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
   const namesOf = (ids: readonly Uint8Array[]) => ids.map((id) => findPerson(policy, id)?.name ?? '?').join(words.separator)
   const [first] = outcome.steps
   const isOneStep = first !== undefined && outcome.steps.length === 1
+  const byApprovers = () =>
+    isOneStep
+      ? words.needs(first.need, eligible.length, namesOf(eligible), excluded)
+      : words.steps(outcome.steps.map((step) => words.step(step.need, namesOf(step.eligible))).join(words.next), excluded)
   return {
-    outcome: 'needs' as const,
+    outcome: 'needs',
     reason: null,
     rule_id: outcome.rule.id,
     threshold: neededIn(outcome.steps),
     eligible,
     initiator_excluded: excluded,
-    sentence: isOneStep
-      ? words.needs(first.need, eligible.length, namesOf(eligible), excluded)
-      : words.steps(outcome.steps.map((step) => words.step(step.need, namesOf(step.eligible))).join(words.next), excluded),
+    sentence: first?.isAskers ? words.asker : byApprovers(),
   }
 }

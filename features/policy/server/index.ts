@@ -15,7 +15,7 @@ export { type SignerOrderViewer, signerOrderView } from './signer-order/signer-o
 export { freezePageCalls } from './freeze-page-calls.ts'
 export { bringSignersUp } from './change/bring-signers-up.ts'
 export { currentPolicy, policyAt, policyOf, type PolicyInForce, recordInForce } from './current-policy.ts'
-export { describeDenial, describeOutcome } from './describe-outcome.ts'
+export { describeDenial, type DescribedOutcome, describeOutcome } from './describe-outcome.ts'
 export { type Around, checkedNext, DraftRefused, type MakePolicy, namedPeople, readDirectory, versionAfter } from './change/next-policy.ts'
 export { draftIntent, proposePolicyChange, toldNow } from './change/propose-policy.ts'
 export { closingOrders } from './change/closing-orders.ts'

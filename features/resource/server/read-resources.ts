@@ -6,6 +6,7 @@ import { networkErrors } from '@holdfast/features/network/errors'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { namedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
+import { sql } from 'kysely'
 import { formatAmount, type OrganisationId, type SubWalletId } from '@holdfast/units'
 
 export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'stake' | 'control'>> }
@@ -34,7 +35,11 @@ export async function readResources(
 
 /** The same as people see it. */
 export async function resourcesView(tx: OrganisationTx, { network, coin }: StakePlace, { payer, resources, isOwn }: AccountState) {
-  const names = await ownNames(tx, network.chain)
+  const names = await ownNames(
+    tx,
+    network.chain,
+    resources.delegations.map(({ to }) => to),
+  )
   const shown = (value: bigint) => formatAmount(value, coin.decimals)
   const stakeView = (resource: Resource) => {
     const { own, delegatedOut, delegatedIn, delegatable } = resources.stakes[resource]
@@ -69,14 +74,15 @@ export async function resourcesView(tx: OrganisationTx, { network, coin }: Stake
 
 const meterView = ({ limit, used }: Meter) => ({ limit: String(limit), used: String(used) })
 
-/** The organisation's own addresses on a chain, with the names of their sub-wallets. */
-async function ownNames(tx: OrganisationTx, chain: string): Promise<Map<string, string>> {
+/** The organisation's own among some addresses on a chain, with the names of their sub-wallets. */
+async function ownNames(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .selectFrom('address')
     .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
     .select(['address.address', 'named.wallet_name', 'named.sub_wallet_name'])
     .where('address.org_id', '=', tx.orgId)
     .where('address.chain', '=', chain)
+    .where(sql<boolean>`address.address = any(${[...addresses]}::text[])`)
     .execute()
   return new Map(rows.map((row) => [row.address, subWalletPath(row)]))
 }

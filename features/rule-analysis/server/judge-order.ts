@@ -92,6 +92,7 @@ async function sourceOf(tx: OrganisationTx, chain: string, subWalletId: string):
     .where('address.org_id', '=', tx.orgId)
     .where('address.chain', '=', chain)
     .where('address.sub_wallet_id', '=', subWalletId)
+    .where('address.number', '=', 0)
     .where('key_of_wallet.retired_at', 'is', null)
     .execute()
   const protocol = protocolFor(

@@ -2,11 +2,11 @@ import { decode, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { readWalletPins } from '@holdfast/features/network/server'
 import { credentialShape } from '@holdfast/intent'
-import { checkPolicy, type Genesis, inThirdForm, NO_HASH, type Policy, type RecoveryRecipients } from '@holdfast/policy'
+import { checkPolicy, type Genesis, NO_HASH, type Policy, type RecoveryRecipients } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { known, uuidToBytes } from '@holdfast/units'
 import type { Draft } from './draft.ts'
-import { rulesOfTemplate } from './founding-template.ts'
+import { policyOfTemplate } from './founding-template.ts'
 
 const POLICY_LIFE_MS = 90 * 24 * 3_600_000
 const PARTIES = [1, 2, 3]
@@ -37,8 +37,8 @@ function originsOf({ settings }: ServerContext, descriptions: readonly { approva
 }
 
 /**
- * Everybody may ask, `threshold` of everybody must approve, never the person who asks; the same people govern the policy. With a template, it has the third form
- * and the rules of that.
+ * Everybody may ask, `threshold` of everybody must approve, never the person who asks; the same people govern the policy. With a template, it has the third form,
+ * the rules of that, and a wait for what loosens them.
  */
 async function firstPolicy(draft: Draft, { networks }: ServerContext, { origins, nowMs }: { origins: Policy['origins']; nowMs: number }): Promise<Policy> {
   const people = draft.members.map((member) => ({
@@ -68,7 +68,7 @@ async function firstPolicy(draft: Draft, { networks }: ServerContext, { origins,
     governance: { approvers: everybody, threshold },
     recovery: draft.recovery.map((recipients, i) => recoveryOf(BigInt(i + 1), recipients, BigInt(draft.recoveryThreshold ?? 1))),
   }
-  return draft.template ? { ...inThirdForm(first), rules: rulesOfTemplate(draft.template, everybody, threshold) } : first
+  return draft.template ? policyOfTemplate(first, draft.template, threshold) : first
 }
 
 const recoveryOf = (party: bigint, recipients: string[], threshold: bigint): RecoveryRecipients =>

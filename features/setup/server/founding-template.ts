@@ -1,7 +1,7 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { amountOf } from '@holdfast/http'
-import { type NamedRule } from '@holdfast/policy'
+import { inThirdForm, type NamedRule, type Policy } from '@holdfast/policy'
 import { type TieredAsset, tieredRules } from '@holdfast/policy/drafting'
 import type { createSetup } from '../contract.ts'
 
@@ -36,8 +36,17 @@ export function templateOf({ assets }: Template, networks: ServerContext['networ
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
-/** The first rules by a template: everybody may ask and approve; `need` of them approve what is large. */
-export function rulesOfTemplate({ language, assets }: DraftTemplate, everybody: readonly Uint8Array[], need: bigint): NamedRule[] {
+/** How long a change waits that loosens what an organisation was founded with: whoever has a quorum for a moment does not have everything at once. */
+const LOOSENING_DELAY_MS = 86_400_000n
+
+/** The first policy by a template: of the third form, with its rules, and with a wait for what loosens them. `need` of everybody approve what is large. */
+export function policyOfTemplate(first: Policy, template: DraftTemplate, need: bigint): Policy {
+  const everybody = first.people.map(({ id }) => id)
+  return { ...inThirdForm(first), rules: rulesOfTemplate(template, everybody, need), looseningDelayMs: LOOSENING_DELAY_MS }
+}
+
+/** Everybody may ask and approve. */
+function rulesOfTemplate({ language, assets }: DraftTemplate, everybody: readonly Uint8Array[], need: bigint): NamedRule[] {
   const who = everybody.map((id) => ({ kind: 'person' as const, id }))
   const tiers = assets.map(
     ({ chain, asset, each, day, most }): TieredAsset => ({ chain, asset, each: BigInt(each), day: BigInt(day), most: most === null ? null : BigInt(most) }),

@@ -1,9 +1,17 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconSliders } from '@holdfast/ui'
 
+export { Choice, NumberField } from './editor/parts.tsx'
+export { type People, WhoField } from './editor/who-field.tsx'
+export { LogTable } from './log/log-table.tsx'
+export { OpenChange } from './review/open-change.tsx'
+export { Review } from './review/review.tsx'
+export { spanWords } from './words/rule-words.ts'
+
 const namespace = 'strategyEngine'
 
 export const feature: ConsoleFeature = {
+  hasLateWords: true,
   pages: {
     strategyEngine: () => import('./list/rules-page.tsx').then((module) => module.RulesPage),
     'strategyEngine/basic/log': () => import('./log/log-page.tsx').then((module) => module.BasicLogPage),

@@ -37,6 +37,7 @@ export function choiceEndpoints({ db, networks, ports }: ServerContext): Handled
       .select('address.chain')
       .distinct()
       .where('address.org_id', '=', tx.orgId)
+      .where('address.number', '=', 0)
       .where('sub_wallet.wallet_id', '=', walletId)
       .execute()
     return new Set(used.map(({ chain }) => chain))

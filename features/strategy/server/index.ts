@@ -4,7 +4,10 @@ import { choiceEndpoints } from './choice-routes.ts'
 import { higherEndpoints } from './higher-routes.ts'
 import { logEndpoints } from './log-routes.ts'
 import { rulesEndpoints } from './rules-routes.ts'
-import { workspaceEndpoints } from './workspace/workspace-routes.ts'
+
+export { refuseAudit } from './audit.ts'
+export { readOpenChange } from './rules-in-force.ts'
+export { answerOf, checkedChange, LOCALE } from './rules-routes.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => [
@@ -13,6 +16,5 @@ export const feature: ServerFeature = {
     ...basicEndpoints(context, session),
     ...logEndpoints(context),
     ...choiceEndpoints(context),
-    ...workspaceEndpoints(context, session),
   ],
 }

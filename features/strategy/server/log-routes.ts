@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { changeOf, changeView, policyOf } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { describeRule, type Policy, type Rule, rulesOf } from '@holdfast/policy'
+import { changesParts, describeRule, type Policy, type Rule, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { listBasicLog, listOperateLog } from '../contract.ts'
 import { typeOf } from './rule-rows.ts'
@@ -12,7 +12,7 @@ import { strategyWords } from '@holdfast/features/rule-draft/server'
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 type Filters = {
-  scope: 'basic' | 'higher' | 'all'
+  scope: 'basic' | 'higher' | 'workspace' | 'all'
   type?: string | undefined
   user?: string | undefined
   start_time?: number | undefined
@@ -21,7 +21,7 @@ type Filters = {
   page_size: number
 }
 
-/** What was changed of the rules, by the changes of the policy. */
+/** What was changed of the rules, and of who approves parts of the workspace, by the changes of the policy. */
 export function logEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
   const answer = (caller: MemberContext, asked: Filters) => db.asOrganisation(caller.orgId, (tx) => readLog(tx, context, caller, asked))
@@ -39,8 +39,7 @@ async function readLog(tx: OrganisationTx, context: ServerContext, { language, p
     const change = changeOf(row)
     const base = await policyOf(tx, row.base_version)
     const differences = differencesOf(base, change.next)
-    const isOther = differences.length === 0 && isAskedWhole(asked, actionOf(differences, base, change.next).action)
-    if (isOther || differences.some((each) => isAsked(each, asked))) found.push({ change, base, differences })
+    if (isAbout(asked, differences, base, change.next)) found.push({ change, base, differences })
   }
   const from = (asked.page_no - 1) * asked.page_size
   const list = []
@@ -76,8 +75,13 @@ export function differencesOf(before: Policy, after: Policy): Difference[] {
   return [...changed, ...added.map((rule) => ({ before: undefined, after: rule, rule }))]
 }
 
-/** What changes no rule is about all of them; an order of rules is about the higher ones. */
-const isAskedWhole = ({ scope, type }: Filters, action: string) => type === undefined && (scope === 'all' || (scope === 'higher' && action === 'sort'))
+/** Whether a change is of what is asked about. What changes no rule is about all of them; an order of rules is about the higher ones. */
+function isAbout(asked: Filters, differences: readonly Difference[], before: Policy, after: Policy): boolean {
+  const { scope, type } = asked
+  if (scope === 'workspace') return type === undefined && changesParts(before, after)
+  if (differences.length > 0) return differences.some((each) => isAsked(each, asked))
+  return type === undefined && (scope === 'all' || (scope === 'higher' && actionOf(differences, before, after).action === 'sort'))
+}
 
 function isAsked({ rule }: Difference, { scope, type }: Filters): boolean {
   const isBasic = rule.kind === 'named' && rule.level === 'basic'

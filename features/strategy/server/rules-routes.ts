@@ -5,11 +5,20 @@ import { listsOfBook } from '@holdfast/features/address-book/server'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { policyErrors } from '@holdfast/features/policy/errors'
-import { closingOrders, draftIntent, DraftRefused, type PolicyChange, proposePolicyChange, quorumsOfChange, toldNow } from '@holdfast/features/policy/server'
+import {
+  closingOrders,
+  draftIntent,
+  DraftRefused,
+  type MakePolicy,
+  type PolicyChange,
+  proposePolicyChange,
+  quorumsOfChange,
+  toldNow,
+} from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { subWalletPath } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, type MemberContext, type RequestKey } from '@holdfast/http'
-import { describeChange, describeRule, findPerson, type Policy, rulesOf } from '@holdfast/policy'
+import { describeChange, describeRule, findPerson, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
 import { moveOver } from '@holdfast/policy/drafting'
 import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
@@ -124,28 +133,34 @@ function movedOver(policy: Policy, language: MemberContext['language']) {
 
 type Checking = MemberContext & Awaited<ReturnType<typeof toldNow>>
 
-async function checkDraft(tx: OrganisationTx, context: ServerContext, { personId, language, wallets, served }: Checking, rules: RulesDraft) {
-  const words = strategyWords[language]
-  const nothing = { lines: [], sentences: [], closes: null, warnings: [], quorums: [] }
+const NOTHING = { lines: [], closes: null, waits_h: 0, faults: [], warnings: [], quorums: [] }
+const HOUR_MS = 3_600_000
+
+/** What a drafted version of the policy would change, who would have to approve it and how long signers would wait, or why it cannot be. Nothing is changed. */
+export async function checkedChange(tx: OrganisationTx, context: ServerContext, { personId, language, wallets, served }: Checking, draft: MakePolicy) {
   try {
-    const draft = policyOfRules(rules, words)
     const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, wallets, served, draft })
-    const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
+    const { policy, signers } = inForce
+    const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(policy, id))?.name ?? '' })
     return {
-      lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
-      sentences: namedRulesOf(next).map((rule) => ({ id: rule.id, text: describeRule(rule, next, LOCALE[language]) })),
-      closes: await closingOrders(tx, inForce.policy, language),
-      faults: [],
-      warnings: warningsOfRules(next, words),
-      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
-        name,
-        need: threshold,
-        people: eligible.map(named),
-      })),
+      next,
+      ...NOTHING,
+      lines: describeChange(policy, next, LOCALE[language], signers),
+      closes: await closingOrders(tx, policy, language),
+      waits_h: Number(waitOfChange(policy, next)) / HOUR_MS,
+      quorums: quorumsOfChange({ intent, next }, policy).map(({ name, threshold, eligible }) => ({ name, need: threshold, people: eligible.map(named) })),
     }
   } catch (cause) {
-    if (cause instanceof RulesRefused) return { ...nothing, faults: [...cause.faults] }
+    if (cause instanceof RulesRefused) return { ...NOTHING, faults: [...cause.faults] }
     if (!(cause instanceof DraftRefused)) throw cause
-    return { ...nothing, faults: [{ rule_id: null, rule_name: null, field: null, step: null, person: null, code: '', text: cause.message }] }
+    return { ...NOTHING, faults: [{ rule_id: null, rule_name: null, field: null, step: null, person: null, code: '', text: cause.message }] }
   }
+}
+
+async function checkDraft(tx: OrganisationTx, context: ServerContext, caller: Checking, rules: RulesDraft) {
+  const words = strategyWords[caller.language]
+  const { next, ...found } = { next: undefined, ...(await checkedChange(tx, context, caller, policyOfRules(rules, words))) }
+  if (!next) return { ...found, sentences: [] }
+  const sentences = namedRulesOf(next).map((rule) => ({ id: rule.id, text: describeRule(rule, next, LOCALE[caller.language]) }))
+  return { ...found, sentences, warnings: warningsOfRules(next, words) }
 }

@@ -1,5 +1,4 @@
-import { countKept } from '@holdfast/db'
-import { at } from '@holdfast/units'
+import { countAllKept } from '@holdfast/db'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { TransactionFilter } from './filter-transactions.ts'
 import type { Viewer } from './view/view-context.ts'
@@ -16,18 +15,14 @@ type Part = {
   staysSince?: RawBuilder<unknown>
 }
 
-/** How many rows a part of the list has under a filter. */
-export async function countRows(
-  { tx, nowMs }: Pick<Viewer, 'tx' | 'nowMs'>,
-  filter: TransactionFilter,
-  { type, from, where, staysSince }: Part,
-): Promise<number> {
-  if (staysSince === undefined) {
-    const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${from} t where ${where}`.execute(tx)
-    return Number(at(rows, 0).count)
-  }
+/** How many rows all parts of the list have under a filter. */
+export async function countRows({ tx, nowMs }: Pick<Viewer, 'tx' | 'nowMs'>, filter: TransactionFilter, parts: readonly Part[]): Promise<number> {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
-  const key = asked.every(([name]) => UNCHANGING.has(name)) ? JSON.stringify(['transactions', type, asked.toSorted()]) : undefined
-  const counts = await countKept(tx, nowMs, { key, from: sql`${from} t`, where, staysSince })
-  return counts.get('') ?? 0
+  const isUnchanging = asked.every(([name]) => UNCHANGING.has(name))
+  const counted = parts.map(({ type, from, where, staysSince }) => {
+    const key = staysSince !== undefined && isUnchanging ? JSON.stringify(['transactions', type, asked.toSorted()]) : undefined
+    return { key, from: sql`${from} t`, where, staysSince }
+  })
+  const counts = await countAllKept(tx, nowMs, counted)
+  return counts.reduce((sum, each) => sum + (each.get('') ?? 0), 0)
 }

@@ -113,9 +113,8 @@ export function readRecord(context: ServerContext, view: ViewContext, { id, type
 /** One order with its whole story. */
 export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
-  const [quorum, request, events, costs, away, canTake, reminded, brought, outputs, history] = await Promise.all([
+  const [quorum, events, costs, away, canTake, reminded, brought, outputs, history] = await Promise.all([
     quorumOf(view, row),
-    tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst(),
     tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute(),
     readCosts(tx, [row]),
     readOutOfOffice(tx, view.nowMs),
@@ -135,7 +134,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     })),
     ...approvalSteps(view, quorum),
   ]
-  const shown = await describeTransaction(view, orderView(view, row, quorum, request?.request_id ?? null, costs.get(row.id)))
+  const shown = await describeTransaction(view, orderView(view, row, quorum, costs.get(row.id)))
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
   return {

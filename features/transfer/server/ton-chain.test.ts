@@ -13,7 +13,7 @@ import { publicKeyOf } from '@holdfast/features/key/server'
 import { depositAddressEndpoints } from '@holdfast/features/deposit-address/server'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { addDepositComment } from '../../deposit-address/server/deposit-comments.ts'
-import { listUserAddresses } from '../../deposit-address/server/list-addresses.ts'
+import { listUserAddresses } from '../../deposit-address/server/listing/list-addresses.ts'
 import { checkAddress } from '../../withdrawal/server/check-address.ts'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_ED25519 } from '@holdfast/mpc'
@@ -307,6 +307,7 @@ describe('an address that payers share', () => {
         page: 1,
         pageSize: 10,
         keyword: 'zoë',
+        state: 'all',
       }),
     )
     assert.deepEqual(
@@ -344,7 +345,14 @@ describe('an address that payers share', () => {
     await mine(2)
     assert.deepEqual(await deposits(), waiting)
     const listed = await inOrganisation((tx) =>
-      listUserAddresses(tx, world.context.networks, { subWalletId: wallet.subWalletId, language: 'en_US', nowMs: nowMs(), page: 1, pageSize: 10 }),
+      listUserAddresses(tx, world.context.networks, {
+        subWalletId: wallet.subWalletId,
+        language: 'en_US',
+        nowMs: nowMs(),
+        state: 'all',
+        page: 1,
+        pageSize: 10,
+      }),
     )
     assert.deepEqual([listed.pageTotal, listed.list[0]!.memo, typeof listed.list[0]!.last_in_at], [1, memo, 'number'])
   })

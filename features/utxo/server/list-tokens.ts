@@ -13,7 +13,13 @@ type Needs = Pick<ServerContext, 'db' | 'networks'>
 export async function listTokens({ db, networks }: Needs, orgId: OrganisationId, { sub_wallet_id }: InputOf<typeof endpoint>) {
   const places = await db.asOrganisation(orgId, async (tx) => {
     await requireSubWallet(tx, sub_wallet_id)
-    return tx.selectFrom('address').select(['chain', 'address']).where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', sub_wallet_id).execute()
+    return tx
+      .selectFrom('address')
+      .select(['chain', 'address'])
+      .where('org_id', '=', tx.orgId)
+      .where('sub_wallet_id', '=', sub_wallet_id)
+      .where('number', '=', 0)
+      .execute()
   })
   const ofCoins = places.filter(({ chain }) => networks.find(chain)?.node.coins)
   return db.asSystem(async (tx) => {

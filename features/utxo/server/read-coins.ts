@@ -32,9 +32,9 @@ export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain
 export async function readCoins(
   { db }: Pick<ServerContext, 'db'>,
   orgId: OrganisationId,
-  { network, subWalletId }: { network: CoinNetwork; subWalletId: SubWalletId },
+  { network, subWalletId, from }: { network: CoinNetwork; subWalletId: SubWalletId; from?: string },
 ): Promise<{ payer: Payer; coins: StatedCoin[] }> {
-  const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
+  const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network, ...(from === undefined ? {} : { from }) }))
   const [coins, head] = await fromNode(() => Promise.all([network.node.coins.unspent(payer.address), network.node.head()]))
   const finalHeight = head.height - BigInt(network.finalityBlocks)
   const stated = await db.asOrganisation(orgId, (tx) => stateCoins(tx, network, { address: payer.address, coins, finalHeight }))
@@ -68,10 +68,14 @@ async function stateCoins(
 export async function keptAmount(
   context: Pick<ServerContext, 'db' | 'networks'>,
   orgId: OrganisationId,
-  { network, subWalletId }: { network: Network; subWalletId: SubWalletId },
+  { network, subWalletId, from }: { network: Network; subWalletId: SubWalletId; from?: string },
 ): Promise<bigint> {
   if (!network.node.coins) return 0n
-  const { coins } = await readCoins(context, orgId, { network: coinNetwork(context, network.chain).network, subWalletId })
+  const { coins } = await readCoins(context, orgId, {
+    network: coinNetwork(context, network.chain).network,
+    subWalletId,
+    ...(from === undefined ? {} : { from }),
+  })
   return coins.reduce((sum, { state, amount }) => (KEPT.includes(state) ? sum + amount : sum), 0n)
 }
 

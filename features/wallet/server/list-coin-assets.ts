@@ -25,7 +25,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const { wallet, found } = await withSubWallet(tx, subWalletId, (walletId) =>
     Promise.all([
       recoveryOfKeys(tx, walletId, nowMs),
-      tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute(),
+      tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).where('number', '=', 0).execute(),
       readAmounts(tx, subWalletId),
       closedCoins(tx, walletId),
       focusedCoins(tx, personId, subWalletId),

@@ -3,7 +3,7 @@ import type { Database, OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { RecentMap } from '@holdfast/units'
 import { type Expression, sql } from 'kysely'
-import { subWalletView } from './list-wallets.ts'
+import { countSubWallets, subWalletView } from './list-wallets.ts'
 import { holdingsBySubWallet } from './read-holdings.ts'
 import { readPrices, type Valued, worthOf, worthView } from './worth.ts'
 
@@ -26,7 +26,7 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
     .offset((asked.page - 1) * asked.pageSize)
   const shown = asked.page === 1 ? [pinned, page] : [page]
   const [unpinnedCount, { rows }, prices, holdings] = await Promise.all([
-    countUnpinned(tx, asked.walletId, { matching, pinned }),
+    countUnpinned(tx, asked, { matching, pinned }),
     sql<Row>`select * from (${unionOf(shown.map(selectRow))}) shown order by number`.execute(tx),
     readPrices(tx, networks, asked),
     holdingsBySubWallet(tx, networks, unionOf<{ id: string }>(shown.map((each) => each.select('sub.id')))),
@@ -49,15 +49,22 @@ const isPinned = ({ pinned }: Row): boolean => pinned === true
 
 const unionOf = <T>(queries: readonly Expression<T>[]) => sql<T>`${sql.join(queries, sql` union all `)}`
 
-/** How many sub-wallets nobody pinned. If nobody asks for pins, the database skips them, so all are counted and the pinned taken off. Throws `wallet_not_found`. */
-async function countUnpinned(tx: OrganisationTx, walletId: string, { matching, pinned }: Record<'matching' | 'pinned', ReturnType<typeof query>>) {
-  const wallet = tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', walletId)
+/** How many sub-wallets nobody pinned: all that there are, and the pinned taken off. Throws `wallet_not_found`. */
+async function countUnpinned(tx: OrganisationTx, asked: Asked, { matching, pinned }: Record<'matching' | 'pinned', ReturnType<typeof query>>) {
+  const wallet = tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', asked.walletId)
   const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count'))
-  const count = await tx
-    .selectNoFrom(({ exists }) => [exists(wallet).as('isWallet'), countOf(matching).as('all'), countOf(pinned).as('pinned')])
-    .executeTakeFirstOrThrow()
-  if (!count.isWallet) throw new AppError('wallet_not_found')
-  return Number(count.all) - Number(count.pinned)
+  const [all, known] = await Promise.all([
+    // A keyword is looked for in every name; without one nothing is counted twice.
+    asked.keyword === '' ? countOfStatus(tx, asked) : countOf(matching).executeTakeFirstOrThrow(),
+    tx.selectNoFrom(({ exists }) => [exists(wallet).as('isWallet'), countOf(pinned).as('pinned')]).executeTakeFirstOrThrow(),
+  ])
+  if (!known.isWallet) throw new AppError('wallet_not_found')
+  return Number(all.count) - Number(known.pinned)
+}
+
+async function countOfStatus(tx: OrganisationTx, { walletId, status, nowMs }: Asked): Promise<{ count: number }> {
+  const { shown, hidden } = (await countSubWallets(tx, nowMs))(walletId)
+  return { count: (status === HIDDEN ? 0 : shown) + (status === SHOWN ? 0 : hidden) }
 }
 
 function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick<Asked, 'walletId' | 'personId' | 'keyword' | 'status'>) {

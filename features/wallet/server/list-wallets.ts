@@ -119,7 +119,7 @@ async function firstSubWallets(tx: OrganisationTx) {
 }
 
 /** How many sub-wallets each wallet has, and how many of them are hidden, by wallet. */
-async function countSubWallets(tx: OrganisationTx, nowMs: number): Promise<(walletId: string) => { shown: number; hidden: number }> {
+export async function countSubWallets(tx: OrganisationTx, nowMs: number): Promise<(walletId: string) => { shown: number; hidden: number }> {
   const [all, hidden] = await Promise.all([
     countKept(tx, nowMs, {
       key: 'sub-wallets',

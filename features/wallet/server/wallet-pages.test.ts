@@ -161,6 +161,8 @@ test('sub-wallets are found by name and alias, hidden ones apart, and a pin is t
   await call(contract.updateShowStatus, { wallet_id, sub_wallet_ids: [payroll!], app_show_status: 2 })
   assert.ok(!(await names({ app_show_status: 1 })).includes('Payroll'))
   assert.deepEqual(await names({ app_show_status: 2 }), ['Payroll'])
+  const total = async (input: object) => (await call(contract.listSubWallets, { wallet_id, ...input })).pageTotal
+  assert.deepEqual([await total({}), await total({ app_show_status: 1 }), await total({ app_show_status: 2 }), await total({ keyword: 'pay' })], [3, 2, 1, 1])
   assert.ok(!(await call(contract.listAllSubWallets, { wallet_id })).some((each) => each.sub_wallet_id === payroll))
   const card = (await call(contract.listWallets, {})).wallet_list.find((each) => each.wallet_id === wallet_id)!
   assert.deepEqual([card.sub_wallet_count, card.hidden_count], [2, 1])

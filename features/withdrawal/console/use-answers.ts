@@ -5,11 +5,12 @@ import { useEndpoint } from '@holdfast/client'
 import { checkAddress, estimateGas } from '../contract.ts'
 import { amountFault, type Coin, type ChosenFee, feeOf, paidOf } from './draft.ts'
 
-type Asked = { subWalletId: string; coin: Coin | undefined; to: string; amount: string; isGross: boolean; chosenFee: ChosenFee }
+type Asked = { subWalletId: string; coin: Coin | undefined; to: string; memo: string; amount: string; isGross: boolean; chosenFee: ChosenFee }
 
 /** What the server says while the form of a payment is filled in: about the address, the fee, and the policy. */
-export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount, isGross, chosenFee }: Asked) {
+export function useAnswers({ subWalletId, coin, to: typedTo, memo: typedMemo, amount: typedAmount, isGross, chosenFee }: Asked) {
   const to = useDebounced(typedTo.trim())
+  const memo = useDebounced(typedMemo.trim())
   const amount = useDebounced(typedAmount)
   const asked = { sub_wallet_id: subWalletId, chain: coin?.chain ?? '' }
   const canAsk = coin !== undefined && guessAddress(to, coin.chain).kind === 'address'
@@ -27,12 +28,15 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
   const taken = isGross ? fee : undefined
   const isPaid = isAmount && (!isGross || fee !== undefined) && amountFault(amount, coin, { fee: taken }) !== 'eaten'
   const paid = isPaid ? paidOf(amount, coin, taken) : undefined
+  const carried = check.data?.memo_max == null ? '' : memo
   const outcome = usePolicyOutcome(
-    coin && paid !== undefined ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount: paid } : undefined,
+    coin && paid !== undefined
+      ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount: paid, to: known ?? undefined, memo: carried }
+      : undefined,
   )
   const isMissing = (answer: { isPending: boolean; isPlaceholderData: boolean; isError: boolean }) =>
     (answer.isPending || answer.isPlaceholderData) && !answer.isError
-  const isTyping = to !== typedTo.trim() || amount !== typedAmount
+  const isTyping = to !== typedTo.trim() || memo !== typedMemo.trim() || amount !== typedAmount
   return {
     /** Of the very address that stands in the field: what is known of another one would be said of this. */
     check: canAsk && to === typedTo.trim() ? check.data : undefined,

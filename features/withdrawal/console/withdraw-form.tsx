@@ -101,7 +101,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
     keep({ ...target, again: filled, kept: { chosenFee, isGross, expireHours } })
   })
   const typedAmount = valueOf('amount').trim()
-  const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
+  const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), memo: valueOf('memo'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
   const most = quote && mostOf(quote, isGross, fee)
   const bounds = { fee: isGross ? fee : undefined, least: quote?.min_withdraw, most }

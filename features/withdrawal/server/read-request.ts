@@ -46,6 +46,7 @@ export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Calle
     kind: 'withdraw',
     subWalletId: input.sub_wallet_id,
     network,
+    ...(input.from === undefined ? {} : { from: addressOf(network, input.from) }),
     asset,
     to: outputs ? payoutOf(asset, outputs).to : destination,
     memo,
@@ -114,7 +115,7 @@ function isWhole(outputs: readonly { to: string; amount: bigint }[], { destinati
 }
 
 /** The memo as the network carries it. A memo that it cannot carry is refused and not left out: money without its memo can be lost. */
-function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
+export function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
   if (given === '') return null
   const refuse = (reason: string) => new AppError('invalid_parameters', { details: { field: 'memo', reason } })
   if (memoMax === undefined) throw refuse(`${name} carries no memo`)

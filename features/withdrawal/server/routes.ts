@@ -4,6 +4,7 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
+import { checkStrategy } from '@holdfast/features/policy/contract'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as transfer from '@holdfast/features/transfer/contract'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
@@ -15,6 +16,7 @@ import { checkAddress } from './check-address.ts'
 import { createWithdrawal } from './create-withdrawal.ts'
 import { addressOf, demandGross, outputsOf } from './read-request.ts'
 import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
+import { foreseePolicy } from './foresee-policy.ts'
 import { checkLimits, leastTo } from './limit-check.ts'
 import { inscribing, mostInscribable } from './inscribe-token.ts'
 import { alongWith, carriersOf, sendInscription } from './send-inscription.ts'
@@ -42,6 +44,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return checkAddress(tx, network, address, told, { language, personId, asset })
       })
     }),
+    handle(checkStrategy, (caller, input) => db.asOrganisation(caller.orgId, (tx) => foreseePolicy(tx, context, caller, input))),
     handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, to }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))

@@ -1,4 +1,4 @@
-import { RecentMap } from '@holdfast/units'
+import { at, RecentMap } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { OrganisationTx } from './run-transaction.ts'
 
@@ -21,28 +21,61 @@ export type Counted = {
   /** The SQL after "from". */
   from: RawBuilder<unknown>
   where: RawBuilder<SqlBool>
-  /** The column with the moment from which on a row stays for ever. A row that has no such moment yet is counted each time. */
-  staysSince: RawBuilder<unknown>
+  /** The column with the moment from which on a row stays for ever. A row that has no such moment yet is counted each time; all are, if there is no column. */
+  staysSince?: RawBuilder<unknown> | undefined
   /** A text that groups the rows. */
   group?: RawBuilder<unknown>
 }
 
 /** How many rows there are, by group ('' if there is none). Kept rows that were counted before are not counted again; only new ones are. */
-export async function countKept(tx: OrganisationTx, nowMs: number, { key, from, where, staysSince, group = sql`''` }: Counted): Promise<Map<string, number>> {
-  const name = key === undefined ? undefined : `${tx.orgId} ${key}`
+export async function countKept(tx: OrganisationTx, nowMs: number, counted: Counted): Promise<Map<string, number>> {
+  return at(await countAllKept(tx, nowMs, [counted]), 0)
+}
+
+/** `countKept` of several, by one question. */
+export async function countAllKept(tx: OrganisationTx, nowMs: number, counted: readonly Counted[]): Promise<Map<string, number>[]> {
+  if (counted.length === 0) return []
+  const asked = counted.map((each) => ({ each, ...settledOf(tx, nowMs, each) }))
+  const parts = asked.flatMap(({ each, beforeMs, settledMs }, place) => countedIn(each, { place, beforeMs, settledMs }))
+  const { rows } = await sql<{ place: number; name: string; settled: bigint; later: bigint }>`${sql.join(parts, sql` union all `)}`.execute(tx)
+  return asked.map(({ name, counts, settledMs }, place) => {
+    const own = rows.filter((row) => row.place === place)
+    const settled = addUp(
+      counts,
+      own.map((row) => [row.name, row.settled]),
+    )
+    if (name !== undefined) kept.set(name, { counts: settled, beforeMs: settledMs })
+    return addUp(
+      settled,
+      own.map((row) => [row.name, row.later]),
+    )
+  })
+}
+
+/** What was counted before, and until which moment rows are settled now. */
+function settledOf({ orgId }: OrganisationTx, nowMs: number, { key }: Counted): Settled & { name: string | undefined; settledMs: number } {
+  const name = key === undefined ? undefined : `${orgId} ${key}`
   const known = name === undefined ? undefined : kept.get(name)
   // After a clock was set back, new rows are older than what was counted.
   const { counts, beforeMs } = known && known.beforeMs <= nowMs - SETTLED_MS / 2 ? known : { counts: new Map<string, number>(), beforeMs: 0 }
-  const settledMs = Math.max(beforeMs, nowMs - SETTLED_MS)
-  const { rows } = await sql<{ name: string; settled: bigint; later: bigint }>`
-    select ${group} as name, count(*) filter (where ${staysSince} < ${settledMs}) as settled, count(*) filter (where ${staysSince} >= ${settledMs}) as later
-      from ${from} where ${where} and ${staysSince} >= ${beforeMs} group by 1
-    union all select ${group}, 0, count(*) from ${from} where ${where} and ${staysSince} is null group by 1`.execute(tx)
-  const settled = new Map(counts)
-  const add = (to: Map<string, number>, of: string, count: bigint) => to.set(of, (to.get(of) ?? 0) + Number(count))
-  for (const row of rows) add(settled, row.name, row.settled)
-  if (name !== undefined) kept.set(name, { counts: settled, beforeMs: settledMs })
-  const all = new Map(settled)
-  for (const row of rows) add(all, row.name, row.later)
-  return all
+  return { name, counts, beforeMs, settledMs: Math.max(beforeMs, nowMs - SETTLED_MS) }
+}
+
+function countedIn(
+  { from, where, staysSince, group = sql`''` }: Counted,
+  { place, beforeMs, settledMs }: { place: number; beforeMs: number; settledMs: number },
+) {
+  const which = sql`${sql.lit(place)} as place, ${group} as name`
+  if (staysSince === undefined) return [sql`select ${which}, 0 as settled, count(*) as later from ${from} where ${where} group by 2`]
+  return [
+    sql`select ${which}, count(*) filter (where ${staysSince} < ${settledMs}) as settled, count(*) filter (where ${staysSince} >= ${settledMs}) as later
+      from ${from} where ${where} and ${staysSince} >= ${beforeMs} group by 2`,
+    sql`select ${which}, 0, count(*) from ${from} where ${where} and ${staysSince} is null group by 2`,
+  ]
+}
+
+function addUp(counts: ReadonlyMap<string, number>, more: readonly (readonly [string, bigint])[]): Map<string, number> {
+  const sum = new Map(counts)
+  for (const [name, count] of more) sum.set(name, (sum.get(name) ?? 0) + Number(count))
+  return sum
 }

@@ -3,7 +3,7 @@ export { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-databas
 export { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
 export { actForOrganisation, askAlong, type OrganisationTx, type SystemTx, type Tx } from './run-transaction.ts'
 export { beginsWith, idBeginsWith, patternOf } from './begins-with.ts'
-export { countKept } from './count-kept.ts'
+export { countAllKept, countKept } from './count-kept.ts'
 export { readAlong } from './read-along.ts'
 export type { Listener } from './listen.ts'
 export { readTables, type TableInfo } from './read-tables.ts'

@@ -199,8 +199,9 @@ describe('the wall between organisations', () => {
     const checks = 'drop constraint if exists \\w+$|add constraint \\w+ check '
     const widening = `alter table \\w+ (add column if not exists|alter column \\w+ drop not null$|${checks})`
     const filling = 'insert into \\w+ \\([^()]+\\)\\sselect\\s[^;]+\\son conflict do nothing$'
-    const marking = 'update \\w+ set \\w+ = true\\s'
-    const allowed = new RegExp(`^(create table if not exists|create (unique )?index if not exists|${widening}|${security}|${filling}|${marking})`)
+    const marking = 'update \\w+ set \\w+ = (true|\\w+\\.\\w+)\\s'
+    const dropping = 'drop index if exists \\w+$'
+    const allowed = new RegExp(`^(create table if not exists|create (unique )?index if not exists|${widening}|${security}|${filling}|${marking}|${dropping})`)
     for (const migration of await readMigrations(nodePorts)) {
       assert.deepEqual(
         migration.statements.filter((statement) => !allowed.test(statement)),

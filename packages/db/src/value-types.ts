@@ -27,5 +27,5 @@ function parseNumeric(text: string): bigint | string {
 }
 
 function parseBytes(text: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 }

@@ -43,6 +43,19 @@ const checksOf = (asset: LedgerAsset | undefined) => {
         ) a where true ${ofAsset}
         group by a.org_id, a.sub_wallet_id, a.chain, a.contract having sum(a.balance) <> sum(a.amount)`,
     },
+    {
+      fault: 'balances of addresses that are not the sum of their entries',
+      query: sql<Row>`
+        select a.org_id, a.address as id, a.chain, a.contract, sum(a.balance) as balance, sum(a.amount) as amount from (
+          select a.org_id, t.address, a.chain, a.contract, e.amount as balance, 0 as amount
+            from ledger_transfer t
+            join ledger_entry e on e.org_id = t.org_id and e.transfer_id = t.id
+            join ledger_account a on a.org_id = e.org_id and a.id = e.account_id
+            where t.address is not null and a.balance is not null
+          union all select org_id, address, chain, contract, 0, available + held from address_balance
+        ) a where true ${ofAsset}
+        group by a.org_id, a.address, a.chain, a.contract having sum(a.balance) <> sum(a.amount)`,
+    },
     // A transfer without entries has no asset, so the audit looks for it only if it covers all assets.
     ...(asset
       ? []

@@ -11,26 +11,26 @@ export type AssetAmount<Asset extends LedgerAsset = LedgerAsset> = { asset: Asse
 export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
 
 /**
- * Reserves amounts of a sub-wallet for an order: what it pays and the most it may cost. Adds up amounts of one asset and leaves out
+ * Reserves amounts of a sub-wallet for an order: what it pays and the most it may cost, of what `address` has if it is named. Adds up amounts of one asset and leaves out
  * zero. Throws InsufficientBalanceError if less is available, and then nothing is held.
  */
 export async function hold(
   tx: OrganisationTx,
-  order: { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; amounts: AssetAmount[] },
+  order: { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; address?: string; amounts: AssetAmount[] },
 ): Promise<Posted> {
-  const { id, reference, nowMs, subWalletId } = order
+  const { id, reference, nowMs, subWalletId, address } = order
   const entries = addUp(order.amounts).flatMap(({ asset, amount }): Entry[] => [
     { account: { kind: 'available', subWalletId, asset }, amount: -amount },
     { account: { kind: 'held', subWalletId, asset }, amount },
   ])
-  return post(tx, { id, kind: 'hold', reference, nowMs, entries })
+  return post(tx, { id, kind: 'hold', reference, nowMs, address, entries })
 }
 
 /** Ends a hold unused: everything is available again. Throws AlreadyClosedError if it was settled. */
 export async function release(tx: OrganisationTx, order: { id: string; holdId: string; nowMs: number }): Promise<Posted> {
   const { id, holdId, nowMs } = order
-  const { subWalletId, amounts } = await readHold(tx, holdId)
-  return post(tx, { id, kind: 'release', reference: holdId, closes: holdId, nowMs, entries: giveBack(subWalletId, amounts) })
+  const { subWalletId, address, amounts } = await readHold(tx, holdId)
+  return post(tx, { id, kind: 'release', reference: holdId, closes: holdId, nowMs, address, entries: giveBack(subWalletId, amounts) })
 }
 
 /**
@@ -43,7 +43,7 @@ export async function settle(
   order: { id: string; holdId: string; nowMs: number; payments: Payment[]; unstaked?: AssetAmount[] },
 ): Promise<Posted> {
   const { id, holdId, nowMs, payments, unstaked = [] } = order
-  const { subWalletId, amounts } = await readHold(tx, holdId)
+  const { subWalletId, address, amounts } = await readHold(tx, holdId)
   const paid = addUp(payments)
   const rest = addUp([...amounts, ...paid.map(({ asset, amount }) => ({ asset, amount: -amount }))], true)
   const entries: Entry[] = [
@@ -56,22 +56,22 @@ export async function settle(
       { account: { kind: 'available', subWalletId, asset }, amount },
     ]),
   ]
-  const settled = await post(tx, { id, kind: 'settle', reference: holdId, closes: holdId, nowMs, entries })
+  const settled = await post(tx, { id, kind: 'settle', reference: holdId, closes: holdId, nowMs, address, entries })
   if (rest.length > 0) {
     // A transfer of its own, so that a reversal of the payment takes nothing back that may have been spent since.
-    await post(tx, { id: remainderId(settled.id), kind: 'remainder', reference: settled.id, nowMs, entries: giveBack(subWalletId, rest) })
+    await post(tx, { id: remainderId(settled.id), kind: 'remainder', reference: settled.id, nowMs, address, entries: giveBack(subWalletId, rest) })
   }
   return settled
 }
 
-async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: SubWalletId; amounts: AssetAmount[] }> {
-  const { kind, entries } = await readTransfer(tx, id)
+async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: SubWalletId; address: string | undefined; amounts: AssetAmount[] }> {
+  const { kind, address, entries } = await readTransfer(tx, id)
   const held = entries.flatMap(({ account, amount }) =>
     account.kind === 'held' && amount > 0n ? [{ subWalletId: account.subWalletId, asset: account.asset, amount }] : [],
   )
   const [first] = held
   if (!first || (kind !== 'hold' && kind !== 'reversal')) throw new LedgerError(`${id} is a ${kind} and holds nothing`)
-  return { subWalletId: first.subWalletId, amounts: addUp(held) }
+  return { subWalletId: first.subWalletId, address, amounts: addUp(held) }
 }
 
 function giveBack(subWalletId: SubWalletId, amounts: AssetAmount[]): Entry[] {

@@ -1,4 +1,5 @@
 export type { Account, LedgerAsset } from './account.ts'
+export { type AddressBalance, addressBalances, type FundedAddress, fundedAddresses } from './address-balances.ts'
 export { assertConserved, type LedgerImbalance, findLedgerImbalances } from './assert-conserved.ts'
 export { type Balance, balances } from './balances.ts'
 export { type Credit, credit } from './credit.ts'

@@ -5,6 +5,7 @@ import { type Account, accountIds, accountOfRow, subWalletOf } from './account.t
 import { addFlows } from './daily-flows.ts'
 import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
+import { addressChangesOf, addToAddresses, areAddressesCovered, findAddressShortage } from './address-balances.ts'
 import { isSummed } from './wallet-sums.ts'
 
 export type Entry = { account: Account; amount: bigint }
@@ -19,6 +20,8 @@ export type Posting = {
   nowMs: number
   /** Of a credit: it comes from an address of the organisation itself. */
   fromOwn?: boolean
+  /** The address whose money moves; absent if it is not known, and then no address has more or less. */
+  address?: string | undefined
   /** Of a reversal: what it takes back. */
   reverses?: Pick<Posting, 'kind' | 'nowMs' | 'fromOwn'>
   entries: Entry[]
@@ -87,6 +90,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
   const ofLine = <T>(read: (line: Line) => T) => lines.map(read)
   const held = heldChanges(lines)
   const ofHeld = <T>(read: (change: HeldChange) => T) => held.map(read)
+  const ofAddresses = addressChangesOf(postings)
   // "For no key update" and not "for update": foreign keys of entries take share locks on accounts, which need not wait.
   // The new balance is computed from the locked row (kept) and not from the updated one: the update first sees the row as it
   // was when the statement began, and checks the constraint on that before it turns to the newest version.
@@ -101,12 +105,14 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
     ), verdict as (
       select
         (select count(*) from ledger_account where org_id = ${tx.orgId} and id = any(${accounts}::uuid[])) as known,
-        not exists (select from kept join change on change.account_id = kept.id where kept.balance + change.amount < 0) as covered
+        not exists (select from kept join change on change.account_id = kept.id where kept.balance + change.amount < 0)
+          and ${areAddressesCovered(tx, ofAddresses)} as covered
     ), transfer as (
-      insert into ledger_transfer (org_id, id, kind, reference, closes, created_at, from_own)
+      insert into ledger_transfer (org_id, id, kind, reference, closes, created_at, from_own, address)
       select ${tx.orgId}::uuid, new.*
       from verdict, unnest(${of(({ id }) => id)}::uuid[], ${of(({ kind }) => kind)}::text[], ${of(({ reference }) => reference)}::text[],
-        ${of(({ closes }) => closes ?? null)}::uuid[], ${of(({ nowMs }) => nowMs)}::int8[], ${of(({ fromOwn = false }) => fromOwn)}::bool[]) as new
+        ${of(({ closes }) => closes ?? null)}::uuid[], ${of(({ nowMs }) => nowMs)}::int8[], ${of(({ fromOwn = false }) => fromOwn)}::bool[],
+        ${of(({ address }) => address ?? null)}::text[]) as new
       where known = ${accountCount}::int and covered
       on conflict do nothing
       returning id
@@ -131,6 +137,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
       join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
       where (select count from posted) = ${postings.length}::int
       group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0
+    ), of_address as (${addToAddresses(tx, ofAddresses, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
     ), of_day as (${addFlows(tx, postings, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
     )
     select known, (select count from posted) as posted from verdict`.execute(tx)
@@ -200,7 +207,7 @@ async function explainRefusal(tx: OrganisationTx, posting: Posting, lines: reado
   if (earlier.some((each) => each.id === posting.id)) throw new LedgerConflictError(`the id ${posting.id} belongs to another transfer`)
   const closed = earlier[0]
   if (closed) throw new AlreadyClosedError(`${posting.closes} was closed before by ${closed.kind} ${closed.id}`)
-  throw await findShortage(tx, lines)
+  throw (await findAddressShortage(tx, posting)) ?? (await findShortage(tx, lines))
 }
 
 async function hasEntries(tx: OrganisationTx, transferId: string, lines: readonly Line[]): Promise<boolean> {

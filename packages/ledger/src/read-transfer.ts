@@ -3,7 +3,7 @@ import { accountOfRow } from './account.ts'
 import { LedgerError } from './ledger-error.ts'
 import type { Posting } from './post.ts'
 
-type ReadTransfer = Required<Pick<Posting, 'kind' | 'entries' | 'nowMs' | 'fromOwn'>>
+type ReadTransfer = Required<Pick<Posting, 'kind' | 'entries' | 'nowMs' | 'fromOwn'>> & Pick<Posting, 'address'>
 
 /** A posted transfer with its entries in their order. Throws LedgerError if there is none. */
 export async function readTransfer(tx: OrganisationTx, id: string): Promise<ReadTransfer> {
@@ -19,6 +19,7 @@ export async function readTransfer(tx: OrganisationTx, id: string): Promise<Read
       'ledger_transfer.kind as transfer_kind',
       'ledger_transfer.created_at',
       'ledger_transfer.from_own',
+      'ledger_transfer.address',
       'ledger_entry.amount',
       'ledger_account.kind',
       'ledger_account.sub_wallet_id',
@@ -31,6 +32,12 @@ export async function readTransfer(tx: OrganisationTx, id: string): Promise<Read
     .execute()
   const [first] = rows
   if (!first) throw new LedgerError(`there is no transfer ${id}`)
-  const { transfer_kind: kind, created_at: createdAt, from_own: fromOwn } = first
-  return { kind, fromOwn, nowMs: Number(createdAt), entries: rows.map((row) => ({ account: accountOfRow(row), amount: row.amount })) }
+  const { transfer_kind: kind, created_at: createdAt, from_own: fromOwn, address } = first
+  return {
+    kind,
+    fromOwn,
+    address: address ?? undefined,
+    nowMs: Number(createdAt),
+    entries: rows.map((row) => ({ account: accountOfRow(row), amount: row.amount })),
+  }
 }

@@ -9,8 +9,8 @@ import { readTransfer } from './read-transfer.ts'
  */
 export async function reverse(tx: OrganisationTx, order: { id: string; transferId: string; nowMs: number }): Promise<Posted> {
   const { id, transferId, nowMs } = order
-  const { entries, ...reverses } = await readTransfer(tx, transferId)
+  const { entries, address, ...reverses } = await readTransfer(tx, transferId)
   if (reverses.kind !== 'credit' && reverses.kind !== 'settle') throw new LedgerError(`a ${reverses.kind} cannot be reversed`)
   const negated = entries.map(({ account, amount }) => ({ account, amount: -amount }))
-  return post(tx, { id, kind: 'reversal', reference: transferId, closes: transferId, reverses, nowMs, entries: negated })
+  return post(tx, { id, kind: 'reversal', reference: transferId, closes: transferId, reverses, nowMs, address, entries: negated })
 }

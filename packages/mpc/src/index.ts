@@ -14,6 +14,6 @@ export { type FrostInput, MESSAGE_BYTES_MAX, type SchnorrSignature, startFrostSi
 export { type ResharingInput, startResharing } from './key/reshare.ts'
 export { type ShareCheckInput, startShareCheck } from './key/share-check.ts'
 export { DerivationError } from './key/derive.ts'
-export { derivePublicKey, FROST_ED25519, FROST_TAPROOT, isEcdsa, PROTOCOLS, signatureKindOf, verifyByRootKey } from './key/scheme.ts'
+export { derivePublicKey, deriveSiblings, FROST_ED25519, FROST_TAPROOT, isEcdsa, PROTOCOLS, signatureKindOf, verifyByRootKey } from './key/scheme.ts'
 export { childSecret, recoverSecret, RecoveryError } from './key/recover-secret.ts'
 export { publicKeyOf, signAlone, verifyingKeyOf } from './sign/sign-alone.ts'

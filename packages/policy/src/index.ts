@@ -68,8 +68,9 @@ export {
 } from './policy-change.ts'
 export { type ChangeQuorum, quorumsOfChange } from './change/change-quorums.ts'
 export { loosens } from './change/loosens.ts'
-export { partsTouched, type Touched } from './change/touched-parts.ts'
-export { decidersOf, PARTS, peopleOfParts, type PartName, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
+export { changesParts, partsTouched, type Touched } from './change/touched-parts.ts'
+export { PARTS, type PartName } from './change/part-names.ts'
+export { decidersOf, peopleOfParts, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export {
   askedByStanding,
   faultUnderStanding,

@@ -1,6 +1,7 @@
 import { equalBytes, list, struct, text, uint } from '@holdfast/encoding'
 import type { Intent } from '@holdfast/intent'
 import type { Group } from './people/groups.ts'
+import { PARTS, type PartName } from './change/part-names.ts'
 import { peopleOnce } from './people/is-among.ts'
 import { faultOfWho, peopleMeant, type Who, WHO_MAX, whoShape } from './people/who.ts'
 
@@ -9,24 +10,6 @@ import { faultOfWho, peopleMeant, type Who, WHO_MAX, whoShape } from './people/w
  * always do.
  */
 export const partShape = struct('holdfast/part/v1', { part: text(32), need: uint(8), who: list(whoShape, WHO_MAX) })
-
-/**
- * What can have approvers of its own: members and their keys; rules and groups; assets that are pinned; what they are worth at most; machines; the whitelist of
- * the address book; orders about keys; standing orders. Nothing is done under `screening` and `coldAddresses` yet.
- */
-export const PARTS = [
-  'members',
-  'strategies',
-  'assets',
-  'valuation',
-  'machines',
-  'addressBook',
-  'keys',
-  'screening',
-  'standingOrders',
-  'coldAddresses',
-] as const
-export type PartName = (typeof PARTS)[number]
 
 /** A policy as far as its parts go. Its forms before the third have none. */
 type Parted = {

@@ -82,6 +82,7 @@ describe('an order to pay and the bytes for it', () => {
     assert.match(reasonFor(lent)!, /is to delegate/)
     assert.match(reasonFor({ ...pay(from), actions: [{ kind: 'vote', facts: {} }] })!, /does vote/)
     assert.match(reasonFor({ ...pay(from), actions: [{ kind: 'permissions', facts: {} }] })!, /changes who may sign/)
+    assert.match(reasonFor({ ...pay(from), actions: [{ kind: 'delegation', facts: { authority: from } }] })!, /which code runs in the name of/)
   })
 
   it('differ where coins of others are spent or change goes to an address that is not derived from the key', () => {

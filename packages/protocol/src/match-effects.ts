@@ -67,6 +67,7 @@ export function besidesOf({ actions = [] }: Effects): string | undefined {
   if (!first) return undefined
   if (first.kind === 'permissions') return 'the transaction changes who may sign for the account, which nothing here ever orders'
   if (first.kind === 'signed-under') return `the transaction is signed under permission ${first.facts.permissionId} of the account and not by its owner`
+  if (first.kind === 'delegation') return `the transaction decides which code runs in the name of ${first.facts.authority}, which no such order does`
   return `besides what is ordered the transaction does ${first.kind}`
 }
 

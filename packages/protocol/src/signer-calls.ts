@@ -159,6 +159,20 @@ export const signerCalls = {
     struct('holdfast/call/attest-address/v1', { genesis, keyId: bytes(32), epoch: uint(), path: list(uint(31), 8), chain: text(64) }),
     signedShape,
   ),
+  /** An `addressesStatementShape` about `count` addresses of a sub-wallet from number `first` on. */
+  attestAddresses: call(
+    'attest-addresses',
+    struct('holdfast/call/attest-addresses/v1', {
+      genesis,
+      keyId: bytes(32),
+      epoch: uint(),
+      chain: text(64),
+      subWallet: uint(31),
+      first: uint(31),
+      count: uint(16),
+    }),
+    signedShape,
+  ),
   /** What this signer makes of an order: an `orderStatementShape`, for the page of another signer. */
   attestOrder: call('attest-order', struct('holdfast/call/attest-order/v2', { genesis, intent: bytes(undefined, 1 << 20), challenge: bytes(32) }), signedShape),
   /**

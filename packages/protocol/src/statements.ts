@@ -1,5 +1,6 @@
 import { bytes, decode, digest, encode, type Infer, list, optional, type StructShape, struct, text, uint, union, type UnionShape } from '@holdfast/encoding'
 import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { leafHash, MerkleTree } from '@holdfast/log'
 import type { Signed } from './session.ts'
 
 /** The checks c1 to c15 a signer makes before it takes part, by number. */
@@ -112,6 +113,33 @@ export const addressStatementShape = struct('holdfast/statement/address/v1', {
   address: text(128),
 })
 
+/** Addresses that one statement speaks of at most. */
+export const ADDRESSES_AT_ONCE = 1000
+
+/**
+ * A signer says that addresses belong to a key it holds a share of: those of one sub-wallet at the paths m/subWallet/first and on, one after the other. `root`
+ * is that of the tree of RFC 6962 over them (`addressTree`), so that each can be proven by itself.
+ */
+export const addressesStatementShape = struct('holdfast/statement/addresses/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  keyId: bytes(32),
+  chain: text(64),
+  subWallet: uint(31),
+  first: uint(31),
+  count: uint(16),
+  root: bytes(32),
+})
+
+const addressLeafShape = struct('holdfast/address-leaf/v1', { address: text(128) })
+
+/** The tree over addresses that signers attest together, in their order. */
+export function addressTree(addresses: readonly string[]): MerkleTree {
+  const tree = new MerkleTree()
+  for (const address of addresses) tree.append(leafHash(encode(addressLeafShape, { address })))
+  return tree
+}
+
 /**
  * A signer says that it has read an order, and under which policy it would judge it: a second opinion for whoever approves.
  * `objection` is empty, or says why this signer would not sign the order now. `challenge` is the asker's, so that no older
@@ -136,6 +164,7 @@ export type RefusalStatement = Infer<typeof refusalStatementShape>
 export type KeyStatement = Infer<typeof keyStatementShape>
 export type EpochStatement = Infer<typeof epochStatementShape>
 export type AddressStatement = Infer<typeof addressStatementShape>
+export type AddressesStatement = Infer<typeof addressesStatementShape>
 
 /** Signs the canonical bytes of a statement as party `party`. */
 export function signMessage<S extends StructShape | UnionShape>(shape: S, value: Infer<S>, party: bigint, secretKey: Uint8Array): Signed {

@@ -14,7 +14,9 @@ export function isUuid(text: string): boolean {
 export function uuidToBytes(uuid: string): Uint8Array {
   if (!isUuid(uuid)) throw new UuidFault('not an id: it must look like 01890f3e-7b6c-7cc1-98c4-dc0c0c07398f, in lower case')
   const digits = uuid.replaceAll('-', '')
-  return Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))
+  const bytes = new Uint8Array(16)
+  for (let i = 0; i < 16; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
+  return bytes
 }
 
 /** The canonical text form of 16 bytes. Throws UuidFault for any other length. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { TerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
 import { atRest, untilLoaded } from '../browser.ts'
 import type { FundedConsole } from '../funded-console.ts'
-import { signInBrowser } from '../sign-in-browser.ts'
+import { signInBrowser } from '../people/sign-in-browser.ts'
 import { PAGES, type View, VIEWS } from './list-pages.ts'
 
 /** A page of a browser of its own, in which a member is signed in and sees the console as they are used to. */

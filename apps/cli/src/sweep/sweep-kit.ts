@@ -1,4 +1,4 @@
-import { ADDRESSES_MAX, type ChainCodec, type Effects } from '@holdfast/chain-core'
+import { addressesMaxOf, type ChainCodec, type Effects } from '@holdfast/chain-core'
 import { bytes, digest, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { childSecret, derivePublicKey, signAlone } from '@holdfast/mpc'
 import type { RecoveryKit } from '@holdfast/protocol'
@@ -16,11 +16,10 @@ export type PreparedSweep = { chain: string; codec: ChainCodec; family: NetworkF
 /** A transaction ready to be sent. */
 export type SignedStep = { from: string; slot: bigint; txid: string; raw: Uint8Array }
 
-/**
- * Sub-wallets whose first addresses are tried where neither the kit nor the plan says which path leads to one. Of sub-wallets that kit or plan name, all
- * addresses that signers give change to are tried.
- */
+/** Sub-wallets whose first addresses are tried where neither the kit nor the plan says which path leads to one. */
 const SUB_WALLETS_TRIED = 2000
+/** Addresses that are tried of each sub-wallet that kit or plan name, and of the first. The exported list of addresses has the paths of all. */
+const ADDRESSES_TRIED = 2000
 
 /**
  * Builds all transactions of a plan and finds the key of each address by its public half alone. Throws UsageError if the plan asks for what cannot be,
@@ -101,7 +100,7 @@ function findPaths(kit: RecoveryKit, codec: ChainCodec, sources: readonly SweepS
   }
   for (let number = 0; missing.size > 0 && number < SUB_WALLETS_TRIED; number++) tryPath([number, 0])
   const named = new Set([0, ...[...found.values(), ...kit.addresses.map(({ path }) => path.map(Number))].flatMap((path) => path[0] ?? [])])
-  for (const number of named) for (let at = 1; missing.size > 0 && at < ADDRESSES_MAX; at++) tryPath([number, at])
+  for (const number of named) for (let at = 1; missing.size > 0 && at < Math.min(ADDRESSES_TRIED, addressesMaxOf(number)); at++) tryPath([number, at])
   const [strange] = missing
   if (strange !== undefined) {
     throw new UsageError(`${strange} is not among the first ${SUB_WALLETS_TRIED} addresses of this key: it is of another key, or the plan must give its "path"`)

@@ -51,10 +51,10 @@ function fetchFallback(translation: i18n): void {
   })
 }
 
-/** Fetches the words of the pages behind the sign-in page, in the present language. */
-export async function loadPageTexts(translation: i18n): Promise<void> {
-  parts.add('pages')
-  await loadPart(translation, translation.language as Locale, 'pages')
+/** Fetches the words of the pages behind the sign-in page, or those that only some of them say, in the present language. */
+export async function loadPageTexts(translation: i18n, part: Exclude<TextPart, 'entry'> = 'pages'): Promise<void> {
+  parts.add(part)
+  await loadPart(translation, translation.language as Locale, part)
 }
 
 /** Changes the language of everything on the screen, and keeps it in the cookie. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { createServer } from 'vite'
@@ -24,7 +24,8 @@ function sourcesIn(folder: string): Part['sources'] {
 }
 
 function readPart(name: string, localeFolder: string, sourceFolder: string): Part {
-  const read = (locale: string) => new Map(leavesOf(JSON.parse(readFileSync(join(ROOT, localeFolder, `${locale}.json`), 'utf8'))))
+  const files = (locale: string) => globSync(`${localeFolder}/{,pages/}${locale}.json`, { cwd: ROOT })
+  const read = (locale: string) => new Map(files(locale).flatMap((file) => leavesOf(JSON.parse(readFileSync(join(ROOT, file), 'utf8')))))
   return {
     name,
     namespace: namespaceOf(/^features\/(.+)/.exec(name)?.[1]),
@@ -149,7 +150,7 @@ test('the words of every part are fetched in the namespace of the part, in both 
   after(() => vite.close())
   const module = (await vite.ssrLoadModule(join(import.meta.dirname, 'texts.ts'))) as typeof import('./texts.ts')
   for (const locale of LOCALES) {
-    const fetched = await Promise.all([module.loadTexts(locale, 'entry'), module.loadTexts(locale, 'pages')])
+    const fetched = await Promise.all([module.loadTexts(locale, 'entry'), module.loadTexts(locale, 'pages'), module.loadTexts(locale, 'late')])
     const keysIn = (namespace: string) => new Set(fetched.flatMap((texts) => leavesOf((texts[namespace] ?? {}) as object).map(([key]) => key)))
     for (const texts of fetched) for (const namespace of Object.keys(texts)) assert.ok(NAMESPACES.includes(namespace), namespace)
     for (const { name, namespace, words } of parts) {

@@ -1,11 +1,14 @@
-import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
+import { type ChainCodec, faultOfOwnPath, pathText } from '@holdfast/chain-core'
 import { decode, digest, EncodingFault, equalBytes, type Infer, type StructShape, toHex } from '@holdfast/encoding'
 import { PeerError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
-import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
+import { DerivationError, derivePublicKey, deriveSiblings, signatureKindOf } from '@holdfast/mpc'
 import { networksApart } from '@holdfast/policy'
 import {
+  addressesStatementShape,
   addressStatementShape,
+  addressTree,
+  ADDRESSES_AT_ONCE,
   type CallDefinition,
   FROZEN_MAX,
   joinShape,
@@ -103,6 +106,7 @@ export function createCalls(signer: Signer): SignerCalls {
       return {}
     },
     attestAddress: async (asked) => attestAddress(signer, ...keyOf(signer, asked), asked),
+    attestAddresses: async (asked) => attestAddresses(signer, ...keyOf(signer, asked), asked),
     attestOrder: async (asked) => attestOrder(signer, servedBy(signer, asked.genesis), asked),
     sealShare: async (asked) => {
       const [organisation, key] = keyOf(signer, asked)
@@ -282,10 +286,7 @@ function attestAddress(
   key: Key,
   { path, chain }: Asked<'attestAddress'>,
 ): Answer<'attestAddress'> {
-  const codec = options.codecFor(chain)
-  if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new PeerError('fault', `this key makes no addresses of ${chain}`)
-  const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
-  if (apart) throw new PeerError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
+  const codec = codecOf(options, policy, key, chain)
   const far = faultOfOwnPath(path)
   if (far !== undefined) throw new PeerError('fault', `the path ${pathText(path)} ${far}; no address is given out there`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
@@ -295,4 +296,35 @@ function attestAddress(
     BigInt(party),
     options.identity.secretKey,
   )
+}
+
+function attestAddresses(
+  { options }: Signer,
+  { fingerprint, party, policy }: Organisation,
+  key: Key,
+  { chain, subWallet, first, count }: Asked<'attestAddresses'>,
+): Answer<'attestAddresses'> {
+  const codec = codecOf(options, policy, key, chain)
+  if (count < 1n || count > BigInt(ADDRESSES_AT_ONCE)) throw new PeerError('fault', `1 to ${ADDRESSES_AT_ONCE} addresses are attested at once, not ${count}`)
+  // Later addresses of a sub-wallet are farther, so the last one decides.
+  const last = [subWallet, first + count - 1n]
+  const far = faultOfOwnPath(last)
+  if (far !== undefined) throw new PeerError('fault', `the path ${pathText(last)} ${far}; no address is given out there`)
+  const children = deriveSiblings(key, { parent: [Number(subWallet)], first: Number(first), count: Number(count) })
+  const root = addressTree(children.map(codec.addressFromKey)).root()
+  return signMessage(
+    addressesStatementShape,
+    { genesis: fingerprint, party: BigInt(party), keyId: key.keyId, chain, subWallet, first, count, root },
+    BigInt(party),
+    options.identity.secretKey,
+  )
+}
+
+/** The codec of a network on which this key makes addresses. Throws PeerError. */
+function codecOf(options: Signer['options'], policy: Organisation['policy'], key: Key, chain: string): ChainCodec {
+  const codec = options.codecFor(chain)
+  if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new PeerError('fault', `this key makes no addresses of ${chain}`)
+  const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
+  if (apart) throw new PeerError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
+  return codec
 }

@@ -117,7 +117,7 @@ for (const key of [ecdsaKey, taprootKey]) {
       const far = (path: number[]) => drafted(changeTo(bitcoinAddress(key, path), path))
       const attacked = [541384986, 1013003342, 71, 9, 2147483647, 3, 0, 930367577]
       for (let length = 1; length <= attacked.length; length++) refused(key, 'c7', /the path of change/, { bytes: far(attacked.slice(0, length)) })
-      refused(key, 'c7', /names address 20 of a sub-wallet/, { bytes: far([0, ADDRESSES_MAX]) })
+      refused(key, 'c7', /names address 1048576 of sub-wallet 0/, { bytes: far([0, ADDRESSES_MAX]) })
       refused(key, 'c7', /names sub-wallet 65536/, { bytes: far([SUB_WALLETS_MAX, 0]) })
       refused(key, 'c7', /change of \d+ base units goes to m\/1\/0/, { bytes: far([1, 0]) })
       assert.ok(attempt(key, { bytes: far([0, ADDRESSES_MAX - 1]) }))
@@ -133,7 +133,16 @@ for (const key of [ecdsaKey, taprootKey]) {
     })
 
     it('refuses an order of an address that nobody would find again, whatever its path', () => {
-      const paths = [[], [0], [0, 20], [SUB_WALLETS_MAX, 0], [0, 7, 0], [2147483647, 2147483647], [0, 0, 0, 0, 0, 0, 0, 0]]
+      const paths = [
+        [],
+        [0],
+        [0, ADDRESSES_MAX],
+        [SUB_WALLETS_MAX - 1, 256],
+        [SUB_WALLETS_MAX, 0],
+        [0, 7, 0],
+        [2147483647, 2147483647],
+        [0, 0, 0, 0, 0, 0, 0, 0],
+      ]
       for (const path of paths) {
         const payer = bitcoinAddress(key, path)
         const order = { intent: { path: path.map(BigInt), from: payer }, bytes: drafted({}, undefined, payer) }

@@ -26,6 +26,7 @@ import {
   type World,
 } from '../../../testing/test-world.ts'
 import { leastAmount } from '../reading/match-deposits.ts'
+import { reconcileChain } from './reconcile.ts'
 import { auditAll } from './run-audits.ts'
 import { scanChain } from '../reading/scan.ts'
 
@@ -153,6 +154,19 @@ describe('an address that does not have what the ledger says', () => {
     world.chain.stolen.clear()
     await auditAll(world.context)
     assert.deepEqual(await alarms(), [])
+  })
+
+  it('is found among many, which are compared a few at a time, each in its turn', async () => {
+    await auditAll(world.context)
+    const others = [await makeWallet(world), await makeWallet(world), await makeWallet(world)]
+    for (const each of others) await fund(world, each, ETH)
+    for (const { address } of others) world.chain.stolen.set(`${address}|`, 1n)
+    const { length } = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('address').select('address').execute())
+    const found: string[] = []
+    let rounds = 0
+    while (found.length < others.length && rounds++ <= length) found.push(...(await reconcileChain(world.context, world.network, () => false, 2)))
+    assert.deepEqual(found.map((words) => words.split(' ')[2]).sort(), others.map(({ address }) => address).sort())
+    assert.ok(rounds > 1 && rounds <= Math.ceil(length / 2) + 1, `${rounds} rounds for ${length} addresses`)
   })
 
   it('tells of coin that arrived unrecognised, and not of dust', async () => {

@@ -218,6 +218,7 @@ export async function bookDeposits(
     asset: { chain, contract: contract === '' ? null : contract },
     amount: row.amount,
     fromOwn: row.from_own,
+    address: row.address,
   }))
   const posted = await credit(tx, credits)
   if (!posted.every((each) => each.posted)) throw new Error(`deposit ${first.id} is in the books already`)

@@ -167,7 +167,14 @@ async function bookAllowanceSpend({ db, ports }: ScanNeeds, network: Network, ro
         .executeTakeFirst()
       if (!taken) return false
       const holdId = newId(nowMs, ports.random)
-      await hold(tx, { id: holdId, reference: `pull:${holdId}`, nowMs, subWalletId: row.sub_wallet_id, amounts: [{ asset, amount: row.amount }] })
+      await hold(tx, {
+        id: holdId,
+        reference: `pull:${holdId}`,
+        nowMs,
+        subWalletId: row.sub_wallet_id,
+        address: row.address,
+        amounts: [{ asset, amount: row.amount }],
+      })
       await settle(tx, { id: settlement, holdId, nowMs, payments: [{ to: 'external', asset, amount: row.amount }] })
       await announceAll(tx, ports, [newsOf(row), { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
       return true

@@ -65,7 +65,7 @@ export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: F
       .execute(),
   )
   const booked: Settled[] = []
-  const failed = await forEachApart(Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values(), async (charges) => {
+  const failed = await forEachApart(Map.groupBy(rows, (row) => `${row.org_id}|${row.address}`).values(), async (charges) => {
     if (final.sources.length > 1) for (const each of charges) await assertChargedByAll(final, each)
     if (await bookAll(needs, chain, charges)) booked.push({ orgId: at(charges, 0).org_id, chain, contract: '' })
   })
@@ -82,9 +82,9 @@ async function assertChargedByAll(final: FinalView, { address, height, amount }:
   if (charged !== amount) throw new SourcesDisagreeError(`${what}: ${amount} was read, and now the sources say ${charged}`)
 }
 
-/** One posting for all charges of a sub-wallet. False if another server has posted them, or less is available. */
+/** One posting for all charges of an address. False if another server has posted them, or less is available. */
 async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonly Charge[]): Promise<boolean> {
-  const { org_id: orgId, sub_wallet_id: subWalletId } = at(charges, 0)
+  const { org_id: orgId, sub_wallet_id: subWalletId, address } = at(charges, 0)
   const asset = { chain, contract: null }
   const nowMs = ports.clock.nowMs()
   try {
@@ -94,7 +94,7 @@ async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonl
         .set({ booked_at: nowMs })
         .where('org_id', '=', orgId)
         .where('chain', '=', chain)
-        .where('sub_wallet_id', '=', subWalletId)
+        .where('address', '=', address)
         .where(
           'block_hash',
           'in',
@@ -106,7 +106,7 @@ async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonl
       const amount = taken.reduce((sum, each) => sum + each.amount, 0n)
       if (amount === 0n) return false
       const id = newId(nowMs, ports.random)
-      await hold(tx, { id, reference: `charges:${id}`, nowMs, subWalletId, amounts: [{ asset, amount }] })
+      await hold(tx, { id, reference: `charges:${id}`, nowMs, subWalletId, address, amounts: [{ asset, amount }] })
       await settle(tx, { id: newId(nowMs, ports.random), holdId: id, nowMs, payments: [{ to: 'fee', asset, amount }] })
       await announceAll(tx, ports, [{ topic: 'balance.changed', ids: { sub_wallet_id: subWalletId } }])
       return true

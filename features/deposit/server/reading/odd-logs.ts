@@ -13,7 +13,7 @@ export async function tellOddLogs(tx: SystemTx, { ports }: ScanNeeds, network: N
     logs.filter(({ contract }) => assetByContract(network, contract) || isCollection(network, contract)).map((each) => [each.contract, each]),
   )
   if (byContract.size === 0) return
-  const holders = await tx.selectFrom('address').select('org_id').distinct().where('chain', '=', chain).orderBy('org_id').execute()
+  const holders = await tx.selectFrom('address').select('org_id').distinct().where('chain', '=', chain).where('number', '=', 0).orderBy('org_id').execute()
   for (const { org_id: orgId } of holders) {
     const alarms = [...byContract.values()]
       .filter(({ contract }) => hasAsset(network, orgId, contract))

@@ -25,7 +25,8 @@ export async function changeView({ tx, context, language, personId }: ChangeView
   const { policy: base, genesis, signers } = await policyAt(tx, row.base_version)
   const given = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval)
   const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: nameIn([next, base], id) })
-  const quorums = tallies(change, base, given).map(({ quorum, tally }) => ({
+  const told = tallies(change, base, given)
+  const quorums = told.map(({ quorum, tally }) => ({
     name: quorum.name,
     need: quorum.threshold,
     approved: tally.approvedBy.map((person) => named(person.id)),
@@ -34,6 +35,9 @@ export async function changeView({ tx, context, language, personId }: ChangeView
       .filter((id) => !given.some((each) => equalBytes(each.person, id)))
       .map(named),
   }))
+  // Whoever has spoken has decided, and is not asked again.
+  const unspoken = told.flatMap(({ quorum }) => quorum.eligible).filter((id) => !given.some((each) => equalBytes(each.person, id)))
+  const stoppers = [...new Set(unspoken.map(bytesToUuid))].map(uuidToBytes)
   return {
     id: row.id,
     intent_hash: toHex(row.intent_hash),
@@ -51,6 +55,7 @@ export async function changeView({ tx, context, language, personId }: ChangeView
       personId,
     ),
     approval_url: approvalUrl(context, row.intent_hash),
+    may_stop: stoppers.map(named),
     waits_until: isWaiting(row) ? Number(row.waits_until) : null,
     expire_at: Number(row.expires_at),
     created_at: Number(row.created_at),

@@ -19,7 +19,7 @@ export function FeesField({ action, names: { known }, faultAt, onChange }: Props
       <span className="hf-label">{t('rules.edit.fees')}</span>
       <ul className="hf-rule-rows">
         {fees.map(({ chain, max }, at) => (
-          <li key={chain} className="hf-rule-row">
+          <li key={chain} className="hf-rule-row hf-rule-amount">
             <TextField
               label={t('rules.edit.feeOn', { network: networkName(known, chain) })}
               value={max}

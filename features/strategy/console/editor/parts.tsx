@@ -1,3 +1,4 @@
+import '../rules.css'
 import { Button, Field, IconClose, Label, Picker, type PickerOption, TextField } from '@holdfast/ui'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

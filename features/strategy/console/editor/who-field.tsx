@@ -1,9 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { Who } from '@holdfast/features/rule-draft/contract'
-import { type Names } from '../words/rule-words.ts'
+import type { Names } from '../words/rule-words.ts'
 import { Chips } from './parts.tsx'
 
-type WhoFieldProps = { label: string; who: readonly Who[]; names: Names; onChange: (who: Who[]) => void; error?: string | undefined }
+/** Whom it can name. */
+export type People = Pick<Names, 'groups'> & { known: Pick<Names['known'], 'people'> }
+
+type WhoFieldProps = { label: string; who: readonly Who[]; names: People; onChange: (who: Who[]) => void; error?: string | undefined }
 
 const keyOf = ({ kind, id }: Who) => `${kind} ${id}`
 

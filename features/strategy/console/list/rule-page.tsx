@@ -8,6 +8,7 @@ import { listOperateLog } from '../../contract.ts'
 import { isNamed, type NamedDraft, rulesOn, shelfOf } from '../draft/rules-draft.ts'
 import { type Rules, useNames, useRules } from '../draft/use-rules.ts'
 import { LogTable } from '../log/log-table.tsx'
+import { useRestoreRules } from '../log/use-restore-rules.ts'
 import { ActionTag, RuleSentence } from '../words/rule-card.tsx'
 import { Hits } from './rule-list.tsx'
 
@@ -89,10 +90,11 @@ function History({ rule }: { rule: NamedDraft }) {
   const { t } = useTranslation('strategyEngine')
   const answer = useEndpoint(listOperateLog, { scope: rule.level, type: TYPES[rule.covers.kind], page_no: 1, page_size: 200 })
   const rows = answer.data?.list.filter(({ diff }) => diff.some(({ name }) => name === rule.name))
+  const restore = useRestoreRules()
   return (
     <section className="hf-stack-tight">
       <h2>{t('rules.detail.history')}</h2>
-      <LogTable name="rule-history" rows={rows} error={answer.error} onRetry={() => void answer.refetch()} />
+      <LogTable name="rule-history" rows={rows} error={answer.error} onRetry={() => void answer.refetch()} restore={restore} />
     </section>
   )
 }

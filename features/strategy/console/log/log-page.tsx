@@ -1,4 +1,3 @@
-import '../rules.css'
 import { useEndpoint } from '@holdfast/client'
 import { Note, PageHeader } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listBasicLog, listOperateLog } from '../../contract.ts'
 import { LogTable } from './log-table.tsx'
+import { useRestoreRules } from './use-restore-rules.ts'
 
 const PAGE_SIZE = 20
 
@@ -25,6 +25,7 @@ function Frame({ title, note, children }: { title: string; note: string; childre
 export function BasicLogPage() {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
+  const restore = useRestoreRules()
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listBasicLog, { page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
   return (
     <Frame title={t('rules.log.basic')} note={t('rules.log.basicNote')}>
@@ -35,6 +36,7 @@ export function BasicLogPage() {
         onRetry={() => void refetch()}
         isLoading={isPlaceholderData}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+        restore={restore}
       />
     </Frame>
   )
@@ -43,6 +45,7 @@ export function BasicLogPage() {
 function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; note?: ReactNode; none?: string }) {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
+  const restore = useRestoreRules()
   const input = { scope: 'higher' as const, type, page_no: page, page_size: PAGE_SIZE }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listOperateLog, input, { keepLast: true })
   return (
@@ -56,6 +59,7 @@ function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; 
           onRetry={() => void refetch()}
           isLoading={isPlaceholderData}
           paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+          restore={restore}
           {...(none !== undefined && { none })}
         />
       </div>

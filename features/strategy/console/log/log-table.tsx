@@ -1,13 +1,10 @@
-import { useApi } from '@holdfast/client'
+import '../rules.css'
 import type { OutputOf } from '@holdfast/contract'
 import { CHANGE_TONES, openChangeDrawer } from '@holdfast/features/policy/console'
-import { usePermission, useSession } from '@holdfast/features/session/console'
-import { Button, type Column, confirm, DataTable, EmptyState, IconBack, Label, type Paging, StatusTag, Time, useDrawers } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconBack, Label, type Paging, StatusTag, Time, useDrawers } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-import { type listOperateLog, restoreRules } from '../../contract.ts'
-import { writeKept } from '../draft/kept-draft.ts'
+import type { listOperateLog } from '../../contract.ts'
 
 type Row = OutputOf<typeof listOperateLog>['list'][number]
 
@@ -20,13 +17,14 @@ type LogTableProps = {
   isLoading?: boolean
   paging?: Paging
   none?: string
+  /** Puts what a version said onto the one in force, as a draft; without it nobody is offered that. */
+  restore?: ((version: number) => Promise<void>) | undefined
 }
 
-/** Who changed what of the rules, how it ended, and the way back to that version. */
-export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, none }: LogTableProps) {
+/** Who changed what by changes of the policy, how it ended, and the way back to that version. */
+export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, none, restore }: LogTableProps) {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()
-  const mayWrite = usePermission('strategy.write')
   const columns: Column<Row>[] = [
     { key: 'at', title: t('rules.log.at'), render: ({ at }) => <Time ms={at} /> },
     { key: 'who', title: t('rules.log.who'), render: ({ user }) => <Label text={user.name} /> },
@@ -37,7 +35,7 @@ export function LogTable({ name, rows, error, onRetry, isLoading = false, paging
       render: ({ flow }) => <StatusTag tone={CHANGE_TONES[flow.state]} text={t(`change.state.${flow.state}`)} />,
     },
     { key: 'version', title: t('rules.log.version'), align: 'end', render: ({ version }) => <span className="hf-numbers">{version}</span> },
-    ...(mayWrite ? [{ key: 'actions', title: '', render: (row: Row) => (row.can_restore ? <Restore version={row.version} /> : null) }] : []),
+    ...(restore ? [{ key: 'actions', title: '', render: (row: Row) => row.can_restore && <Restore version={row.version} restore={restore} /> }] : []),
   ]
   return (
     <DataTable
@@ -71,31 +69,15 @@ function What({ row: { lines, target } }: { row: Row }) {
   )
 }
 
-/** Loads the rules of a version into the draft, where they are looked at and proposed like any other change. */
-function Restore({ version }: { version: number }) {
+function Restore({ version, restore }: { version: number; restore: (version: number) => Promise<void> }) {
   const { t } = useTranslation('strategyEngine')
-  const { client } = useApi()
-  const drawers = useDrawers()
-  const navigate = useNavigate()
-  const personId = useSession()?.session?.person_id ?? ''
   const [isLoading, setLoading] = useState(false)
-  const restore = async () => {
-    const answer = await confirm(drawers, {
-      type: 'warning',
-      title: t('rules.log.restoreTitle', { version }),
-      content: t('rules.log.restoreText'),
-      confirmText: t('rules.log.restore'),
-    })
-    if (answer.outcome !== 'confirm') return
+  const run = () => {
     setLoading(true)
-    const found = await client.call(restoreRules, { version }).catch(() => undefined)
-    setLoading(false)
-    if (!found) return
-    writeKept(sessionStorage, { personId, draft: found.draft })
-    void navigate('/mpc/strategyEngine')
+    void restore(version).finally(() => setLoading(false))
   }
   return (
-    <Button size="small" icon={<IconBack />} loading={isLoading} onClick={() => void restore()}>
+    <Button size="small" icon={<IconBack />} loading={isLoading} onClick={run}>
       {t('rules.log.restore')}
     </Button>
   )

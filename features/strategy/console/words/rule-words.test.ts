@@ -7,7 +7,7 @@ import type { NamedDraft } from '../draft/rules-draft.ts'
 import { sampleRule } from '../testing/sample-rule.ts'
 import { dayWords, ruleWords, spanWords } from './rule-words.ts'
 
-const wordsIn = (locale: string) => JSON.parse(readFileSync(new URL(`../../locales/${locale}.json`, import.meta.url), 'utf8')) as object
+const wordsIn = (locale: string) => JSON.parse(readFileSync(new URL(`../../locales/pages/${locale}.json`, import.meta.url), 'utf8')) as object
 const texts = i18next.createInstance()
 await texts.init({
   lng: 'en-US',

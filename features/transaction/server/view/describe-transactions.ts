@@ -8,10 +8,10 @@ import type { Found } from '../filter-transactions.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
-import { readNotifyStandings } from './notify-states.ts'
 import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
 import { waitingClaims } from './read-claims.ts'
-import { readBlockTimes, readWorths } from './read-worths.ts'
+import { readFacts } from './read-facts.ts'
+import { readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
 export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof allowanceSpendView>
@@ -19,8 +19,6 @@ export type TransactionView = Awaited<ReturnType<typeof readTransactions>>[numbe
 
 /** A coin that moved, and how much of it in decimal text. */
 export type MovedCoin = { unit: string; contract: string | null; amount: string }
-
-const UNLABELLED = { category: null, tags: [] as string[], note: '', suspicious: null }
 
 /** Payments, deposits and allowance spends as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
@@ -44,12 +42,6 @@ export async function readTransactions(view: ViewContext, found: readonly Found[
   )
 }
 
-/** What is known of transactions by their ids alone, so that it can be asked together with the transactions themselves. */
-async function readFacts(tx: OrganisationTx, ids: readonly string[]) {
-  const [labels, standings, inBlockMs] = await Promise.all([readLabels(tx, ids), readNotifyStandings(tx, ids), readBlockTimes(tx, ids)])
-  return { labels, standings, inBlockMs }
-}
-
 /** One row with what is known around it. */
 export async function describeTransaction<Row extends Shown>(view: ViewContext, row: Row) {
   return at(await describeTransactions(view, [row]), 0)
@@ -64,22 +56,23 @@ export async function describeTransactions<Row extends Shown>(
     rows.map(({ id }) => id),
   ),
 ) {
-  const { labels, standings, inBlockMs } = await asked
   const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
-  const [subWallets, knownAddresses, worths] = await Promise.all([
+  const [facts, subWallets, knownAddresses, worths] = await Promise.all([
+    asked,
     readNamedSubWallets(
       view.tx,
       rows.map((row) => row.sub_wallet_id),
     ),
     readKnownAddresses(view, addresses),
-    readWorths(view, rows, inBlockMs),
+    asked.then((facts) => readWorths(view, rows, facts)),
   ])
   return rows.map((row, i) => {
-    const { category, tags, note, suspicious } = labels.get(row.id) ?? UNLABELLED
+    const { category, tags, note, suspicious, requestId, notify } = known(facts.get(row.id), `what is known of ${row.id}`)
     const other = row.type === 'deposit' ? row.address_from : row.address_to
     const imitated = other === null ? undefined : imitatedBy(knownAddresses, other)
     return {
       ...row,
+      request_id: row.type === 'withdraw' ? requestId : null,
       ...known(subWallets.get(row.sub_wallet_id), `the sub-wallet of ${row.id}`),
       worth: worths[i] ?? null,
       source: row.type === 'withdraw' ? ('web' as const) : ('chain' as const),
@@ -90,7 +83,7 @@ export async function describeTransactions<Row extends Shown>(
       category,
       tags,
       note,
-      notify: standings.get(row.id) ?? null,
+      notify,
     }
   })
 }
@@ -99,21 +92,11 @@ async function readOrders(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
   const { tx } = view
   const approvals = approvalsOf(tx, ids)
-  const [rows, requests] = await Promise.all([
-    tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
-    tx
-      .selectFrom('idempotency')
-      .select(['request_id', 'result_id'])
-      .where('org_id', '=', tx.orgId)
-      .where(sql<boolean>`result_id = any(${ids}::text[])`)
-      .execute(),
-    approvals,
-  ])
-  const requestOf = new Map(requests.map((each) => [each.result_id, each.request_id]))
+  const rows = await tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute()
   const [quorums, costs, left] = await Promise.all([quorumsOf(view, rows, approvals), readCosts(tx, rows), readLeft(view, rows)])
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
-    const shown = orderView(view, row, quorum, requestOf.get(row.id) ?? null, costs.get(row.id))
+    const shown = orderView(view, row, quorum, costs.get(row.id))
     return { ...shown, approved_by: quorum.approved.map(view.personName), left: left.get(row.id) }
   })
 }
@@ -177,14 +160,3 @@ async function readDeposits(view: ViewContext, ids: string[]) {
 
 /** One text however many ids there are, so that the database knows it again. */
 const isOneOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`
-
-async function readLabels(tx: OrganisationTx, ids: readonly string[]) {
-  if (ids.length === 0) return new Map<string, never>()
-  const rows = await tx
-    .selectFrom('transaction_mark')
-    .select(['transaction_id', 'category', 'tags', 'note', 'suspicious'])
-    .where('org_id', '=', tx.orgId)
-    .where(isOneOf('transaction_id', ids))
-    .execute()
-  return new Map(rows.map((row) => [row.transaction_id, row]))
-}

@@ -21,4 +21,4 @@ export function moneyFields(view: ViewContext, { sub_wallet_id, chain, contract,
 }
 
 /** What no transaction has that nobody here asked for. */
-export const UNASKED = { request_id: null, call: null, fee: null, real_fee: null, initiator: null, approvals: null, remark: '' } as const
+export const UNASKED = { call: null, fee: null, real_fee: null, initiator: null, approvals: null, remark: '' } as const

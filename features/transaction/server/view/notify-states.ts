@@ -1,4 +1,3 @@
-import type { OrganisationTx } from '@holdfast/db'
 import { known } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
@@ -9,27 +8,22 @@ export type NotifyState = (typeof NOTIFY_STATES)[number]
 /** How the notifications of one payment or deposit stand: the worst of them, how many arrived of how many there are, and how often it was tried. */
 export type NotifyStanding = { status: NotifyState; arrived: number; count: number; times: number }
 
-/** How the notifications of records stand, by record. A record that nobody is told of has none. */
-export async function readNotifyStandings(tx: OrganisationTx, recordIds: readonly string[]): Promise<Map<string, NotifyStanding>> {
-  if (recordIds.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('webhook_delivery')
-    .select(['record_id', 'state', sql<bigint>`count(*)`.as('count'), sql<bigint>`sum(attempts)`.as('times')])
-    .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`record_id = any(${[...recordIds]}::uuid[])`)
-    .groupBy(['record_id', 'state'])
-    .execute()
-  const sumOf = (of: typeof rows, name: 'count' | 'times') => of.reduce((sum, each) => sum + Number(each[name]), 0)
-  return new Map(
-    [...Map.groupBy(rows, (each) => each.record_id)].map(([id, of]) => {
-      const arrived = of.filter((each) => each.state === 'success')
-      const status = known(
-        NOTIFY_STATES.find((state) => of.some((each) => each.state === state)),
-        `the state of what is told of ${id}`,
-      )
-      return [id, { status, arrived: sumOf(arrived, 'count'), count: sumOf(of, 'count'), times: sumOf(of, 'times') }]
-    }),
+/** Of a row `t`: how many of its notifications stand how, and how often those were tried. Null if nobody is told of it. */
+export const notifyCounts = (orgId: string): RawBuilder<NotifyCount[] | null> =>
+  sql`(select jsonb_agg(told) from (select d.state, count(*), sum(d.attempts) as times from webhook_delivery d
+    where d.org_id = ${orgId} and d.record_id = t.id group by d.state) told)`
+
+export type NotifyCount = { state: string; count: number; times: number }
+
+/** How the notifications of a record stand, by what was counted of them. */
+export function notifyStanding(counts: readonly NotifyCount[]): NotifyStanding {
+  const sumOf = (of: readonly NotifyCount[], name: 'count' | 'times') => of.reduce((sum, each) => sum + each[name], 0)
+  const status = known(
+    NOTIFY_STATES.find((state) => counts.some((each) => each.state === state)),
+    'the state of what is told of a record',
   )
+  const arrived = counts.filter((each) => each.state === 'success')
+  return { status, arrived: sumOf(arrived, 'count'), count: sumOf(counts, 'count'), times: sumOf(counts, 'times') }
 }
 
 /** Whether the notifications of a row `t` stand so. */

@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
-import { originalOf, stakeTitle } from '@holdfast/intent'
-import { eligibleIn, evaluateOrder, fillSteps, neededIn, type Needs } from '@holdfast/policy'
+import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
+import { eligibleIn, evaluateOrder, fillSteps, neededIn, type Needs, type Policy } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
 import { moneyFields } from './money-fields.ts'
@@ -52,20 +52,34 @@ export async function quorumsOf(
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const policy = await view.policy(row.policy_version)
-    const intent = intentOf(row)
-    const outcome = [row.rule_id, null].map((by) => evaluateOrder(policy, intent, { judged: 'then', by })).find(({ kind }) => kind === 'needs')
-    if (outcome?.kind !== 'needs') throw new Error(`order ${row.id} stands under a policy that denies it`)
-    quorums.set(row.id, progressOf(outcome, approvals.get(toHex(row.intent_hash)) ?? []))
+    quorums.set(row.id, progressOf(neededFor(policy, row), approvals.get(toHex(row.intent_hash)) ?? []))
   }
   return quorums
 }
 
+type Needed = { needs: Needs; people: string[]; eligible: string[] }
+
+/** What policies were found to ask for orders. Neither the intent of an order nor a version of a policy ever changes. */
+const found = new WeakMap<SpendingIntent, { policy: Policy; ruleId: string | null; needed: Needed }>()
+
+/** What the policy asks for an order, and the ids of the people who count in a step and who count at all. */
+function neededFor(policy: Policy, row: OrderRow): Needed {
+  const [intent, ruleId] = [intentOf(row), row.rule_id]
+  const before = found.get(intent)
+  if (before?.policy === policy && before.ruleId === ruleId) return before.needed
+  const needs = [ruleId, null].map((by) => evaluateOrder(policy, intent, { judged: 'then', by })).find(({ kind }) => kind === 'needs')
+  if (needs?.kind !== 'needs') throw new Error(`order ${row.id} stands under a policy that denies it`)
+  const needed = { needs, people: eligibleIn(needs.steps).map(bytesToUuid), eligible: needs.mayStop.map(bytesToUuid) }
+  found.set(intent, { policy, ruleId, needed })
+  return needed
+}
+
 type Stored = Awaited<ReturnType<typeof approvalsOf>>[number]
 
-function progressOf({ rule, steps, mayStop }: Needs, stored: readonly Stored[]): Quorum {
+function progressOf({ needs: { rule, steps }, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
   const approved = stored.filter(({ decision }) => decision === 'approve').map(({ person_id: id }) => uuidToBytes(id))
   const { filled, missing } = fillSteps(steps, approved)
-  const [people, spoken] = [eligibleIn(steps).map(bytesToUuid), stored.map(({ person_id: id }) => id)]
+  const spoken = stored.map(({ person_id: id }) => id)
   const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(steps, [...approved, uuidToBytes(id)]).missing < missing
   const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
   return {
@@ -74,7 +88,7 @@ function progressOf({ rule, steps, mayStop }: Needs, stored: readonly Stored[]):
     missing,
     steps: steps.length,
     step: open < 0 ? steps.length - 1 : open,
-    eligible: mayStop.map(bytesToUuid),
+    eligible,
     approved: stored.filter(({ person_id: id, decision }) => decision === 'approve' && people.includes(id)).map(({ person_id: id }) => id),
     waiting: people.filter(isNeeded),
     approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
@@ -101,7 +115,7 @@ export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum
  * A withdrawal as lists show it. An order about a payment pays nobody itself, whatever it says of that payment: it has no amount, no recipient and no
  * memo. What a cancellation cost is told with it (`cost`, base units of the network's own coin) and not with the payment that was cancelled.
  */
-export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null, cost?: bigint) {
+export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, cost?: bigint) {
   const state = asOrderState(row.state)
   const coin = view.networks.find(row.chain)?.assets.find((each) => each.contract === null)
   const fee = (value: bigint) => formatAmount(value, coin?.decimals ?? 0)
@@ -112,7 +126,6 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     ...moneyFields(view, isAbout ? { ...row, amount: 0n } : row),
     id: row.id,
     type: 'withdraw' as const,
-    request_id: requestId,
     symbol: row.symbol,
     address_from: row.address_from,
     address_to: isAbout ? row.address_from : row.address_to,

@@ -1,10 +1,9 @@
 import type { OutputOf } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
 import { formatWorth, priceKey, pricesOf, type Quote, recentPrices, worthAt } from '@holdfast/features/price/server'
 import { at, parseAmount } from '@holdfast/units'
-import { sql } from 'kysely'
 import type { listTransactions } from '../../contract.ts'
 import type { Shown } from './describe-transactions.ts'
+import type { Facts } from './read-facts.ts'
 import type { ViewContext } from './view-context.ts'
 
 export type Worth = NonNullable<OutputOf<typeof listTransactions>['list'][number]['worth']>
@@ -13,10 +12,10 @@ type Priced = { chain: string; contract: string | null; decimals: number }
 
 /**
  * What payments and deposits were worth: at the time the chain took them (or they were asked for, where it has not yet), and
- * now. Unknown is null and never nothing; null altogether where no price of the coin is known at all. `inBlockMs` comes of `readBlockTimes`.
+ * now. Unknown is null and never nothing; null altogether where no price of the coin is known at all. `facts` say when that was.
  */
-export async function readWorths(view: ViewContext, rows: readonly Shown[], inBlockMs: ReadonlyMap<string, number>): Promise<(Worth | null)[]> {
-  const times = rows.map((row) => timeOf(row, inBlockMs))
+export async function readWorths(view: ViewContext, rows: readonly Shown[], facts: ReadonlyMap<string, Facts>): Promise<(Worth | null)[]> {
+  const times = rows.map((row) => timeOf(row, facts.get(row.id)?.inBlockMs))
   // The coin of the payment and the one its fee was paid in, of each row, as far as they are known here.
   const coins = rows.map((row) => ({ asset: assetOf(view, row), coin: coinOf(view, row) }))
   const nameOf = (asset: Priced, i: number) => `${priceKey(asset)} ${at(times, i).ms}`
@@ -52,23 +51,9 @@ function coinOf({ networks }: ViewContext, row: Shown): Priced | undefined {
   return networks.find(row.chain)?.assets.find((each) => each.contract === null)
 }
 
-/** When the chain first had each of some payments in a block, by order. */
-export async function readBlockTimes(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map()
-  const events = await tx
-    .selectFrom('transfer_event')
-    .select((event) => ['order_id', event.fn.min('at').as('at')])
-    .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`order_id = any(${[...ids]}::uuid[])`)
-    .where('state', '=', 'confirming')
-    .groupBy('order_id')
-    .execute()
-  return new Map(events.map((each) => [each.order_id, Number(each.at)]))
-}
-
 /** When the chain had a payment in a block; when the others were asked for or seen. */
-function timeOf(row: Shown, inBlockMs: ReadonlyMap<string, number>): { ms: number; at: Worth['at'] } {
-  const paidMs = row.type === 'withdraw' && row.tx_height !== null ? inBlockMs.get(row.id) : undefined
+function timeOf(row: Shown, inBlockMs: number | undefined): { ms: number; at: Worth['at'] } {
+  const paidMs = row.type === 'withdraw' && row.tx_height !== null ? inBlockMs : undefined
   if (paidMs !== undefined) return { ms: paidMs, at: 'in_block' }
   return { ms: row.created_at, at: row.type === 'withdraw' ? 'asked' : 'seen' }
 }

@@ -9,13 +9,13 @@ import { networkErrors } from '@holdfast/features/network/errors'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset, protocolFor } from '@holdfast/features/network/server'
 import { policyErrors } from '@holdfast/features/policy/errors'
 import { sayRefusal, sayWorth } from './order-value.ts'
-import { outcomeByLimits } from './outcome-by-limits.ts'
-import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
+import { type Decided, outcomeByLimits } from './outcome-by-limits.ts'
+import { currentPolicy, type DescribedOutcome, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
 import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, judgedAs, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
-import { readRule } from '@holdfast/policy'
+import { type Policy, readRule } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
@@ -43,6 +43,8 @@ export type TransferRequest = OrderRequest &
   Ordered & {
     subWalletId: SubWalletId
     network: Network
+    /** The address of the sub-wallet that pays; its first one if absent. */
+    from?: string
     /** The fee that it offers at first, within the cap; normal if absent. */
     tier?: FeeTierIndex
     /** If the network has coins: those that this order must spend, in this order; it has them from now on. */
@@ -123,8 +125,8 @@ export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promis
 
 export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
-/** The address from which a sub-wallet pays on a chain. Throws if it cannot pay at all. */
-export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
+/** The address from which a sub-wallet pays on a chain: `from`, or its first one. Throws if it cannot pay at all, or `from` is none of its addresses. */
+export async function readPayer(tx: OrganisationTx, { subWalletId, network, from }: Pick<TransferRequest, 'subWalletId' | 'network' | 'from'>): Promise<Payer> {
   const walletRow = tx
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
@@ -138,6 +140,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', subWalletId)
     .where('chain', '=', network.chain)
+    .where((row) => (from === undefined ? row('number', '=', 0) : row('address', '=', from)))
     .executeTakeFirst()
   const keyRows = tx
     .selectFrom('sub_wallet')
@@ -156,13 +159,16 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
   )
   const key = keys.find((each) => each.protocol === protocol)
   if (key && key.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
+  if (from !== undefined && !address) throw new AppError('resource_not_found')
   if (wallet.state !== 'active' || !key || !address) throw new AppError(walletErrors.sub_wallet_being_created)
   return { walletId: wallet.id, keyId: key.key_id, path: address.path, address: address.address }
 }
 
 type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }
 
-function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+type Wanted = Pick<TransferRequest, 'subject' | 'network' | 'feeCap' | 'remark' | 'initiator' | 'lifeMs'>
+
+function intentOf(request: Wanted, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
   const { subject, network, feeCap, remark, initiator, lifeMs } = request
   return subjectKind(subject).intent(subject, {
     genesis: inForce.fingerprint,
@@ -216,6 +222,27 @@ export async function chooseRule<I extends SpendingIntent>(
 ): Promise<{ intent: I; ruleId: string | null }> {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError(policyErrors.strategy_blocked, { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
+  const { intent, decided } = await decideOn(tx, wanted, policy, nowMs, before)
+  const { outcome, sentence, reason, rule_id } = describeDecided(decided, intent, { policy, language, nowMs })
+  if (outcome === 'needs') return { intent, ruleId: decided.by }
+  throw new AppError(policyErrors.strategy_blocked, { details: { reason: sentence, denied: reason, rule_id } })
+}
+
+type Describing = { policy: Policy; language: Language; nowMs: number }
+
+/** What was decided of an order in words, also where it is refused by what it is worth. */
+function describeDecided({ outcome, by, refusal }: Decided, intent: SpendingIntent, { policy, language, nowMs }: Describing): DescribedOutcome {
+  const described = describeOutcome(outcome, policy, intent.initiator, language)
+  if (refusal) {
+    const reason = refusal.isLive ? 'value-by-live-price' : 'value-by-table'
+    return { ...described, outcome: 'deny', reason, rule_id: by, threshold: 0, eligible: [], sentence: sayRefusal(refusal, language) }
+  }
+  const worth = described.reason === 'conditions-not-met' ? sayWorth({ policy, atMs: nowMs }, judgedAs(intent), language) : undefined
+  return worth === undefined ? described : { ...described, sentence: `${described.sentence}${language === 'en_US' ? ' ' : ''}${worth}` }
+}
+
+/** What the policy says of an order, which ends earlier where its rule has it be open for less than was wanted. */
+async function decideOn<I extends SpendingIntent>(tx: OrganisationTx, wanted: I, policy: Policy, nowMs: number, before: string | null) {
   let intent = wanted
   let decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
   // Each time the end is earlier, and there are only so many rules.
@@ -223,16 +250,26 @@ export async function chooseRule<I extends SpendingIntent>(
     intent = { ...intent, expiresAtMs: intent.notBeforeMs + readRule(decided.outcome.rule, policy).expiresAfterMs }
     decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
   }
-  const { outcome, by, refusal } = decided
-  if (refusal) {
-    const details = { reason: sayRefusal(refusal, language), denied: refusal.isLive ? 'value-by-live-price' : 'value-by-table', rule_id: by }
-    throw new AppError(policyErrors.strategy_blocked, { details })
-  }
-  if (outcome.kind === 'needs') return { intent, ruleId: by }
-  const { sentence, rule_id } = describeOutcome(outcome, policy, wanted.initiator, language)
-  const worth = outcome.reason === 'conditions-not-met' ? sayWorth({ policy, atMs: nowMs }, judgedAs(intent), language) : undefined
-  const reason = worth === undefined ? sentence : `${sentence}${language === 'en_US' ? ' ' : ''}${worth}`
-  throw new AppError(policyErrors.strategy_blocked, { details: { reason, denied: outcome.reason, rule_id } })
+  return { intent, decided }
+}
+
+/** Of an order that is not there: nobody asks for it, signs it or keeps it. */
+const UNASKED = { orderId: '00000000-0000-0000-0000-000000000000' as OrderId, nonce: new Uint8Array(32) }
+
+/**
+ * What the policy would say of an order, were it asked for now: by what this server knows of its destination, and where the limits of rules have room for it.
+ * Nothing is written. Throws AppError if its sub-wallet could not pay.
+ */
+export async function foreseeOutcome(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  { language, ...request }: Wanted & Pick<TransferRequest, 'subWalletId' | 'language'>,
+): Promise<{ described: DescribedOutcome; policy: Policy }> {
+  const nowMs = ports.clock.nowMs()
+  const [inForce, payer] = await Promise.all([currentPolicy(tx), readPayer(tx, request)])
+  const { policy } = inForce
+  const { intent, decided } = await decideOn(tx, intentOf(request, payer, inForce, { ...UNASKED, nowMs }), policy, nowMs, null)
+  return { described: describeDecided(decided, intent, { policy, language, nowMs }), policy }
 }
 
 /** What the row of every new order takes from its intent, and its first state. */

@@ -32,7 +32,7 @@ import { centsUsed, type ValueRefusal, type Values, valuesNow, worthOf } from '.
  * What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. `refusal`: what it is
  * worth keeps this server from asking by that rule.
  */
-type Decided = { outcome: Outcome; by: string | null; refusal?: ValueRefusal }
+export type Decided = { outcome: Outcome; by: string | null; refusal?: ValueRefusal }
 
 /**
  * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. An order

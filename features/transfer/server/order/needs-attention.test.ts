@@ -67,7 +67,7 @@ async function shown(id: string, language: Language) {
   return world.db.asOrganisation(world.orgId, async (tx) => {
     const view = await openView({ tx, networks: world.context.networks, language, nowMs: Date.now(), fiat: 'USD' })
     const { row } = await orderOf(world, id)
-    return orderView(view, row, await quorumOf(view, row), null)
+    return orderView(view, row, await quorumOf(view, row))
   })
 }
 

@@ -210,6 +210,7 @@ async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, 
     reference: referenceOf(order, number),
     nowMs: ports.clock.nowMs(),
     subWalletId: order.sub_wallet_id,
+    address: order.address_from,
     amounts: amounts.map(({ asset, amount }) => ({ asset, amount })),
   })
   return id

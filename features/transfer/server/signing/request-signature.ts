@@ -39,23 +39,40 @@ type Work = {
   proofs: Proofs
 }
 
-/** Has two signers sign the stored bytes of an order's current transaction, another pair if one fails, and stores the outcome. */
-export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
+/** The signers that follow a version of the policy, and the log as they witnessed it; no checkpoint if too few of them did. */
+type Witnessed = { version: bigint; following: readonly number[]; checkpoint: CosignedCheckpoint | undefined }
+
+/** Has the signers follow the policy and witness the log as it stands. */
+export async function witnessLog(needs: SignNeeds, orgId: OrganisationId, inForce: PolicyInForce): Promise<Witnessed> {
+  // A signer that has missed a version of the policy would refuse the order for good.
+  const following = await bringSignersUp(needs, inForce)
+  return { version: inForce.policy.version, following, checkpoint: await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined) }
+}
+
+/** Whether what was witnessed a moment ago, before the bytes were made, has everything that the signers will look up. */
+const hasAll = ({ version, checkpoint }: Witnessed, { inForce, sequences }: Work): boolean =>
+  version === inForce.policy.version && checkpoint !== undefined && sequences.every((sequence) => sequence < checkpoint.size)
+
+/**
+ * Has two signers sign the stored bytes of an order's current transaction, another pair if one fails, and stores the outcome. `witnessed`: what was witnessed
+ * while the bytes were made.
+ */
+export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, witnessed?: Promise<Witnessed>): Promise<SignOutcome> {
+  let before = await witnessed
   for (let tries = 0; tries < TRIES_AT_ONCE; tries++) {
-    const outcome = await tryOnce(needs, orgId, orderId)
+    const outcome = await tryOnce(needs, orgId, orderId, before)
     if (outcome !== 'again') return outcome
+    before = undefined
   }
   return 'wait'
 }
 
-async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome | 'again'> {
+async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, before: Witnessed | undefined): Promise<SignOutcome | 'again'> {
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, orderId))
   if (!work) return 'ended'
   const { transaction, inForce } = work
-  // A signer that has missed a version of the policy would refuse the order for good.
-  const following = await bringSignersUp(needs, inForce)
-  const [checkpoint, isStopped] = await Promise.all([
-    cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined),
+  const [{ following, checkpoint }, isStopped] = await Promise.all([
+    before && hasAll(before, work) ? before : witnessLog(needs, orgId, inForce),
     isSigningStopped(needs, inForce.fingerprint),
   ])
   const ready = await readyParties(needs, orgId, work, following)

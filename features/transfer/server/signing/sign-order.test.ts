@@ -383,6 +383,23 @@ describe('the slot of an order that dies', () => {
   })
 })
 
+describe('signers', () => {
+  it('witness what is logged of an order while its bytes are made, so that the session waits for one of the two alone', async () => {
+    const id = await approvedOrder()
+    const { node } = world.network
+    const known = () => world.signers.logSizes.get(1)
+    const before = known()
+    const prepare: typeof node.prepare = async (order) => {
+      for (let turns = 0; turns < 1_000 && known() === before; turns++) await new Promise((resolve) => setTimeout(resolve, 1))
+      assert.notEqual(known(), before)
+      return node.prepare(order)
+    }
+    world.network.node = { ...node, prepare }
+    assert.equal(await sign(id), 'signed')
+    world.network.node = node
+  })
+})
+
 describe('two signers that know different lengths of the log', () => {
   it('are brought to the same one before either of them binds anything', async () => {
     const id = await approvedOrder()

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
-import { currentPolicy } from '@holdfast/features/policy/server'
+import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
@@ -20,7 +20,7 @@ import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from '../order/order-transactions.ts'
-import { requestSignature } from './request-signature.ts'
+import { requestSignature, witnessLog } from './request-signature.ts'
 import { signAllowed, signReplacement } from './sign-replacement.ts'
 import type { SignNeeds, SignOutcome } from './types.ts'
 import { waitOut } from './wait-out-delay.ts'
@@ -34,7 +34,7 @@ const SIGNING_MS = 5 * 60_000
  * same bytes.
  */
 export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
-  const order = await giveUpWhereTooLate(needs, orgId, orderId)
+  const { order, inForce } = await giveUpWhereTooLate(needs, orgId, orderId)
   if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
@@ -43,8 +43,11 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   const waited = order.state === 'approved' ? await waitOut(needs, orgId, order) : 'ready'
   if (waited !== 'ready') return waited
   if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
+  // The order and its approvals are logged already, so the signers witness the log while the bytes are made.
+  const witnessed = witnessLog(needs, orgId, inForce)
+  witnessed.catch(() => {})
   const prepared = await prepareOrder(needs, orgId, order)
-  return prepared === 'prepared' ? requestSignature(needs, orgId, orderId) : prepared
+  return prepared === 'prepared' ? requestSignature(needs, orgId, orderId, witnessed) : prepared
 }
 
 /**
@@ -52,27 +55,29 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
  * any more. Its slot is free for the next order if no signer was ever told to begin. If a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
-async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<Order | undefined> {
+async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<Omit<Seen, 'ending'>> {
   // Most are not late: only a late one must be locked, which costs a write to the disk.
   const seen = await needs.db.asOrganisation(orgId, (tx) => readEnding(tx, needs, orderId))
-  if (!seen?.ending) return seen?.order
+  if (!seen.ending) return seen
   return needs.db.asOrganisation(orgId, async (tx) => {
-    const found = await readEnding(tx, needs, orderId, true)
-    return found?.ending ? end(tx, needs, found.order, found.ending) : found?.order
+    const { order, inForce, ending } = await readEnding(tx, needs, orderId, true)
+    return { order: order && ending ? await end(tx, needs, order, ending) : order, inForce }
   })
 }
 
 /** The reason why an unsigned order must end, if any. */
 type Ending = { isLate: boolean; isSuperseded: boolean; version: bigint }
+type Seen = { order: Order | undefined; inForce: PolicyInForce; ending?: Ending }
 
-async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId, lock = false): Promise<{ order: Order; ending?: Ending } | undefined> {
-  const [order, { policy }] = await Promise.all([readOrder(tx, orderId, lock), currentPolicy(tx)])
-  if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order && { order }
+async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId, lock = false): Promise<Seen> {
+  const [order, inForce] = await Promise.all([readOrder(tx, orderId, lock), currentPolicy(tx)])
+  const { policy } = inForce
+  if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return { order, inForce }
   const isLate = order.row.expires_at < BigInt(ports.clock.nowMs())
   const isSuperseded = policy.version !== order.row.policy_version
   const cpfp = order.row.replaces === null ? subjectKind(order.payment).cpfpFor?.(order.payment) : undefined
   const isPointless = cpfp !== undefined && !(await isDepositPending(tx, order.row.chain, cpfp))
-  return isLate || isSuperseded || isPointless ? { order, ending: { isLate, isSuperseded, version: policy.version } } : { order }
+  return isLate || isSuperseded || isPointless ? { order, inForce, ending: { isLate, isSuperseded, version: policy.version } } : { order, inForce }
 }
 
 async function end(tx: OrganisationTx, needs: SignNeeds, order: Order, { isLate, isSuperseded, version }: Ending): Promise<Order> {

@@ -384,7 +384,7 @@ export {
   type StakeAction,
   type StakeOrder,
 } from './resources.ts'
-export { ADDRESSES_MAX, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MAX } from './own-paths.ts'
+export { ADDRESSES_MAX, addressesMaxOf, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MAX } from './own-paths.ts'
 export { slotOf } from './slot-of.ts'
 export { readTokenWallets, type TokenWallets, tokenWalletsAsset } from './token-wallets.ts'
 export { alikeKeys, endOf, looksAlike } from './looks-alike.ts'

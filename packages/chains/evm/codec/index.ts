@@ -1,5 +1,6 @@
 export { codecFor, evmCodec } from './evm-codec.ts'
-export { buildTransfer, evmChainId, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS, type TransferTransaction } from './transfer.ts'
+export { evmChainId } from './chain-number.ts'
+export { buildTransfer, AUTHORIZATION_GAS, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS, type TransferTransaction } from './transfer.ts'
 export { messageSigner } from './signed-message.ts'
 export { takesUnsignedFee } from './op-stack.ts'
 export { parseSignature, typeText, SIGNATURE_MAX, type AbiFunction, type AbiType } from './abi-type.ts'
@@ -8,3 +9,12 @@ export { ANY_SUPPLY, isUnlimited, readCall, UNLIMITED_FROM, valueText, type Call
 export { findDeeds, knownSignatureOf, UNREADABLE, type Find } from './scan-call.ts'
 export { KNOWN_FUNCTIONS } from './known-functions.ts'
 export type { Deed, KnownFunction } from './known-function.ts'
+export {
+  authorityOf,
+  type Authorization,
+  authorizationDigest,
+  decodeAuthorization,
+  encodeAuthorization,
+  signAuthorization,
+  type SignedAuthorization,
+} from './set-code/authorization.ts'

@@ -1,6 +1,8 @@
-import { type AssetRef, CALL_DATA_MAX_BYTES, ChainError, type ContractCall, type Effects } from '@holdfast/chain-core'
+import { type Action, type AssetRef, CALL_DATA_MAX_BYTES, ChainError, type ContractCall, type Effects } from '@holdfast/chain-core'
 import { addressBytes, checksumAddress } from './address.ts'
+import { authorityOf, type SignedAuthorization } from './set-code/authorization.ts'
 import { SELECTOR_LENGTH } from './call-data.ts'
+import { evmChainId, NONCE_MAX } from './chain-number.ts'
 import { decodeTokenTransfer, encodeTokenTransfer } from './token-call.ts'
 import { serializeTransaction, type Transaction } from './transaction.ts'
 
@@ -8,8 +10,8 @@ import { serializeTransaction, type Transaction } from './transaction.ts'
 export const NATIVE_TRANSFER_GAS = 21_000n
 /** EIP-7825: no transaction may ask for more gas than this. */
 export const GAS_LIMIT_MAX = 1n << 24n
-// EIP-2681 allows nonces up to 2^64-2, but no account reaches even this and other tools hold a nonce in a number.
-const NONCE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+/** What each authorization costs before anything runs; of an account that exists, half comes back. Source: EIP-7702. */
+export const AUTHORIZATION_GAS = 25_000n
 
 /** How one transfer is put on the chain; prices in wei per unit of gas. */
 export type TransferTransaction = {
@@ -25,15 +27,8 @@ export type TransferTransaction = {
   gasLimit: bigint
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
-}
-
-/** The CAIP-2 chain id's number, such as 31337n for `eip155:31337`, or undefined if it names no EVM chain. */
-export function evmChainId(chain: string): bigint | undefined {
-  const digits = /^eip155:([1-9][0-9]{0,18})$/.exec(chain)?.[1]
-  if (digits === undefined) return undefined
-  const id = BigInt(digits)
-  // EIP-2294 bounds chain ids so that every client can hold them.
-  return id <= 0x7fff_ffff_ffff_ffdbn ? id : undefined
+  /** Of accounts that delegate in the same transaction (EIP-7702). */
+  authorizations?: SignedAuthorization[]
 }
 
 /** The unsigned bytes of a transfer of the chain's own coin or of any token, or of a call. Throws ChainError for what `effectsOf` would refuse. */
@@ -52,6 +47,7 @@ export function buildTransfer(order: TransferTransaction): Uint8Array {
     to: call ? call.contract : addressBytes(order.to),
     value: call ? 0n : order.amount,
     data: call ? call.data : (order.data ?? new Uint8Array()),
+    ...(order.authorizations && { authorizations: order.authorizations }),
   }
   effectsOf(transaction, order.asset.chain, chainId)
   return serializeTransaction(transaction)
@@ -61,7 +57,9 @@ export function buildTransfer(order: TransferTransaction): Uint8Array {
 export function effectsOf(transaction: Transaction, chain: string, chainId: bigint): Effects {
   if (transaction.chainId !== chainId) throw new ChainError(`the transaction is for chain eip155:${transaction.chainId}, not for ${chain}`)
   if (transaction.nonce > NONCE_MAX) throw new ChainError('the nonce is higher than any account can reach')
-  if (transaction.gasLimit < NATIVE_TRANSFER_GAS) throw new ChainError(`the gas limit ${transaction.gasLimit} is less than any transaction needs`)
+  const { authorizations } = transaction
+  const leastGas = NATIVE_TRANSFER_GAS + AUTHORIZATION_GAS * BigInt(authorizations?.length ?? 0)
+  if (transaction.gasLimit < leastGas) throw new ChainError(`the gas limit ${transaction.gasLimit} is less than any such transaction needs`)
   if (transaction.gasLimit > GAS_LIMIT_MAX) throw new ChainError(`the gas limit ${transaction.gasLimit} is more than a block takes from one transaction`)
   if (transaction.maxFeePerGas === 0n) throw new ChainError('the fee is zero; no block takes such a transaction')
   if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas) throw new ChainError('the priority fee is higher than the whole fee')
@@ -69,6 +67,7 @@ export function effectsOf(transaction: Transaction, chain: string, chainId: bigi
   return {
     chain,
     ...movementOf(transaction, chain),
+    ...(authorizations && { actions: delegationsOf(authorizations, chain) }),
     feeMax: gasLimit * maxFeePerGas,
     feeParameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas },
     slot: transaction.nonce,
@@ -77,6 +76,9 @@ export function effectsOf(transaction: Transaction, chain: string, chainId: bigi
 
 function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'from' | 'transfers' | 'call'> {
   if (transaction.data.length === 0) {
+    // What only begins or ends delegations moves nothing, and yet calls somebody.
+    if (transaction.value === 0n && transaction.authorizations)
+      return { transfers: [], call: { contract: checksumAddress(transaction.to), value: 0n, data: transaction.data } }
     if (transaction.value === 0n) throw new ChainError('the transaction moves nothing: the value is zero and there is no call data')
     return { transfers: [{ asset: { chain, contract: null }, to: checksumAddress(transaction.to), amount: transaction.value }] }
   }
@@ -86,6 +88,17 @@ function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'fro
   if (transaction.value !== 0n) throw new ChainError('the transaction sends coin along with a call, which is not allowed')
   if (amount === 0n) throw new ChainError('the transaction moves nothing: the amount of the token transfer is zero')
   return { ...(from === undefined ? {} : { from }), transfers: [{ asset: { chain, contract }, to, amount }] }
+}
+
+/** Whose accounts let which code run in their name from now on, one action for each; `delegate` is empty where it is none any more. */
+function delegationsOf(authorizations: SignedAuthorization[], chain: string): Action[] {
+  const actions = authorizations.map((each): Action => {
+    if (each.chain !== chain) throw new ChainError(`an authorization is for ${each.chain}, the transaction for ${chain}`)
+    return { kind: 'delegation', facts: { authority: authorityOf(each), delegate: each.delegate ?? '', nonce: each.nonce } }
+  })
+  const authorities = actions.map(({ facts }) => facts.authority)
+  if (new Set(authorities).size < actions.length) throw new ChainError('the transaction carries two authorizations of one account')
+  return actions
 }
 
 function callOf({ to, value, data }: Transaction): ContractCall {

@@ -73,7 +73,19 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
   return limit
 }
 
-async function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
+/** The question about the market that each node has not answered yet. */
+const asking = new WeakMap<Rpc, Promise<FeeMarket>>()
+
+/** The market as the node tells it; whoever asks while it is being asked gets the same answer. */
+function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
+  const asked = asking.get(rpc)
+  if (asked) return asked
+  const market = askFeeMarket(rpc).finally(() => asking.delete(rpc))
+  asking.set(rpc, market)
+  return market
+}
+
+async function askFeeMarket(rpc: Rpc): Promise<FeeMarket> {
   const history = record(await rpc('eth_feeHistory', [`0x${HISTORY_BLOCKS.toString(16)}`, 'latest', PERCENTILES]), 'fee history')
   const baseFees = array(history.baseFeePerGas, 'list of base fees').map((fee) => quantity(fee, 'base fee'))
   const used = array(history.gasUsedRatio, 'list of gas used')

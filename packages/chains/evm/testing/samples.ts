@@ -35,7 +35,12 @@ export const erc1155Order: TransferTransaction = {
 export const nativeUnsigned = buildTransfer(nativeOrder)
 export const tokenUnsigned = buildTransfer(tokenOrder)
 
-export function sign(digest: Uint8Array): Signature {
-  const bytes = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' })
-  return { recovery: bytes[0]!, r: bytes.slice(1, 33), s: bytes.slice(33, 65) }
-}
+/** Signs digests with a key of tests. */
+export const signWith =
+  (key: Uint8Array) =>
+  (digest: Uint8Array): Signature => {
+    const bytes = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
+    return { recovery: bytes[0]!, r: bytes.slice(1, 33), s: bytes.slice(33, 65) }
+  }
+
+export const sign = signWith(secretKey)

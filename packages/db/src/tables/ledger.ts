@@ -10,6 +10,7 @@ declare module './schema.ts' {
     wallet_sum: WalletSum
     wallet_change: WalletChange
     daily_flow: DailyFlow
+    address_balance: AddressBalance
   }
 }
 
@@ -35,6 +36,19 @@ type LedgerTransfer = {
   closes: Once<string | null>
   created_at: TimeOnce
   from_own: ColumnType<boolean, boolean | undefined, never>
+  /** The address whose money moves; null if that is not known. */
+  address: ColumnType<string | null, string | null | undefined, never>
+}
+
+/** What an address has of an asset, in base units; `held` is what orders hold and what is staked. */
+type AddressBalance = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  contract: Once<string>
+  sub_wallet_id: Once<string>
+  available: bigint
+  held: bigint
 }
 
 type LedgerEntry = { org_id: Once<string>; transfer_id: Once<string>; position: Once<number>; account_id: Once<string>; amount: Once<bigint> }

@@ -43,5 +43,11 @@ export async function insertLedgerRows(db: Database, { orgId, walletId, subWalle
       .values({ org_id: orgId, sub_wallet_id: subWalletId, day: Math.floor(nowMs / 86_400_000), chain, contract, ...nothing })
       .execute()
   })
+  await db.asOrganisation(orgId, (tx) =>
+    tx
+      .insertInto('address_balance')
+      .values({ org_id: orgId, chain, address: 'address', contract, sub_wallet_id: subWalletId, available: 0n, held: 0n })
+      .execute(),
+  )
   await db.asSystem((tx) => tx.insertInto('wallet_sum').values({ org_id: orgId, wallet_id: walletId, chain, contract, amount }).execute())
 }

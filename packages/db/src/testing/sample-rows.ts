@@ -199,6 +199,15 @@ async function insertOrganisationRows(db: Database, name: string, ids: SampleIds
         created_at: NOW_MS,
       })
       .execute()
+    const further = { org_id: orgId, sub_wallet_id: subWalletId, chain: CHAIN, first: 1, count: 1_048_575, created_at: NOW_MS }
+    await tx
+      .insertInto('address_request')
+      .values({ ...further, id: uuidOf(`${name}/address request`), addr_type: 2, made: 1, label: 'Café "充值"', requested_by: personId, updated_at: NOW_MS })
+      .execute()
+    await tx
+      .insertInto('address_batch')
+      .values({ ...further, statements: hash('batch') })
+      .execute()
     await tx
       .insertInto('log_entry')
       .values({ org_id: orgId, sequence: 0n, bytes: hash('entry'), leaf_hash: hash('leaf') })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
 import fc from 'fast-check'
 import { bytesToInteger, ORDER, scalarBytes } from '../group/group.ts'
-import { childSecret, DerivationError, derivePublicKey, FROST_TAPROOT, PROTOCOL } from '../index.ts'
+import { childSecret, DerivationError, derivePublicKey, deriveSiblings, FROST_ED25519, FROST_TAPROOT, PROTOCOL } from '../index.ts'
 import { hash32 } from '../testing/run-parties.ts'
 
 const index = fc.oneof(fc.integer({ min: 0, max: 0x7fffffff }), fc.constantFrom(0, 1, 0x7fffffff))
@@ -35,6 +36,26 @@ test('the output key of the first address of BIP86 comes out', () => {
   const account = HDKey.fromExtendedKey('xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ')
   const output = derivePublicKey(FROST_TAPROOT, account.publicKey!, account.chainCode!, [0, 0])
   assert.equal(Buffer.from(output).toString('hex'), 'a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c')
+})
+
+test('siblings are the same children that their whole paths lead to, of every protocol', () => {
+  const secp = secp256k1.Point.BASE.multiply(77n).toBytes(true)
+  const ed = ed25519.Point.BASE.multiply(77n).toBytes()
+  for (const [protocol, publicKey] of [
+    [PROTOCOL, secp],
+    [FROST_TAPROOT, secp],
+    [FROST_ED25519, ed],
+  ] as const)
+    fc.assert(
+      fc.property(fc.nat(65_535), fc.nat(1 << 20), fc.integer({ min: 1, max: 4 }), (parent, first, count) => {
+        const found = deriveSiblings({ protocol, publicKey, chainCode: hash32('c') }, { parent: [parent], first, count })
+        assert.deepEqual(
+          found,
+          Array.from({ length: count }, (_, i) => derivePublicKey(protocol, publicKey, hash32('c'), [parent, first + i])),
+        )
+      }),
+      { numRuns: 15 },
+    )
 })
 
 test('hardened, negative, fractional and too many indexes are refused', () => {

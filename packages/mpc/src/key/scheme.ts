@@ -26,7 +26,9 @@ export type Scheme = {
   readonly frost: FROST | null
   /** Whether a signature (64 bytes) of a message, or of ECDSA of its 32-byte digest, is one under a child's public key. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean
-  /** The child of a public key along a path. Throws DerivationError. */
+  /** The child of a public key along a path, from which others descend: for taproot the one before its tweak. Throws DerivationError. */
+  deriveParent(publicKey: Uint8Array, chainCode: Uint8Array, path: readonly number[]): Child
+  /** The child of a public key along a path, as signatures are verified under it. Throws DerivationError. */
   deriveChild(publicKey: Uint8Array, chainCode: Uint8Array, path: readonly number[]): Child
 }
 
@@ -49,6 +51,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
     keyGeneration: secp256k1_FROST,
     frost: null,
     verify: (signature, digest, publicKey) => secp256k1.verify(signature, digest, publicKey, { prehash: false, lowS: true }),
+    deriveParent: deriveBip32Child,
     deriveChild: deriveBip32Child,
   },
   [FROST_ED25519]: {
@@ -59,6 +62,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
     frost: ed25519Frost,
     // What some verifiers take and others do not is not a signature.
     verify: verifyEd25519,
+    deriveParent: deriveEd25519Child,
     deriveChild: deriveEd25519Child,
   },
   [FROST_TAPROOT]: {
@@ -69,6 +73,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
     keyGeneration: secp256k1_FROST,
     frost: schnorr_FROST,
     verify: (signature, message, publicKey) => schnorr.verify(signature, message, publicKey),
+    deriveParent: deriveBip32Child,
     deriveChild: deriveTaprootChild,
   },
 }
@@ -90,6 +95,16 @@ export function schemeOf(protocol: string): Scheme {
  */
 export function derivePublicKey(protocol: string, publicKey: Uint8Array, chainCode: Uint8Array, path: readonly number[]): Uint8Array {
   return schemeOf(protocol).deriveChild(publicKey, chainCode, path).publicKey
+}
+
+/** The same for the children `first` to `first + count - 1` below one path, which is walked once. Errors as `derivePublicKey`. */
+export function deriveSiblings(
+  { protocol, publicKey, chainCode }: { protocol: string; publicKey: Uint8Array; chainCode: Uint8Array },
+  { parent, first, count }: { parent: readonly number[]; first: number; count: number },
+): Uint8Array[] {
+  const scheme = schemeOf(protocol)
+  const above = scheme.deriveParent(publicKey, chainCode, parent)
+  return Array.from({ length: count }, (_, i) => scheme.deriveChild(above.point, above.chainCode, [first + i]).publicKey)
 }
 
 /** The kind of signature that keys of a protocol make: ECDSA, BIP340 under a tweaked key (BIP341), or ed25519. Throws ProtocolFault for another protocol. */

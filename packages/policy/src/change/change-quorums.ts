@@ -1,6 +1,7 @@
 import { eligibleIn, oneStep, type Step } from '../evaluate/steps.ts'
 import { isAmong, peopleOnce, without } from '../people/is-among.ts'
-import { type PartName, quorumOfPart } from '../parts.ts'
+import { type PartName } from './part-names.ts'
+import { quorumOfPart } from '../parts.ts'
 import type { Policy } from '../policy.ts'
 import { areAmong } from './compare.ts'
 import { askersOfChanged, rulesLoosen } from './loosened-rules.ts'

@@ -1,5 +1,6 @@
 import { readTokenWallets } from '@holdfast/chain-core'
-import { quorumOfPart, type PartName, type PartQuorum } from '../parts.ts'
+import { type PartName } from './part-names.ts'
+import { quorumOfPart, type PartQuorum } from '../parts.ts'
 import { findPerson, type Policy, policyShape, type RecoveryRecipients } from '../policy.ts'
 import { countsNoLess } from '../rules/valuation.ts'
 import { inThirdForm, type ThirdForm } from '../third-form.ts'

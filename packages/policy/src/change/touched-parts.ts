@@ -1,7 +1,8 @@
 import { encode, equalBytes, type Shape, struct } from '@holdfast/encoding'
 import { isAmong } from '../people/is-among.ts'
 import { peopleMeant } from '../people/who.ts'
-import { PARTS, type PartName, peopleOfParts } from '../parts.ts'
+import { PARTS, type PartName } from './part-names.ts'
+import { peopleOfParts } from '../parts.ts'
 import { type Policy, policyShape } from '../policy.ts'
 import { inThirdForm, type ThirdForm } from '../third-form.ts'
 
@@ -51,6 +52,12 @@ export function partsTouched(current: Policy, next: Policy): Touched[] {
     if (part !== null && !isSame(FIELDS[field] as Shape, was, is)) touched.add(part)
   }
   return (['governance', ...PARTS] as const).filter((name) => touched.has(name))
+}
+
+/** Whether two versions say differently who approves parts of the workspace, or how long what loosens the policy waits. */
+export function changesParts(current: Policy, next: Policy): boolean {
+  const [before, after] = [inThirdForm(current), inThirdForm(next)]
+  return (['parts', 'looseningDelayMs'] as const).some((field) => !isSame(FIELDS[field] as Shape, before[field], after[field]))
 }
 
 /** Whether a version lasts as long as the one before it, or is valid from later on for no longer than that was. */

@@ -2,6 +2,7 @@ import { toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { pinnedBy } from '../conditions/index.ts'
+import type { PartName } from '../change/part-names.ts'
 import { nameWho } from '../people/who.ts'
 import type { Policy } from '../policy.ts'
 
@@ -11,6 +12,18 @@ const en = {
     `Machine “${name}” (${kind}) for ${purpose === '' ? 'no stated purpose' : purpose}, key ${key}, until ${until}`,
   valuation: (asset: string, dollars: string, until: string) => `1 ${asset} is taken to be worth at most ${dollars} USD until ${until}`,
   part: (part: string, need: string, who: string) => `Changes of ${part} need ${need} of ${who}`,
+  parts: {
+    members: 'members and their keys',
+    strategies: 'rules and groups',
+    assets: 'assets',
+    valuation: 'what assets are worth at most',
+    machines: 'API keys and machines',
+    addressBook: 'the whitelist of the address book',
+    keys: 'keys',
+    screening: 'screening',
+    standingOrders: 'standing orders',
+    coldAddresses: 'cold addresses',
+  } satisfies Record<PartName, string>,
   loosening: (hours: string) => `A change that loosens the policy waits for ${hours} hours at each signer`,
 }
 
@@ -20,7 +33,19 @@ const WORDS: Record<Locale, typeof en> = {
     group: (name, members) => `“${name}”组：${members}`,
     machine: (name, kind, purpose, key, until) => `机器“${name}”（${kind}），用途：${purpose === '' ? '未说明' : purpose}，密钥 ${key}，有效期至 ${until}`,
     valuation: (asset, dollars, until) => `${until} 前，1 ${asset} 按不超过 ${dollars} 美元计`,
-    part: (part, need, who) => `更改 ${part} 需 ${who} 中 ${need} 人签名`,
+    part: (part, need, who) => `更改${part}需 ${who} 中 ${need} 人签名`,
+    parts: {
+      members: '成员及其密钥',
+      strategies: '规则和人员分组',
+      assets: '资产',
+      valuation: '资产估值上限',
+      machines: ' API 密钥和机器',
+      addressBook: '地址簿白名单',
+      keys: '密钥',
+      screening: '交易筛查',
+      standingOrders: '定期指令',
+      coldAddresses: '冷地址',
+    },
     loosening: (hours) => `放宽策略的变更须在每个签名方等待 ${hours} 小时`,
   },
 }
@@ -40,7 +65,7 @@ export function linesOfThirdForm(policy: Policy, locale: Locale): string[] {
     ...groups.map(({ name, members }) => words.group(name, names(members))),
     ...machines.map(({ name, kind, purpose, publicKey, expiresAtMs }) => words.machine(name, kind, purpose, toHex(publicKey), timeInWords(expiresAtMs))),
     ...valuation.map((each) => words.valuation(nameOf(policy, each), formatAmount(each.microUsd, 6), timeInWords(each.validUntilMs))),
-    ...parts.map(({ part, need, who }) => words.part(part, String(need), nameWho(policy, who, locale))),
+    ...parts.map(({ part, need, who }) => words.part(words.parts[part as PartName] ?? part, String(need), nameWho(policy, who, locale))),
     ...(looseningDelayMs === 0n ? [] : [words.loosening(String(Number(looseningDelayMs) / 3_600_000))]),
   ]
 }

@@ -9,7 +9,7 @@ import type { PeerError } from '@holdfast/link'
 import { parseCheckpoint, verifyCosignature } from '@holdfast/log'
 import { derivePublicKey, PROTOCOL } from '@holdfast/mpc'
 import { genesisRecordShape, type Policy, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
-import { addressStatementShape, openSigned, pinStatementShape, sessionRequestShape } from '@holdfast/protocol'
+import { addressesStatementShape, addressStatementShape, addressTree, openSigned, pinStatementShape, sessionRequestShape } from '@holdfast/protocol'
 import { createCalls } from '../../calls/calls.ts'
 import { applyPolicy, cosignAll, openCluster, openSigner, restart, resultOf, runSession, TestTime } from '../cluster.ts'
 import { type Founded, type Office, openOffice } from '../founded-cluster.ts'
@@ -293,9 +293,28 @@ export function callSuite(get: () => Founded): void {
       await assert.rejects(callsOf(office).attestAddress(bitcoin), { kind: 'fault', message: /would be one of theirs as well/ }, 'another network of Bitcoin')
       await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'bip122:1' }), { kind: 'fault' })
       await assert.rejects(callsOf(office).attestAddress({ ...asked, epoch: 1n }), { kind: 'fault' })
-      const far = [[], [0n], [0n, 20n], [65_536n, 0n], [0n, 3n, 0n], [541_384_986n, 1_013_003_342n], [7n, 6n, 5n, 4n, 3n, 2n, 1n, 0n]]
+      const far = [[], [0n], [0n, 1_048_576n], [65_535n, 256n], [65_536n, 0n], [0n, 3n, 0n], [541_384_986n, 1_013_003_342n], [7n, 6n, 5n, 4n, 3n, 2n, 1n, 0n]]
       for (const path of far)
         await assert.rejects(callsOf(office).attestAddress({ ...asked, path }), { kind: 'fault', message: /no address is given out there/ })
+    })
+
+    it("of addresses in number, all three state of the same paths, and they are the key's", async (t) => {
+      const office = await openOffice(t, get())
+      const { keyId, publicKey, chainCode } = get().key
+      const asked = { genesis: get().organisation.fingerprint, keyId, epoch: 0n, chain: CHAIN, subWallet: 2n, first: 19n, count: 5n }
+      const addresses = [19, 20, 21, 22, 23].map((i) => codecFor(CHAIN)!.addressFromKey(derivePublicKey(PROTOCOL, publicKey, chainCode, [2, i])))
+      for (const party of [1, 2, 3]) {
+        const statement = openSigned(addressesStatementShape, await callsOf(office, party).attestAddresses(asked), signKeyOf(party))!
+        const { root, ...said } = statement
+        const { epoch: _, ...wanted } = asked
+        assert.deepEqual(said, { ...wanted, party: BigInt(party) })
+        assert.deepEqual(root, addressTree(addresses).root())
+      }
+      for (const far of [{ first: 1_048_572n }, { subWallet: 65_535n, first: 252n }, { subWallet: 65_536n, first: 0n }])
+        await assert.rejects(callsOf(office).attestAddresses({ ...asked, ...far }), { kind: 'fault', message: /no address is given out there/ })
+      for (const count of [0n, 1001n]) await assert.rejects(callsOf(office).attestAddresses({ ...asked, count }), { kind: 'fault', message: /at once/ })
+      await assert.rejects(callsOf(office).attestAddresses({ ...asked, epoch: 1n }), { kind: 'fault' })
+      await assert.rejects(callsOf(office).attestAddresses({ ...asked, chain: 'bip122:1' }), { kind: 'fault' })
     })
 
     it('of itself, names its key and its page', async (t) => {

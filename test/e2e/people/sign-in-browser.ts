@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
+import type { TerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
 
 /** Brings a member's session from the terminal into a browser. */
 export async function signInBrowser(context: BrowserContext, member: TerminalMember, consoleOrigin: string): Promise<void> {

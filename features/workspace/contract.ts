@@ -1,7 +1,8 @@
-import { boolText, defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText } from '@holdfast/contract'
-import * as z from 'zod'
-import { workspaceParts } from '@holdfast/features/policy/contract'
+import { boolText, defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText, wholeNumberText } from '@holdfast/contract'
 import { who } from '@holdfast/features/rule-draft/contract'
+import { checkedDraft } from '@holdfast/features/strategy/contract'
+import { PARTS } from '@holdfast/policy/part-names'
+import * as z from 'zod'
 
 // Who approves changes of what is no payment: members, strategies, assets and so on. It is part of the one policy, so saving it proposes a change of that.
 
@@ -11,7 +12,7 @@ const reading = { method: 'GET', permission: 'strategy.read', staleOn: ['policy.
 const named = z.object({ person_id: z.string(), name: z.string() })
 
 const part = z.object({
-  key: z.enum(workspaceParts),
+  key: z.enum(PARTS),
   is_own: z.boolean().describe('Whether the policy names approvers for it; otherwise those who govern approve'),
   need: z.int(),
   who: z.array(who),
@@ -29,6 +30,14 @@ const logged = z.object({
   lines: z.array(z.string()),
 })
 
+/** Approvers of parts, and the wait, as they are to be. A part that is left out goes back to those who govern. */
+export const workspaceDraft = z.object({
+  base_version: z.int(),
+  delay_h: z.int().min(1).max(DELAY_HOURS_MAX),
+  parts: z.array(z.object({ key: z.enum(PARTS), need: z.int().min(1).max(255), who: z.array(who).min(1).max(20) })).max(PARTS.length),
+})
+export type WorkspaceDraft = z.output<typeof workspaceDraft>
+
 export const listWorkspace = defineEndpoint({
   ...reading,
   path: '/api/mpc/strategy/workspace/list',
@@ -37,10 +46,14 @@ export const listWorkspace = defineEndpoint({
   output: z.object({
     base_version: z.int(),
     delay_h: z.number().describe('How long a change that loosens the policy waits at each signer; 0 for not at all'),
+    governance: z
+      .object({ need: z.int(), approvers: z.array(named) })
+      .describe('Those who govern: they approve what no part claims, and whatever is saved here'),
     parts: z.array(part),
     people: z.array(named.extend({ has_key: z.boolean() })),
     groups: z.array(z.object({ id: z.string(), name: z.string(), members: z.array(z.string()) })),
     open_change_id: z.string().nullable(),
+    touched: z.array(z.enum(['governance', ...PARTS])).describe('What the change touches that waits; empty if none does'),
   }),
 })
 
@@ -48,8 +61,18 @@ export const getWorkspacePart = defineEndpoint({
   ...reading,
   path: '/api/mpc/strategy/workspace/info',
   summary: 'One part of the workspace, with every change of what it governs, newest first',
-  input: z.object({ key: z.enum(workspaceParts) }),
+  input: z.object({ key: z.enum(PARTS) }),
   output: part.extend({ log: z.array(logged) }),
+})
+
+export const checkWorkspace = defineEndpoint({
+  method: 'POST',
+  permission: 'strategy.write',
+  path: '/api/mpc/strategy/workspace/check',
+  changes: [],
+  summary: 'What other approvers of parts would change, in words, who would have to approve it, and what is wrong with them; nothing is changed',
+  input: z.object({ draft: jsonField(workspaceDraft) }),
+  output: checkedDraft,
 })
 
 export const saveWorkspace = defineEndpoint({
@@ -59,18 +82,19 @@ export const saveWorkspace = defineEndpoint({
   changes: ['policy.changed', 'todo.changed'],
   summary:
     'Proposes other approvers of parts, or another wait for what loosens the policy. Those who govern approve it. A part that is left out goes back to them.',
-  input: z.object({
-    request_id: requestIdText,
-    google_code: totpText.optional(),
-    draft: jsonField(
-      z.object({
-        base_version: z.int(),
-        delay_h: z.int().min(1).max(DELAY_HOURS_MAX),
-        parts: z.array(z.object({ key: z.enum(workspaceParts), need: z.int().min(1).max(255), who: z.array(who).min(1).max(20) })).max(workspaceParts.length),
-      }),
-    ),
-  }),
+  input: z.object({ request_id: requestIdText, google_code: totpText.optional(), draft: jsonField(workspaceDraft) }),
   output: z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() }),
+})
+
+export const restoreWorkspace = defineEndpoint({
+  ...reading,
+  path: '/api/mpc/strategy/workspace/restore',
+  summary: 'The approvers of parts and the wait of an earlier version of the policy, as a draft on top of the one in force',
+  input: z.object({ version: wholeNumberText(1, 1_000_000_000) }),
+  output: z.object({
+    draft: workspaceDraft,
+    left_out: z.array(z.enum(PARTS)).describe('Parts whose approvers the policy in force no longer knows: they stay with those who govern'),
+  }),
 })
 
 export const auditWorkspace = defineEndpoint({

@@ -1,0 +1,72 @@
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { attestedAddresses, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
+import { listAlarms, type Networks } from '@holdfast/features/network/server'
+import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { CSV_START, last, writeCsvLine } from '@holdfast/units'
+import { whyClosed } from '../deposit-address.ts'
+import { amountsOf } from './list-addresses.ts'
+import { countAddresses, type Narrowing, type Place, readAddresses } from './read-addresses.ts'
+
+/** Addresses in one part: few enough to be read and sent in a moment, however many there are. */
+const PART_ROWS = 1000
+const USER_ADDRESS = 1
+
+const WORDS = {
+  en_US: ['Network', 'Address', 'Path', 'Comment', 'Label', 'Balance', 'Last arrival', 'Created'],
+  zh_CN: ['网络', '地址', '路径', '备注', '标签', '余额', '最近到账', '创建时间'],
+} as const
+
+/**
+ * One part of the addresses of a sub-wallet as CSV; the first one begins the file. Each says where the next one begins, so that a list of any length
+ * needs the memory of one part. An address that nobody may be given has its line without it.
+ */
+export async function exportAddresses(
+  tx: OrganisationTx,
+  networks: Networks,
+  { after, language, ...asked }: Omit<Narrowing, 'addrType'> & { after: string | undefined; language: Language },
+): Promise<{ csv: string; rows: number; total: number | null; next: string | null }> {
+  const narrowing = { ...asked, addrType: USER_ADDRESS }
+  const from = after === undefined ? undefined : readPlace(after)
+  const wallet = await requireSubWallet(tx, asked.subWalletId)
+  const [keys, alarms, found] = await Promise.all([
+    recoveryOfKeys(tx, wallet.walletId, asked.nowMs),
+    listAlarms(tx),
+    readAddresses(tx, networks, { ...narrowing, byComment: true, pageSize: PART_ROWS + 1, after: from }),
+  ])
+  const part = wholeAddresses(found)
+  const [amounts, attested] = await Promise.all([amountsOf(tx, networks, part), attestedAddresses(tx, part)])
+  const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
+  const lines = part.map((row) => {
+    const { chain, address, path, comment, label, created_at, last_in_at } = row
+    const facts = { recovery: recoveryOn(chain, keys), addressMadeAtMs: Number(created_at), isTaken: taken.has(`${chain} ${address}`) }
+    const closed = whyClosed({ walletState: wallet.state, ...facts, isAttested: attested.has(row), language })
+    const has = amounts(row).map(({ symbol, amount }) => `${amount} ${symbol}`)
+    const times = [last_in_at, created_at].map((at) => (at === null ? '' : new Date(Number(at)).toISOString()))
+    const shown = closed === undefined ? [address, comment ?? ''] : ['', '']
+    return [networks.find(chain)?.name ?? chain, shown[0] ?? '', `m/${path.join('/')}`, shown[1] ?? '', label ?? '', has.join('; '), ...times]
+  })
+  const isFirst = after === undefined
+  const isLast = found.length <= PART_ROWS
+  return {
+    csv: (isFirst ? CSV_START + writeCsvLine([...WORDS[language]]) : '') + lines.map(writeCsvLine).join(''),
+    rows: part.length,
+    total: isFirst ? await countAddresses(tx, networks, narrowing) : null,
+    next: isLast ? null : `${last(part).chain} ${last(part).number}`,
+  }
+}
+
+/** The rows of a part without those of an address of which more may follow: all comments of an address are in one part. */
+function wholeAddresses<R extends Place>(rows: readonly R[]): R[] {
+  if (rows.length <= PART_ROWS) return [...rows]
+  const cut = last(rows)
+  const whole = rows.filter(({ chain, number }) => chain !== cut.chain || number !== cut.number)
+  // An address with more comments than a part has rows is told as far as the part goes.
+  return whole.length > 0 ? whole : rows.slice(0, PART_ROWS)
+}
+
+function readPlace(text: string): Place {
+  const [, chain, number] = /^(\S+) ([0-9]{1,9})$/.exec(text) ?? []
+  if (chain === undefined) throw new AppError('invalid_parameters', { details: { field: 'after', reason: 'give what the part before says as next' } })
+  return { chain, number: Number(number) }
+}

@@ -1,0 +1,129 @@
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { listAlarms, type Network, type Networks } from '@holdfast/features/network/server'
+import { addressBalances } from '@holdfast/ledger'
+import { formatAmount } from '@holdfast/units'
+import { sql } from 'kysely'
+import { whyClosed } from '../deposit-address.ts'
+import { type AddressRow, countAddresses, type Narrowing, type Page, readAddresses } from './read-addresses.ts'
+import { requireSubWallet, withSubWallet } from '@holdfast/features/wallet/server'
+import { attestedAddresses, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
+import { networkErrors } from '@holdfast/features/network/errors'
+
+/** An address that people pay in to; one of the system has 2. */
+const USER_ADDRESS = 1
+
+/** A page of the addresses of a sub-wallet. None is told while recovery of its key is not proven: what was given out cannot be taken back. */
+export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Narrowing & Page & { language: Language; nowMs: number }) {
+  const { wallet, found } = await withSubWallet(tx, asked.subWalletId, (walletId) =>
+    Promise.all([
+      recoveryOfKeys(tx, walletId, asked.nowMs),
+      listAlarms(tx),
+      readAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS, byComment: true }),
+      countAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS }),
+    ]),
+  )
+  const [keys, alarms, rows, total] = found
+  const [amounts, attested] = await Promise.all([amountsOf(tx, networks, rows), attestedAddresses(tx, rows)])
+  const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
+  const closedFor = (row: AddressRow) => {
+    const { chain, address, created_at: madeAt } = row
+    return whyClosed({
+      walletState: wallet.state,
+      recovery: recoveryOn(chain, keys),
+      addressMadeAtMs: Number(madeAt),
+      isTaken: taken.has(`${chain} ${address}`),
+      isAttested: attested.has(row),
+      language: asked.language,
+    })
+  }
+  const list = rows
+    .map((row) => ({ row, closed: closedFor(row) }))
+    .map(({ row, closed }) => ({
+      id: [row.chain, ...row.path, ...(row.comment === null ? [] : [row.comment])].join('/'),
+      chain: row.chain,
+      network: networks.find(row.chain)?.name ?? row.chain,
+      address: closed === undefined ? row.address : null,
+      memo: closed === undefined ? row.comment : null,
+      payment_link: closed === undefined ? linkOf(networks, row) : null,
+      addr_type: row.addr_type,
+      label: row.label,
+      enableDeposit: closed === undefined,
+      text: closed ?? '',
+      balance: amounts(row),
+      last_in_at: row.last_in_at === null ? null : Number(row.last_in_at),
+      created_at: Number(row.created_at),
+    }))
+  return { pageTotal: total, list }
+}
+
+function linkOf(networks: Networks, { chain, address, comment }: AddressRow): string | null {
+  return comment === null ? null : (networks.find(chain)?.codec.paymentLink?.(address, { contract: null, memo: comment }) ?? null)
+}
+
+/** The addresses of a sub-wallet on the network of a coin, for the choice of where to pay from. */
+export async function listMultiAddresses(
+  tx: OrganisationTx,
+  networks: Networks,
+  asked: { subWalletId: string; chain: string; symbol: string; addrType: number | undefined; page: number; pageSize: number; nowMs: number },
+) {
+  const wallet = await requireSubWallet(tx, asked.subWalletId)
+  if (!networks.asset(asked.chain, asked.symbol)) throw new AppError(networkErrors.unsupported_coin)
+  const recovery = recoveryOn(asked.chain, await recoveryOfKeys(tx, wallet.walletId, asked.nowMs))
+  if (!(recovery.depositsOpen || recovery.provenBeforeMs !== null)) return { pageTotal: 0, list: [] }
+  const narrowing = { subWalletId: asked.subWalletId, chain: asked.chain, state: 'all' as const, nowMs: asked.nowMs, addrType: asked.addrType }
+  const [rows, total] = await Promise.all([
+    readAddresses(tx, networks, { ...narrowing, page: asked.page, pageSize: asked.pageSize, byComment: false }),
+    countAddresses(tx, networks, narrowing),
+  ])
+  const [amounts, attested] = await Promise.all([amountsOf(tx, networks, rows), attestedAddresses(tx, rows)])
+  const list = rows
+    .filter((row) => attested.has(row))
+    .map((row) => ({
+      id: `${row.chain}/${row.path.join('/')}`,
+      address: row.address,
+      addr_type: row.addr_type,
+      label: row.label,
+      balance: amounts(row).find(({ symbol }) => symbol === asked.symbol)?.amount ?? '0',
+      in_use: row.last_in_at !== null,
+      is_default: row.number === 0,
+    }))
+  return { pageTotal: total, list }
+}
+
+type Named = { subWalletId: string; address: string; memo: string | null; label: string }
+
+/** Names an address, or one comment of a shared one, for everybody in the organisation, or takes its name away. */
+export async function updateAddressLabel(tx: OrganisationTx, network: Network | undefined, asked: Named) {
+  const { walletId } = await requireSubWallet(tx, asked.subWalletId)
+  const canonical = network?.codec.canonicalAddress(asked.address)
+  if (!network || canonical === undefined) throw new AppError(networkErrors.invalid_transfer_address)
+  const own = await tx
+    .selectFrom('address')
+    .select('address')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', network.chain)
+    .where('address', '=', canonical)
+    .where('sub_wallet_id', '=', asked.subWalletId)
+    .executeTakeFirst()
+  if (!own) throw new AppError('resource_not_found')
+  const label = asked.label === '' ? null : asked.label
+  const of = sql`org_id = ${tx.orgId} and chain = ${network.chain} and address = ${canonical}`
+  const changed =
+    asked.memo === null
+      ? await sql`update address set label = ${label} where ${of}`.execute(tx)
+      : await sql`update deposit_comment set label = ${label} where ${of} and comment = ${asked.memo}`.execute(tx)
+  if (changed.numAffectedRows === 0n) throw new AppError('resource_not_found')
+  return { walletId }
+}
+
+/** What each address has of each listed coin. */
+export async function amountsOf(tx: OrganisationTx, networks: Networks, rows: readonly Pick<AddressRow, 'chain' | 'address'>[]) {
+  const places = [...new Map(rows.map(({ chain, address }) => [`${chain} ${address}`, { chain, address }])).values()]
+  const found = Map.groupBy(await addressBalances(tx, places), ({ chain, address }) => `${chain} ${address}`)
+  return ({ chain, address }: Pick<AddressRow, 'chain' | 'address'>): { symbol: string; amount: string }[] =>
+    (found.get(`${chain} ${address}`) ?? []).flatMap(({ contract, available, held }) => {
+      const coin = networks.byContract(chain, contract)
+      return coin ? [{ symbol: coin.symbol, amount: formatAmount(available + held, coin.decimals) }] : []
+    })
+}

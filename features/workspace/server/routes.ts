@@ -1,0 +1,78 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import {
+  checkedNext,
+  currentPolicy,
+  DraftRefused,
+  type MakePolicy,
+  policyOf,
+  proposePolicyChange,
+  toldNow,
+  versionAfter,
+} from '@holdfast/features/policy/server'
+import { answerOf, checkedChange, refuseAudit } from '@holdfast/features/strategy/server'
+import type { SecondFactor } from '@holdfast/features/server-feature'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { inThirdForm } from '@holdfast/policy'
+import { uuidToBytes } from '@holdfast/units'
+import { auditWorkspace, checkWorkspace, getWorkspacePart, listWorkspace, restoreWorkspace, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
+import { logOf, partView, readVersions, workspaceOf } from './parts-in-force.ts'
+import { restoredParts } from './restore-parts.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Who approves changes of parts of the workspace, and proposing others. */
+export function workspaceEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
+  const { db } = context
+  return [
+    handle(listWorkspace, ({ orgId }) => db.asOrganisation(orgId, workspaceOf)),
+    handle(getWorkspacePart, ({ orgId, language }, { key }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const versions = await readVersions(tx)
+        return { ...partView(key, versions), log: await logOf(tx, key, versions, language) }
+      }),
+    ),
+    handle(checkWorkspace, async (caller, { draft }) => {
+      const told = await toldNow(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, (tx) => checkedChange(tx, context, { ...caller, ...told }, policyOfParts(draft)))
+    }),
+    handle(saveWorkspace, async ({ orgId, personId, language, request }, { draft, google_code }) => {
+      const told = await toldNow(context, orgId)
+      const { change } = await db.asOrganisation(orgId, (tx) =>
+        proposePolicyChange(tx, context, {
+          personId,
+          language,
+          ...told,
+          key: request,
+          draft: policyOfParts(draft),
+          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
+        }),
+      )
+      return answerOf(context, change)
+    }),
+    handle(restoreWorkspace, ({ orgId }, { version }) => db.asOrganisation(orgId, (tx) => restored(tx, BigInt(version)))),
+    handle(auditWorkspace, ({ orgId }, { id }) => db.asOrganisation(orgId, (tx) => refuseAudit(tx, context, id))),
+  ]
+}
+
+async function restored(tx: OrganisationTx, version: bigint) {
+  const { policy } = await currentPolicy(tx)
+  if (version > policy.version) throw new AppError('resource_not_found')
+  return restoredParts(await policyOf(tx, version), policy)
+}
+
+/** Makes the next version of the policy with other approvers of parts. */
+const policyOfParts =
+  ({ base_version, delay_h, parts }: WorkspaceDraft): MakePolicy =>
+  (inForce, around) => {
+    const { policy } = inForce
+    if (BigInt(base_version) !== policy.version) throw new DraftRefused(around.words.stale)
+    const said = parts.map(({ key, need, who }) => ({
+      part: key,
+      need: BigInt(need),
+      who: who.map((each) => (each.kind === 'group' ? each : { kind: 'person' as const, id: uuidToBytes(each.id) })),
+    }))
+    const next = { ...inThirdForm(policy), parts: said, looseningDelayMs: BigInt(delay_h * HOUR_MS) }
+    return checkedNext(versionAfter(inForce, around.nowMs, next), inForce, around)
+  }

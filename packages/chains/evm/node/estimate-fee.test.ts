@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { estimateFee } from './estimate-fee.ts'
+import type { Rpc } from './rpc.ts'
+
+const wanted = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}`, asset: { chain: 'eip155:1', contract: null }, amount: 5n }
+
+it('a node is asked about its market once by all who want to know at one moment, and anew afterwards, also if it failed', async () => {
+  let baseFee = 100n
+  let isAway = false
+  let markets = 0
+  const rpc: Rpc = async (method) => {
+    if (method === 'eth_estimateGas') return '0x5208'
+    markets++
+    const [fee, fails] = [`0x${baseFee.toString(16)}`, isAway]
+    await new Promise(setImmediate)
+    if (fails) throw new Error('away')
+    return { baseFeePerGas: [fee, fee], gasUsedRatio: [0.5], reward: [['0x1', '0x2', '0x3']] }
+  }
+  const ask = () => estimateFee({ rpc, rollupFee: async () => 0n }, wanted)
+  const nextOf = async () => (await ask())[0].parameters.nextBaseFee
+  assert.deepEqual(await Promise.all([nextOf(), nextOf(), nextOf()]), [100n, 100n, 100n])
+  assert.equal(markets, 1)
+  baseFee = 200n
+  assert.equal(await nextOf(), 200n)
+  isAway = true
+  const failed = await Promise.allSettled([ask(), ask()])
+  assert.deepEqual([failed.map(({ status }) => status), markets], [['rejected', 'rejected'], 3])
+  isAway = false
+  assert.equal(await nextOf(), 200n)
+})
