@@ -6,11 +6,11 @@ const named = z.object({ person_id: z.string(), name: z.string() })
 /** `followed` is what the signers took; what became of an absence since then stands beside it. */
 export const signerOrderStates = ['approving', 'approved', 'followed', 'rejected', 'refused', 'withdrawn', 'expired', 'superseded'] as const
 
-/** An order to the signers themselves: that one of them is away, that freezes are lifted, or what the whitelist is. */
+/** An order to the signers themselves: that one of them is away, that freezes are lifted, what the whitelist is, or what is done without asking again. */
 export const signerOrderView = z.object({
   id: z.string(),
   intent_hash: z.string(),
-  kind: z.enum(['absence', 'lift_freeze', 'address_book']),
+  kind: z.enum(['absence', 'lift_freeze', 'address_book', 'standing_order']),
   /** The order in one sentence, in the caller's language. */
   title: z.string(),
   /** The signer that is said to be away, and until when at the latest; null for a lift. */

@@ -5,7 +5,16 @@ import * as z from 'zod'
 /** What an order that a chain carries out asks of its approvers. */
 export const ORDER_KINDS = ['transfer', 'nft', 'contract_call', 'stake', 'deposit_lift', 'speed_up', 'cancel'] as const
 export type OrderKind = (typeof ORDER_KINDS)[number]
-export const TODO_KINDS = [...ORDER_KINDS, 'policy_change', 'address_book', 'signer_order', 'export_key', 'key_change', 'deposit_claim'] as const
+export const TODO_KINDS = [
+  ...ORDER_KINDS,
+  'policy_change',
+  'address_book',
+  'standing_order',
+  'signer_order',
+  'export_key',
+  'key_change',
+  'deposit_claim',
+] as const
 export type TodoKind = (typeof TODO_KINDS)[number]
 
 /** What every item of the list says. */
@@ -57,7 +66,7 @@ const orderItem = common.extend({
 /** What waits for people, or was decided by them, with the fields of its kind. */
 export const todoItem = z.discriminatedUnion('kind', [
   orderItem,
-  common.extend({ kind: z.enum(['policy_change', 'address_book', 'signer_order']) }),
+  common.extend({ kind: z.enum(['policy_change', 'address_book', 'standing_order', 'signer_order']) }),
   common.extend({ kind: z.enum(['key_change', 'export_key']), wallet_id: z.string() }),
   common.extend({ kind: z.literal('deposit_claim'), ...money.shape }),
 ])

@@ -23,6 +23,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { feature as setup } from '@holdfast/features/setup/server'
 import { feature as team } from '@holdfast/features/team/server'
 import { feature as ruleAnalysis } from '@holdfast/features/rule-analysis/server'
+import { feature as standingOrder } from '@holdfast/features/standing-order/server'
 import { feature as strategy } from '@holdfast/features/strategy/server'
 import { feature as transaction } from '@holdfast/features/transaction/server'
 import { feature as transfer } from '@holdfast/features/transfer/server'
@@ -51,6 +52,7 @@ export const features: readonly ServerFeature[] = [
   resource,
   addressBook,
   ruleAnalysis,
+  standingOrder,
   strategy,
   withdrawal,
   workspace,

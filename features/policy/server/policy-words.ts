@@ -1,8 +1,9 @@
 import type { Language } from '@holdfast/contract'
+import { STANDING_FAULTS } from '@holdfast/policy'
 import { POLICY_FAULTS, sayInChinese } from '@holdfast/policy/policy-faults'
 import type { BrokenQuorum } from './quorum-health.ts'
 
-const faultInChinese = sayInChinese(POLICY_FAULTS)
+const faultInChinese = sayInChinese([...POLICY_FAULTS, ...STANDING_FAULTS])
 
 /** Why a proposed policy cannot be, and what is broken in one, in words. The parts follow "… : " and stand without a full stop. */
 export const policyWords = {

@@ -2,6 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { transferEndpoints } from './routes.ts'
 import { startTransfers } from './run-transfers.ts'
 
+export { type Move, openMove } from './opening/open-move.ts'
 export { findTransfer, foreseeOutcome, openTransfer, readPayer, type Payer, type TransferRequest } from './opening/open-transfer.ts'
 export { inscribedTransfers, orderKind, orderKindsAbout, orderKindsWhere, payoutOf, purposeOf } from './order/kinds/index.ts'
 export { leftBy } from './order/order-money.ts'

@@ -8,6 +8,7 @@ export const announcedTopics = [
   'order.changed',
   'policy.changed',
   'pull.changed',
+  'standing.changed',
   'todo.changed',
   'wallet.changed',
 ] as const

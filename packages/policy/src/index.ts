@@ -81,6 +81,7 @@ export {
 } from './standing/evaluate-standing.ts'
 export { followStandingOrder, type KeptOrder, type StandingOrders, standingOrderPlaceFault, stopStandingOrders } from './standing/standing-orders.ts'
 export { checkStop, mayStopStandingOrders } from './standing/check-stop.ts'
+export { STANDING_FAULTS } from './standing/standing-faults.ts'
 export { namesContract } from './evaluate/names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { isApprovalOrigin } from './origins.ts'

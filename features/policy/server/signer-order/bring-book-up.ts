@@ -1,14 +1,11 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { decode } from '@holdfast/encoding'
-import { cosignedCheckpoint, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
-import { sequencesOf } from '@holdfast/features/proposal/server'
-import { gatherEndorsements } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
-import { type Signed, signerCalls } from '@holdfast/protocol'
+import { signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
-import { currentPolicy, endorsementsShape } from '../current-policy.ts'
+import { currentPolicy } from '../current-policy.ts'
 import { bringSignersUp } from '../change/bring-signers-up.ts'
-import { type SignerOrder, signerOrderOf, writeSignerOrderFollowed } from './signer-order.ts'
+import { handOrder } from './hand-order.ts'
+import { type SignerOrder, signerOrderOf } from './signer-order.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
 /** An order that made a version of the whitelist. */
@@ -51,25 +48,7 @@ export async function bringBookUp(needs: Needs, orgId: string): Promise<boolean>
   )
   const behind = known.filter(({ version }) => version < at(versions, versions.length - 1).version)
   for (const { party, version } of behind) {
-    for (const missing of versions.filter((each) => each.version > version)) await hand(needs, orgId, { party, missing, genesis, inForce })
+    for (const missing of versions.filter((each) => each.version > version)) await handOrder(needs, orgId, party, missing.order, inForce)
   }
   return parties.length === needs.coSigners.online().length
-}
-
-type Handed = { party: number; missing: BookVersion; genesis: Uint8Array; inForce: Awaited<ReturnType<typeof currentPolicy>> }
-
-async function hand(needs: Needs, orgId: string, { party, missing, genesis, inForce }: Handed): Promise<void> {
-  const { row, places, followed } = missing.order
-  const given = await needs.db.asOrganisation(orgId, (tx) => readApprovals(tx, row.intent_hash))
-  const words = given.filter((each) => each.approval.decision === 'approve')
-  const checkpoint = await cosignedCheckpoint(needs, orgId, inForce)
-  const logged = await loggedAt(needs, orgId, checkpoint.size, sequencesOf(places, words))
-  const asked = { intent: new Uint8Array(row.intent), approvals: words.map((each) => each.bytes), checkpoint: checkpoint.note, logged }
-  const fresh = (await gatherEndorsements(needs, { genesis, subject: { kind: 'order', ...asked } }, [party])).given
-  // Beside the word of now stands the one from before: of a signer that does not follow it either, and said in time that it would.
-  const kept = row.endorsements ? decode(endorsementsShape, new Uint8Array(row.endorsements)).words : []
-  const endorsements = [...fresh, ...kept.filter((word) => !fresh.some((each) => each.party === word.party))].slice(0, 3) as Signed[]
-  await needs.coSigners.call(party, signerCalls.followSignerOrder, { genesis, ...asked, endorsements })
-  if (followed.includes(party)) return
-  await needs.db.asOrganisation(orgId, (tx) => writeSignerOrderFollowed(tx, missing.order, [...followed, party].sort()))
 }

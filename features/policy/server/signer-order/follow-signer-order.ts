@@ -20,7 +20,7 @@ const PARTIES = [1, 2, 3]
 const OF_THE_MOMENT = ['c3', 'c11', 'c12']
 
 /**
- * Has the signers follow an approved order: that one of them is away, that freezes are lifted, what the whitelist is. Each follows with the words of the
+ * Has the signers follow an approved order: that one of them is away, that freezes are lifted, what the whitelist is, a standing order. Each follows with the words of the
  * others that they would, which are kept before any is told. `wait` where one is missing; asked again later, it goes on, since a signer takes the same order
  * twice without harm.
  */
@@ -49,19 +49,26 @@ export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: s
   return followed.length === parties.length || isInEffect(order.intent, followed) ? 'followed' : 'wait'
 }
 
-/** Signers that follow a change of the whitelist already: told by a process that ended before it could write that down. */
+/** Signers that keep a change of the whitelist or a standing order already: told by a process that ended before it could write that down. */
 async function writeFollowers(needs: FollowNeeds, orgId: string, id: string): Promise<void> {
   const order = await needs.db.asOrganisation(orgId, (tx) => signerOrders.read(tx, id))
-  if (order?.intent.kind !== 'addressBook' || order.row.endorsements === null) return
+  if (!order || !isKept(order.intent) || order.row.endorsements === null) return
   const { genesis } = order.intent
-  const asked = needs.coSigners.online().map(async (party) => ({ party, ...(await needs.coSigners.call(party, signerCalls.bookStatus, { genesis })) }))
+  const hashesOf = async (party: number): Promise<Uint8Array[]> => {
+    if (order.intent.kind === 'addressBook') return [(await needs.coSigners.call(party, signerCalls.bookStatus, { genesis })).hash]
+    return (await needs.coSigners.call(party, signerCalls.standingOrders, { genesis })).orders.map(({ hash }) => hash)
+  }
+  const asked = needs.coSigners.online().map(async (party) => ({ party, hashes: await hashesOf(party) }))
   const known = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  const followed = known.filter(({ hash }) => equalBytes(hash, order.row.intent_hash)).map(({ party }) => party)
+  const followed = known.filter(({ hashes }) => hashes.some((hash) => equalBytes(hash, order.row.intent_hash))).map(({ party }) => party)
   if (followed.length > 0) await needs.db.asOrganisation(orgId, (tx) => writeFollowed(tx, needs, id, followed, PARTIES))
 }
 
-/** A change of the whitelist is one from the first signer on that follows it: the others are brought to it, however late (`bringBookUp`). */
-const isInEffect = (intent: SignerOrderIntent, followed: readonly number[]) => intent.kind === 'addressBook' && followed.length > 0
+/** Orders that signers keep, and are brought to however late (`bringBookUp`, `bringStandingUp`). */
+const isKept = ({ kind }: SignerOrderIntent): boolean => kind === 'addressBook' || kind === 'standingOrder'
+
+/** What signers keep is in force from the first on that follows it. */
+const isInEffect = (intent: SignerOrderIntent, followed: readonly number[]) => isKept(intent) && followed.length > 0
 
 async function readWork(tx: OrganisationTx, needs: FollowNeeds, id: string): Promise<Work | undefined> {
   const order = await signerOrders.read(tx, id, true)

@@ -1,17 +1,18 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
-import { decode, encode, fromHex } from '@holdfast/encoding'
+import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { governanceQuorum } from '@holdfast/features/proposal/server'
-import { BOOK_ORDER_BYTES_MAX, type BookChange, freezeShape, intentShape, type SignerOrderIntent } from '@holdfast/intent'
+import { BOOK_ORDER_BYTES_MAX, type BookChange, faultOf, freezeShape, intentShape, type SignerOrderIntent, type StandingOrderIntent } from '@holdfast/intent'
 import { eligibleIn, NO_HASH } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { policyErrors } from '../../errors.ts'
 import { currentPolicy } from '../current-policy.ts'
 import { policyWords } from '../policy-words.ts'
 import { followedBookOrders } from './bring-book-up.ts'
-import { hasOpenSignerOrder, type SignerOrder, signerOrders } from './signer-order.ts'
+import { hasOpenSignerOrder, type SignerOrder, signerOrderOf, signerOrders } from './signer-order.ts'
+import { followedStandingOrders } from './standing-orders.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** How long an order can be approved and followed. */
@@ -73,6 +74,32 @@ export function proposeBookChange(tx: OrganisationTx, needs: Needs, asked: Asked
     if (encode(intentShape, order).length > BOOK_ORDER_BYTES_MAX) throw refused(policyWords[asked.language].signerOrder.tooLong)
     return order
   })
+}
+
+/**
+ * Asks for a standing order, or for the next version of one. Throws AppError `signer_order_open` while another version of it waits, `signer_order_refused` where
+ * it makes no sense or takes its place nowhere.
+ */
+export function proposeStandingOrder(tx: OrganisationTx, needs: Needs, asked: Asked & { terms: StandingOrderTerms }): Promise<Made> {
+  const { terms, language } = asked
+  return propose(tx, needs, asked, 'standing_order', async (common) => {
+    const waiting = await openStandingOrders(tx)
+    if (waiting.some((each) => equalBytes(each.id, terms.id))) throw new AppError(policyErrors.signer_order_open)
+    const before = (await followedStandingOrders(tx)).find(({ intent }) => equalBytes(intent.id, terms.id))
+    const order = { kind: 'standingOrder' as const, ...common, ...terms, version: (before?.intent.version ?? 0n) + 1n }
+    const fault = faultOf(order)
+    if (fault !== undefined) throw refused(policyWords[language].fault(fault))
+    if (encode(intentShape, order).length > BOOK_ORDER_BYTES_MAX) throw refused(policyWords[language].signerOrder.tooLong)
+    return order
+  })
+}
+
+/** What a standing order lets happen, as whoever asks for it says it. */
+export type StandingOrderTerms = Omit<StandingOrderIntent, 'kind' | 'version' | keyof Common>
+
+async function openStandingOrders(tx: OrganisationTx): Promise<StandingOrderIntent[]> {
+  const open = tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('kind', '=', 'standing_order').where('is_final', '=', false)
+  return (await open.execute()).map(signerOrderOf).flatMap(({ intent }) => (intent.kind === 'standingOrder' ? [intent] : []))
 }
 
 async function propose(

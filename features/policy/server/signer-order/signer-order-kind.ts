@@ -8,7 +8,7 @@ import { signerOrderView } from './signer-order-view.ts'
 
 /** Orders to the signers themselves. */
 export const signerOrderKind: ProposalKind<SignerOrder> = {
-  kinds: ['signer_order', 'address_book'],
+  kinds: ['signer_order', 'address_book', 'standing_order'],
   todo: describeSignerOrders,
   decidedBy: signerOrders.decidedBy({
     // As long as no signer has said that it would follow.
@@ -23,7 +23,7 @@ async function describeSignerOrders(viewer: Viewer, ids: readonly string[]): Pro
     const view = await signerOrderView(viewer, known(await signerOrders.read(viewer.tx, id), `signer order ${id}`))
     const title = policyWords[viewer.language].signerOrder.asks(view.initiator.name, view.title)
     const node = { need: view.need, done: view.approved.length, waiting_for: view.waiting.map(({ name }) => name) }
-    const kind = view.kind === 'address_book' ? ('address_book' as const) : ('signer_order' as const)
+    const kind = view.kind === 'address_book' || view.kind === 'standing_order' ? view.kind : ('signer_order' as const)
     items.push({ kind, ...governedItem({ view, title, node }, viewer.nowMs) })
   }
   return items

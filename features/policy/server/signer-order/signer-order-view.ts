@@ -89,7 +89,7 @@ function standingOf({ row, intent }: SignerOrder, absence: AbsenceInForce | 'non
 }
 
 async function newestOrders(tx: OrganisationTx): Promise<SignerOrder[]> {
-  const all = tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('kind', '!=', 'address_book')
+  const all = tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('kind', 'in', ['absence', 'lift_freeze'])
   return (await all.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(SHOWN_MAX).execute()).map(signerOrderOf)
 }
 

@@ -8,17 +8,24 @@ export type SignerOrderRow = Selectable<Schema['signer_order']>
 /** An order to the signers themselves as it stands, decoded from the bytes that were hashed. `followed` are the signers that follow it. */
 export type SignerOrder = { row: SignerOrderRow; intent: SignerOrderIntent; places: Places; followed: number[] }
 
+/** What people find some of these orders under, and what of the pages is stale with them. */
+const KINDS: Partial<Record<SignerOrderIntent['kind'], 'address_book' | 'standing_order'>> = { addressBook: 'address_book', standingOrder: 'standing_order' }
+const TOPICS: Partial<Record<SignerOrderRow['kind'], 'book.changed' | 'standing.changed'>> = {
+  address_book: 'book.changed',
+  standing_order: 'standing.changed',
+}
+
 /** The life of orders to the signers: once one has its quorum, the signers are told. Rejected as long as none of them said that it would follow. */
 export const signerOrders = governedTable<SignerOrder>({
   table: 'signer_order',
   events: { table: 'signer_order_event', key: 'order_id' },
-  kindOf: ({ kind }) => (kind === 'addressBook' ? 'address_book' : 'signer_order'),
+  kindOf: ({ kind }) => KINDS[kind] ?? 'signer_order',
   noun: 'an order to the signers',
   afterQuorum: { approved: ['followed', 'rejected', 'refused', 'expired', 'superseded'] },
   right: 'policy.propose',
   subjectOf: signerOrderOf,
   announcements: ({ id, kind }) => [
-    { topic: kind === 'address_book' ? 'book.changed' : 'policy.changed', ids: { signer_order_id: id } },
+    { topic: TOPICS[kind] ?? 'policy.changed', ids: { signer_order_id: id } },
     { topic: 'todo.changed', ids: { signer_order_id: id } },
   ],
 })

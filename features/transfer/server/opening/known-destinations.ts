@@ -35,11 +35,11 @@ export function payingOf(payment: TransactionIntent): Paying {
   return { chain: payment.asset.chain, addresses: [...new Set(payments.map(({ to }) => to))], memo: payments[0]?.memo ?? null }
 }
 
-/** What proves of the addresses that are paid what a rule of the policy may ask. Empty where no rule asks. */
-export async function proofsOf(tx: OrganisationTx, policy: Policy, { chain, addresses, memo }: Paying): Promise<Proofs> {
+/** What proves of the addresses that are paid what a rule of the policy or a standing order may ask. Empty where none asks. */
+export async function proofsOf(tx: OrganisationTx, policy: Policy, { chain, addresses, memo }: Paying, isStanding: boolean): Promise<Proofs> {
   if (addresses.length === 0) return NO_PROOFS
   const [own, paid] = await Promise.all([
-    asksOf(policy, 'own') ? ownPlaces(tx, chain, addresses) : [],
+    isStanding || asksOf(policy, 'own') ? ownPlaces(tx, chain, addresses) : [],
     asksOf(policy, 'paidBefore') ? earlierPayments(tx, { chain, memo: memo ?? '' }, addresses.slice(0, PAID_MAX)) : [],
   ])
   return { own, paid }
@@ -82,7 +82,8 @@ export async function destinationsOf(tx: OrganisationTx, chain: string, asked: R
   }
 }
 
-async function ownPlaces(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Proofs['own']> {
+/** Where addresses of a network are, of those that are the organisation's own: their key in use, and the path below it. */
+export async function ownPlaces(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Proofs['own']> {
   const rows = await tx
     .selectFrom('address')
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
@@ -106,7 +107,7 @@ async function ownPlaces(tx: OrganisationTx, chain: string, addresses: readonly 
 }
 
 /** Orders that pay somebody by what they move. */
-const PAYING = ['withdraw', 'consolidate', 'collect']
+const PAYING = ['withdraw', 'consolidate', 'collect', 'fuel']
 
 /** Payments to addresses of a network whose signed bytes are here, as the end of a query: each address with the order and its transaction. */
 const paymentsTo = (tx: OrganisationTx, chain: string, addresses: readonly string[]) => sql`

@@ -168,7 +168,8 @@ type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }
 
 type Wanted = Pick<TransferRequest, 'subject' | 'network' | 'feeCap' | 'remark' | 'initiator' | 'lifeMs'>
 
-function intentOf(request: Wanted, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+/** The order that a request makes, as the policy in force counts its assets. */
+export function intentOf(request: Wanted, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
   const { subject, network, feeCap, remark, initiator, lifeMs } = request
   return subjectKind(subject).intent(subject, {
     genesis: inForce.fingerprint,
@@ -291,9 +292,12 @@ export function openedBy(intent: TransactionIntent | ReplacementIntent, initiato
   }
 }
 
-async function insertOrder(
+type Inserted = Ordered & Pick<TransferRequest, 'subWalletId' | 'network' | 'initiator' | 'tier'> & { standingOrderId?: string }
+
+/** Writes the row of a new order. `standingOrderId`: the standing order that asks for it, which is its initiator then. */
+export async function insertOrder(
   tx: OrganisationTx,
-  request: TransferRequest,
+  request: Inserted,
   payer: Payer,
   { intent, ruleId }: { intent: TransactionIntent; ruleId: string | null },
   nowMs: number,
@@ -320,6 +324,7 @@ async function insertOrder(
       ...(request.tier !== undefined && { tier: request.tier }),
       replaces: null,
       rule_id: ruleId,
+      standing_order_id: request.standingOrderId ?? null,
       ...openedBy(intent, request.initiator, nowMs),
     })
     .returningAll()

@@ -58,7 +58,7 @@ export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent
 }
 
 /** Whether every limit of a rule has room for one more order like this. What calls do with tokens no row says: signers count it. */
-async function hasRoom(tx: OrganisationTx, policy: Policy, needs: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
+export async function hasRoom(tx: OrganisationTx, policy: Policy, needs: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
   const { asset } = payment
   const counted = countedNow(policy, needs, payment)
   for (const { limit, of, unit, adds, most } of capsOf(needs.limits, counted, () => 0n)) {

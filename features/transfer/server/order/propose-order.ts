@@ -10,6 +10,7 @@ const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
   withdraw: 'payment',
   consolidate: 'payment',
   collect: 'payment',
+  fuel: 'payment',
   brc20: 'payment',
   web3: 'contract_call',
   stake: 'stake',

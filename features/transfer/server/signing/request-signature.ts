@@ -2,12 +2,12 @@ import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
 import { CoSignerError, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/signer-link/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from '@holdfast/features/evidence/server'
-import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { bringSignersUp, currentPolicy, followedStandingOrders, type PolicyInForce } from '@holdfast/features/policy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash } from '@holdfast/intent'
 import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
-import { at, known, type OrderId, type OrganisationId } from '@holdfast/units'
+import { at, bytesToUuid, known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMovedError } from '../order/move.ts'
@@ -37,6 +37,8 @@ type Work = {
   attempts: Attempt[]
   bound: Set<number>
   proofs: Proofs
+  /** The standing order that asks for the order, as signers name it; null if a person asks. */
+  standingOrder: Uint8Array | null
 }
 
 /** The signers that follow a version of the policy, and the log as they witnessed it; no checkpoint if too few of them did. */
@@ -179,7 +181,11 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
     partiesBoundElsewhere(tx, order),
   ])
   if (!key) throw new Error(`the key of order ${orderId} is not there`)
-  const proofs = await proofsOf(tx, inForce.policy, payingOf(order.payment))
+  const isStanding = order.row.standing_order_id !== null
+  const [proofs, standingOrder] = await Promise.all([
+    proofsOf(tx, inForce.policy, payingOf(order.payment), isStanding),
+    isStanding ? standingHash(tx, order) : null,
+  ])
   return {
     order,
     allowing,
@@ -190,11 +196,18 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
     attempts: attempts.filter((each) => each.transaction_number === transaction.number),
     bound,
     proofs,
+    standingOrder,
   }
 }
 
+/** The newest version of the standing order that asks for an order, as signers know it. */
+async function standingHash(tx: OrganisationTx, { row }: Order): Promise<Uint8Array> {
+  const found = (await followedStandingOrders(tx)).find(({ intent }) => bytesToUuid(intent.id) === row.standing_order_id)
+  return known(found, `the standing order of order ${row.id}`).hash
+}
+
 function requestOf(
-  { allowing, transaction, inForce, key, approvals, proofs }: Work,
+  { allowing, transaction, inForce, key, approvals, proofs, standingOrder }: Work,
   checkpoint: CosignedCheckpoint,
   logged: Logged[],
   parties: readonly number[],
@@ -212,7 +225,7 @@ function requestOf(
     checkpoint: checkpoint.note,
     logged,
     rule: allowing.row.rule_id,
-    standingOrder: null,
+    standingOrder,
     ...proofs,
     nonce,
   }

@@ -9,6 +9,7 @@ declare module './schema.ts' {
     signer_order: SignerOrder
     signer_order_event: SignerOrderEvent
     signing_freeze: SigningFreeze
+    standing_stop: StandingStop
   }
 }
 
@@ -59,7 +60,7 @@ export type SignerOrderState = 'approving' | 'approved' | 'followed' | 'rejected
 type SignerOrder = {
   org_id: Once<string>
   id: Once<string>
-  kind: Once<'absence' | 'lift_freeze' | 'address_book'>
+  kind: Once<'absence' | 'lift_freeze' | 'address_book' | 'standing_order'>
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
@@ -93,6 +94,16 @@ type SigningFreeze = {
   person_id: Once<string>
   told: Json
   lifted_by: string | null
+  created_at: TimeOnce
+  updated_at: Time
+}
+
+type StandingStop = {
+  org_id: Once<string>
+  hash: Once<Uint8Array>
+  record: Once<Uint8Array>
+  person_id: Once<string>
+  told: Json
   created_at: TimeOnce
   updated_at: Time
 }

@@ -20,7 +20,18 @@ declare module './schema.ts' {
 }
 
 /** The kinds of orders, as rows name them. features/transfer says what each needs. */
-export type OrderKindName = 'withdraw' | 'consolidate' | 'collect' | 'brc20' | 'web3' | 'stake' | 'stake_change' | 'deposit_child' | 'speed_up' | 'cancel'
+export type OrderKindName =
+  | 'withdraw'
+  | 'consolidate'
+  | 'collect'
+  | 'fuel'
+  | 'brc20'
+  | 'web3'
+  | 'stake'
+  | 'stake_change'
+  | 'deposit_child'
+  | 'speed_up'
+  | 'cancel'
 
 type TransferOrder = {
   org_id: Once<OrganisationId>
@@ -50,7 +61,10 @@ type TransferOrder = {
   rule_id: Once<string | null>
   /** From when on two signers sign an order that waits after its last approval; null while they have not been told, and for one that does not wait. */
   signable_at: TimeOrNull
+  /** The person who asked for it, or the standing order that did. */
   initiator: Once<PersonId>
+  /** The standing order that asked for it; null if a person did. */
+  standing_order_id: ColumnType<string | null, string | null | undefined, never>
   state: string
   sub_status: string | null
   is_final: boolean

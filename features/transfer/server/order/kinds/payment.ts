@@ -32,5 +32,8 @@ export const withdraw = { subjects: ['transfer', 'payout', 'brc20Inscribe'], hol
 /** Coins are swept to the wallet where they are collected. */
 export const collect = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
+/** Coins for fees are sent to an address of the organisation. */
+export const fuel = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
+
 /** Coins of an address are joined there. */
 export const consolidate = { subjects: ['transfer'], holds: 'amount and fee', goes: 'nowhere' } satisfies OrderKind

@@ -1,0 +1,179 @@
+import { ChainError } from '@holdfast/chain-core'
+import { AppError } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import type { StandingOrderInForce } from '@holdfast/features/policy/server'
+import { openMove, pokeTransfers } from '@holdfast/features/transfer/server'
+import type { StandingOrderIntent } from '@holdfast/intent'
+import { announce } from '@holdfast/jobs'
+import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
+import { chooseFuel, type FuelMove } from './choose/choose-fuel.ts'
+import { chooseSweeps } from './choose/choose-sweeps.ts'
+import type { Chosen, FeeTerms, Holding, Reason } from './choose/chosen.ts'
+import { addressAtPlace, readHoldings } from './read-holdings.ts'
+import { readWanting, type Said, writeReasons } from './reasons.ts'
+
+export type LookNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks' | 'coSigners'>
+
+/** So many moves are opened in one look; the next look goes on. */
+const MOVES_AT_ONCE = 50
+/** A move that is not signed in this time is opened anew, with a fee of its time. */
+const LIFE_MS = 2 * 3_600_000
+
+type Looking = { needs: LookNeeds; orgId: OrganisationId; standing: StandingOrderIntent; id: string }
+type Moved = StandingOrderIntent['assets'][number]
+
+/** Has what a standing order covers moved now, as far as it can be, and keeps of every address that has something why it was not moved. Answers how many moves it opened. */
+export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
+  const looking: Looking = { needs, orgId, standing, id: bytesToUuid(standing.id) }
+  const said: Said[] = []
+  let opened = 0
+  for (const moved of standing.assets) {
+    const found = await (standing.does.kind === 'sweep' ? sweep(looking, moved) : fuel(looking, moved))
+    said.push(...found.said)
+    opened += found.opened
+  }
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const isNews = await writeReasons(tx, looking.id, said, needs.ports.clock.nowMs())
+    if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: looking.id })
+  })
+  if (opened > 0) pokeTransfers(needs)
+  return opened
+}
+
+type Found = { said: Said[]; opened: number }
+type Wanted = { from: string; subWalletId: string; to: string; memo: string | null; amount: bigint; feeCap: bigint; holding: Holding }
+
+async function sweep(looking: Looking, moved: Moved): Promise<Found> {
+  const { needs, orgId, standing, id } = looking
+  const { chain, contract } = moved.asset
+  const target = standing.does.kind === 'sweep' ? standing.does.to.find((each) => each.chain === chain) : undefined
+  const { holdings, to } = await needs.db.readOrganisation(orgId, async (tx) => ({
+    holdings: await readHoldings(tx, { chain, contract: contract ?? '', places: standing.sources, standingOrderId: id }),
+    to: target && (target.kind === 'own' ? await addressAtPlace(tx, chain, target) : target.address),
+  }))
+  const place = placeOf(looking, moved)
+  const saying = saysOf(chain, contract)
+  const [first] = holdings
+  if (!first) return { said: [], opened: 0 }
+  if (!place || to === undefined) return { said: holdings.map((holding) => saying({ holding, reason: 'no_target' })), opened: 0 }
+  const fee = await feeOf(looking, place, { from: first.address, to, amount: first.available })
+  if (!fee) return { said: holdings.map((holding) => saying({ holding, reason: 'halted' })), opened: 0 }
+  const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
+  const chosen = chooseSweeps(terms, holdings)
+  const memo = target?.kind === 'listed' ? target.memo : null
+  const wanted = chosen.flatMap(({ holding, move }): Wanted[] =>
+    move ? [{ from: holding.address, subWalletId: holding.subWalletId, to, memo, ...move, holding }] : [],
+  )
+  const { opened, left } = await open(looking, 'collect', place, wanted)
+  return { opened, said: [...chosen.filter(({ move }) => !move), ...left].map(saying) }
+}
+
+async function fuel(looking: Looking, moved: Moved): Promise<Found> {
+  const { needs, orgId, standing, id } = looking
+  const { chain } = moved.asset
+  const { does } = standing
+  if (does.kind !== 'fuel') return { said: [], opened: 0 }
+  const { payers, wanting } = await needs.db.readOrganisation(orgId, async (tx) => ({
+    payers: await readHoldings(tx, { chain, contract: '', places: standing.sources, standingOrderId: id }),
+    wanting: await readWanting(tx, { chain, places: does.to, standingOrderId: id }),
+  }))
+  const place = placeOf(looking, moved)
+  const saying = saysOf(chain, null)
+  const [payer] = payers
+  const [first] = wanting
+  if (!place || !first) return { said: [], opened: 0 }
+  const holdingOf = (each: (typeof wanting)[number]): Holding => ({ ...each, available: each.lacks, coins: 0n })
+  const fee = payer && (await feeOf(looking, place, { from: payer.address, to: first.address, amount: moved.atMost }))
+  if (!fee) return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
+  const { moves, left } = chooseFuel({ ...moved, fee, never: new Set(standing.never) }, wanting, payers)
+  const wanted = moves.map(({ from, to, amount, feeCap }: FuelMove): Wanted => {
+    const holding = { address: to, subWalletId: from.subWalletId, available: amount, coins: 0n, isBusy: false }
+    return { from: from.address, subWalletId: from.subWalletId, to, memo: null, amount, feeCap, holding }
+  })
+  const found = await open(looking, 'fuel', place, wanted)
+  return { opened: found.opened, said: [...left, ...found.left].map(saying) }
+}
+
+type Place = { network: Network; asset: NetworkAsset; coin: NetworkAsset; max: bigint; maxShare: bigint }
+
+/** The network of an asset, and what the standing order lets a transaction there cost; undefined if this server does not know the network or the asset. */
+function placeOf({ needs: { networks }, standing }: Looking, { asset: { chain, contract } }: Moved): Place | undefined {
+  const network = networks.find(chain)
+  const asset = networks.byContract(chain, contract ?? '')
+  const coin = networks.byContract(chain, '')
+  const fee = standing.fees.find((each) => each.asset.chain === chain)
+  return network && asset && coin && fee && { network, asset, coin, max: fee.max, maxShare: fee.maxShare }
+}
+
+/** What a transaction costs now; undefined if the network's node does not say. All addresses of a network are taken to pay the same. */
+async function feeOf(
+  _: Looking,
+  { network, asset, max, maxShare }: Place,
+  { from, to, amount }: { from: string; to: string; amount: bigint },
+): Promise<FeeTerms | undefined> {
+  try {
+    const [slow, normal, fast] = await network.node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount })
+    return { estimates: [slow.feeMax, normal.feeMax, fast.feeMax], max, maxShare }
+  } catch (cause) {
+    if (cause instanceof ChainError) return undefined
+    throw cause
+  }
+}
+
+/** Opens moves one after the other, each in a transaction of its own. Once a limit is used up, the rest is left. */
+async function open(
+  { needs, orgId, standing }: Looking,
+  kind: 'collect' | 'fuel',
+  place: Place,
+  wanted: readonly Wanted[],
+): Promise<{ opened: number; left: Chosen[] }> {
+  const { network, asset, coin } = place
+  const left: Chosen[] = []
+  let opened = 0
+  let isUsedUp = false
+  for (const { from, subWalletId, to, memo, amount, feeCap, holding } of wanted) {
+    if (isUsedUp || opened >= MOVES_AT_ONCE) {
+      left.push({ holding, reason: isUsedUp ? 'limit_used' : 'in_progress' })
+      continue
+    }
+    const move = {
+      standing,
+      kind,
+      subWalletId: subWalletId as SubWalletId,
+      network,
+      from,
+      to,
+      memo,
+      asset,
+      amount,
+      feeCap: { asset: coin, amount: feeCap },
+      lifeMs: LIFE_MS,
+    }
+    const outcome = await needs.db.asOrganisation(orgId, (tx) => openMove(tx, needs, move)).catch(reasonOf)
+    if (!('reason' in outcome)) opened++
+    else {
+      isUsedUp = outcome.reason === 'limit_used'
+      left.push({ holding, reason: outcome.reason })
+    }
+  }
+  return { opened, left }
+}
+
+/** What is refused for its own reason is told as that; anything else failed for this address alone, and the next look tries again. */
+function reasonOf(cause: unknown): { reason: Reason } {
+  if (cause instanceof AppError) return { reason: 'failed' }
+  throw cause
+}
+
+const saysOf =
+  (chain: string, contract: string | null) =>
+  ({ holding: { address, subWalletId, available }, reason, detail }: Pick<Chosen, 'holding' | 'reason' | 'detail'>): Said => ({
+    chain,
+    contract: contract ?? '',
+    address,
+    subWalletId,
+    amount: available,
+    reason: reason ?? 'failed',
+    detail: detail === undefined ? null : String(detail),
+  })

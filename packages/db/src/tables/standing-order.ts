@@ -1,0 +1,24 @@
+import type { Once, Time } from './columns.ts'
+
+declare module './schema.ts' {
+  /** Tables of features/standing-order. */
+  interface Schema {
+    standing_look: StandingLook
+    standing_reason: StandingReason
+  }
+}
+
+type StandingLook = { org_id: Once<string>; standing_order_id: Once<string>; looked_at: Time }
+
+type StandingReason = {
+  org_id: Once<string>
+  standing_order_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  contract: Once<string>
+  sub_wallet_id: Once<string>
+  amount: bigint
+  reason: string
+  detail: string | null
+  at: Time
+}
