@@ -1,3 +1,4 @@
+import { ADDRESSES_MAX } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { EvidenceRefused } from '@holdfast/protocol'
 import assert from 'node:assert/strict'
@@ -104,9 +105,10 @@ describe('evidence of a payment', () => {
       [0, 0],
       [65_535, 0],
       [7, 19],
+      [0, ADDRESSES_MAX - 1],
     ])
       assert.ok(paidFrom(path))
-    for (const path of [[], [0], [65_536, 0], [0, 20], [0, 0, 0], [541_384_986, 1_013_003_342]])
+    for (const path of [[], [0], [65_536, 0], [0, ADDRESSES_MAX], [0, 0, 0], [541_384_986, 1_013_003_342]])
       assert.throws(() => paidFrom(path), refusedAt('transaction'), String(path))
   })
 
