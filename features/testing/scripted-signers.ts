@@ -1,7 +1,7 @@
 import { encode, equalBytes, type Infer, type Shape, toHex, decode } from '@holdfast/encoding'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerError, type CoSigners, type NamedSigners } from '@holdfast/features/signer-link/server'
-import { intentHash, intentShape, isSignerOrder, isSpending, originalOf, type SignerOrderIntent, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSignerOrder, isSpending, originalOf, type SignerOrderIntent, stopShape, type TransactionIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, deriveSiblings, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -46,6 +46,7 @@ type Asked = {
   size: bigint
   root: Uint8Array
   intent: Uint8Array
+  stop: Uint8Array
 }
 
 /**
@@ -78,6 +79,9 @@ export class ScriptedSigners {
   /** Until when they wait before they follow a change of the policy. */
   policyWaitsUntil: bigint | null = null
   readonly toldToFreeze: number[] = []
+  /** The standing orders that each follows, by party and id; and the stops that it was told of. */
+  readonly standing = new Map<string, { party: number; id: Uint8Array; version: bigint; hash: Uint8Array; stoppedBy: Uint8Array | null }>()
+  readonly toldToStop: number[] = []
   /** Called before a signer takes a change of the policy; what it throws is what the server gets. */
   beforePolicy: (party: number) => void = () => {}
   /** Called before a signer says that it would follow something. */
@@ -116,6 +120,7 @@ export class ScriptedSigners {
     this.followed.length = 0
     this.books.clear()
     this.toldToFreeze.length = 0
+    this.toldToStop.length = 0
     this.setOnline(...PARTIES)
   }
 
@@ -256,6 +261,10 @@ export class ScriptedSigners {
         this.logSizes.set(party, value.size)
         return { line: cosign({ genesis: value.genesis, size: Number(value.size), root: value.root }, `signer-${party}`, secretKey) }
       }
+      case 'standing-orders':
+        return { orders: [...this.standing.values()].filter((each) => each.party === party).map(({ party: _, ...each }) => each) }
+      case 'stop-standing-orders':
+        return this.#stop(party, value.stop)
       case 'book-status':
         return this.books.get(party) ?? { version: 0n, hash: new Uint8Array(32), entries: 0n }
       case 'attest-key':
@@ -299,7 +308,21 @@ export class ScriptedSigners {
       this.away = Number(intent.party)
       this.absence = { intentHash: intentHash(intent), untilMs: intent.untilMs }
     }
+    if (intent.kind === 'standingOrder') {
+      const { id, version } = intent
+      this.standing.set(`${party}/${toHex(id)}`, { party, id, version, hash: intentHash(intent), stoppedBy: null })
+    }
     if (intent.kind === 'addressBook') this.books.set(party, { version: intent.version, hash: intentHash(intent), entries: 0n })
+    return {}
+  }
+
+  #stop(party: number, encoded: Uint8Array) {
+    this.toldToStop.push(party)
+    const { person, orders } = decode(stopShape, encoded).statement
+    for (const { id, version } of orders) {
+      const kept = this.standing.get(`${party}/${toHex(id)}`)
+      if (kept && kept.version <= version) kept.stoppedBy ??= person
+    }
     return {}
   }
 

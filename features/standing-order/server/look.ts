@@ -48,7 +48,7 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   const { needs, orgId, standing, id } = looking
   const { chain, contract } = moved.asset
   const target = standing.does.kind === 'sweep' ? standing.does.to.find((each) => each.chain === chain) : undefined
-  const { holdings, to } = await needs.db.readOrganisation(orgId, async (tx) => ({
+  const { holdings, to } = await needs.db.asOrganisation(orgId, async (tx) => ({
     holdings: await readHoldings(tx, { chain, contract: contract ?? '', places: standing.sources, standingOrderId: id }),
     to: target && (target.kind === 'own' ? await addressAtPlace(tx, chain, target) : target.address),
   }))
@@ -74,7 +74,7 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   const { chain } = moved.asset
   const { does } = standing
   if (does.kind !== 'fuel') return { said: [], opened: 0 }
-  const { payers, wanting } = await needs.db.readOrganisation(orgId, async (tx) => ({
+  const { payers, wanting } = await needs.db.asOrganisation(orgId, async (tx) => ({
     payers: await readHoldings(tx, { chain, contract: '', places: standing.sources, standingOrderId: id }),
     wanting: await readWanting(tx, { chain, places: does.to, standingOrderId: id }),
   }))

@@ -22,7 +22,7 @@ export function startStandingOrders(needs: LookNeeds, report: (cause: unknown) =
     )
     for (const { org_id: orgId } of orgs) {
       const nowMs = needs.ports.clock.nowMs()
-      const open = await needs.db.readOrganisation(orgId, (tx) => standingOrdersInForce(tx, nowMs))
+      const open = await needs.db.asOrganisation(orgId, (tx) => standingOrdersInForce(tx, nowMs))
       for (const standing of open) {
         const id = bytesToUuid(standing.intent.id)
         if (isStopped()) return

@@ -26,13 +26,11 @@ grant select, insert, update (told, updated_at) on standing_stop to holdfast_sys
 -- A transfer that a standing order asked for has no person who did: its `initiator` is the standing order.
 alter table transfer_order add column if not exists standing_order_id uuid;
 alter table transfer_order add column if not exists person_id uuid generated always as (case when standing_order_id is null then initiator end) stored;
-do $$ begin
-  if not exists (select from pg_constraint where conname = 'transfer_order_asked_by_standing') then
-    alter table transfer_order drop constraint if exists transfer_order_org_id_initiator_fkey;
-    alter table transfer_order add constraint transfer_order_person foreign key (org_id, person_id) references person (org_id, id);
-    alter table transfer_order add constraint transfer_order_asked_by_standing check (standing_order_id is null or standing_order_id = initiator);
-  end if;
-end $$;
+alter table transfer_order drop constraint if exists transfer_order_org_id_initiator_fkey;
+alter table transfer_order drop constraint if exists transfer_order_person;
+alter table transfer_order add constraint transfer_order_person foreign key (org_id, person_id) references person (org_id, id);
+alter table transfer_order drop constraint if exists transfer_order_asked_by_standing;
+alter table transfer_order add constraint transfer_order_asked_by_standing check (standing_order_id is null or standing_order_id = initiator);
 create index if not exists transfer_order_standing on transfer_order (org_id, standing_order_id, created_at) where standing_order_id is not null;
 
 -- When each standing order was last looked at by this server, and what came of every address that had something: why it was not moved.

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { decode, encode, toHex } from '@holdfast/encoding'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { deviceMessage, intentShape, stopHash, stopShape } from '@holdfast/intent'
+import { assertConserved } from '@holdfast/ledger'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
+import { p256 } from '@noble/curves/nist.js'
+import { keyOf } from '../../testing/request-key.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import {
+  approvalOn,
+  approveAs,
+  balanceOf,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  orderOf,
+  reaches,
+  resetScript,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
+import { currentPolicy } from '../../policy/server/current-policy.ts'
+import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
+import { bringStandingUp, followedStandingOrders } from '../../policy/server/signer-order/standing-orders.ts'
+import { keepStop, spreadStops } from '../../policy/server/stops.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
+import { lookAt } from './look.ts'
+import { standingOrderEndpoints } from './routes.ts'
+import { standingOrdersInForce } from './run-standing-orders.ts'
+
+const ORIGIN = 'http://approve.localhost:24000'
+let world: World
+let endpoints: HandledEndpoint[]
+let deposits: Wallet
+let treasury: Wallet
+
+before(async () => {
+  world = await openWorld()
+  endpoints = standingOrderEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} })
+})
+beforeEach(async () => {
+  resetScript(world)
+  deposits = await makeWallet(world, 'Deposits')
+  treasury = await makeWallet(world, 'Treasury')
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+let requests = 0
+async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)!
+  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
+  const request = typeof fields.request_id === 'string' ? keyOf(fields.request_id, fields) : undefined
+  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US', request } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
+}
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+
+type Draft = CallInput<typeof proposeStandingOrder>['draft']
+const draftOf = (changes: Partial<Draft> = {}): Draft => ({
+  id: null,
+  kind: 'sweep',
+  name: 'Collect deposits',
+  sources: [{ wallet_id: deposits.walletId, sub_wallet_id: null }],
+  targets: [{ kind: 'own', wallet_id: treasury.walletId, sub_wallet_id: treasury.subWalletId }],
+  assets: [{ chain: CHAIN, symbol: 'ETH', at_least: '0.5', at_most: '100' }],
+  fees: [{ chain: CHAIN, max: '0.01', max_share: 10 }],
+  transfers: 100,
+  never: [],
+  days: 30,
+  ...changes,
+})
+
+/** Has a standing order approved and followed by the signers. */
+async function stand(changes: Partial<Draft> = {}) {
+  const asked = await call(proposeStandingOrder, { request_id: `standing-${requests++}`, draft: draftOf(changes), remark: '' })
+  const row = await inOrganisation((tx) =>
+    tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', asked.id).executeTakeFirstOrThrow(),
+  )
+  const intent = decode(intentShape, new Uint8Array(row.intent))
+  for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
+  assert.equal(await followSignerOrder(world.context, world.orgId, asked.id), 'followed')
+  const all = await inOrganisation(followedStandingOrders)
+  return all.find(({ order }) => order.row.id === asked.id)!
+}
+
+/** One look; the orders that it opened, signed. */
+async function look(standing: Awaited<ReturnType<typeof stand>>) {
+  await lookAt(world.context, world.orgId as never, standing)
+  const id = await inOrganisation((tx) =>
+    tx
+      .selectFrom('transfer_order')
+      .select('id')
+      .where('org_id', '=', tx.orgId)
+      .where('standing_order_id', '=', bytesToUuid(standing.intent.id))
+      .where('is_final', '=', false)
+      .execute(),
+  )
+  return id.map((each) => each.id)
+}
+const reasons = async (id: string) => (await call(listStandingReasons, { id, page_no: 1, page_size: 50 })).list.map(({ address, reason }) => [address, reason])
+const viewOf = async () => (await call(listStandingOrders, {})).list[0]!
+
+async function stop(member: Member, standing: Awaited<ReturnType<typeof stand>>): Promise<Uint8Array> {
+  const { fingerprint } = await inOrganisation((tx) => currentPolicy(tx))
+  const { ports } = world.context
+  const { id, version } = standing.intent
+  const statement = {
+    genesis: fingerprint,
+    person: uuidToBytes(member.id),
+    orders: [{ id, version }],
+    atMs: BigInt(ports.clock.nowMs()),
+    nonce: ports.random.bytes(32),
+    reason: 'not now',
+  }
+  const signature = p256.sign(deviceMessage(stopHash(statement), ORIGIN), member.secretKey)
+  return encode(stopShape, { statement, assertion: { kind: 'device', credentialId: member.credentialId, origin: ORIGIN, signature } })
+}
+
+describe('a standing order that people approved', () => {
+  it('moves what arrives to the one address, without people, and says what it moved', async () => {
+    const standing = await stand()
+    await fund(world, deposits, 2n * ETH)
+    const [orderId, ...more] = await look(standing)
+    assert.ok(orderId)
+    assert.equal(more.length, 0)
+    assert.deepEqual(await look(standing), [orderId], 'nothing is moved twice')
+    const { row } = await orderOf(world, orderId)
+    assert.equal(row.address_to, treasury.address)
+    assert.equal(row.kind, 'collect')
+    await signOrder(world.context, world.orgId as never, orderId)
+    await reaches(world, orderId, 'broadcasting', 'pending')
+    const [session] = world.signers.requests.filter((each) => each.kind === 'sign').slice(-1)
+    assert.deepEqual(session && 'standingOrder' in session && session.standingOrder, standing.hash)
+    assert.equal((await viewOf()).moving, 1)
+  })
+
+  it('leaves what is below its threshold, and what is not its own, and says why', async () => {
+    const standing = await stand()
+    const other = await makeWallet(world, 'Other')
+    await fund(world, other, 5n * ETH)
+    await fund(world, deposits, ETH / 4n)
+    assert.deepEqual(await look(standing), [])
+    const { id } = await viewOf()
+    assert.deepEqual(await reasons(id), [[deposits.address, 'below_threshold']])
+    assert.equal((await balanceOf(world, other)).held, 0n)
+  })
+
+  it('makes no more transfers than people approved', async () => {
+    const second = await makeWallet(world, 'Deposits')
+    const sources = [deposits, second].map(({ walletId }) => ({ wallet_id: walletId, sub_wallet_id: null }))
+    const standing = await stand({ transfers: 1, sources })
+    for (const each of [deposits, second]) await fund(world, each, 2n * ETH)
+    assert.equal((await look(standing)).length, 1)
+    assert.deepEqual(
+      (await reasons((await viewOf()).id)).map(([, reason]) => reason),
+      ['limit_used'],
+    )
+  })
+
+  it('is over for everybody once one person stops it', async () => {
+    const standing = await stand()
+    const [, ben] = world.members
+    const given = await stop(ben, standing)
+    assert.deepEqual(await keepStop(world.context, given), { state: 'stopped' })
+    assert.deepEqual(await keepStop(world.context, given), { state: 'stopped' })
+    await spreadStops(world.context)
+    await spreadStops(world.context)
+    assert.deepEqual(world.signers.toldToStop, [1, 2, 3])
+    const nowMs = world.context.ports.clock.nowMs()
+    const open = await inOrganisation((tx) => standingOrdersInForce(tx, nowMs))
+    assert.ok(!open.some(({ order }) => order.row.id === standing.order.row.id))
+    const view = (await call(listStandingOrders, {})).list.find((each) => each.state === 'stopped')
+    assert.equal(view?.stopped?.by.name, ben.name)
+    const next = await stand({ id: view!.id })
+    assert.equal(next.intent.version, 2n)
+    const again = await inOrganisation((tx) => standingOrdersInForce(tx, nowMs + 1))
+    assert.ok(
+      again.some(({ intent }) => intent.version === 2n),
+      'a newer version goes on',
+    )
+  })
+
+  it('reaches a signer that was not there as soon as it is', async () => {
+    const standing = await stand()
+    const key = `3/${toHex(standing.intent.id)}`
+    world.signers.standing.delete(key)
+    assert.equal(await bringStandingUp(world.context, world.orgId), true)
+    assert.deepEqual(world.signers.standing.get(key)?.hash, standing.hash)
+  })
+
+  it('is refused where it names what is not there or could pay anybody', async () => {
+    const asks = (changes: Partial<Draft>) => call(proposeStandingOrder, { request_id: `standing-${requests++}`, draft: draftOf(changes), remark: '' })
+    await assert.rejects(asks({ sources: [{ wallet_id: '00000000-0000-4000-8000-000000000000', sub_wallet_id: null }] }), /wallet/)
+    await assert.rejects(asks({ targets: [{ kind: 'own', wallet_id: treasury.walletId, sub_wallet_id: null }] }), /one address/)
+    await assert.rejects(asks({ assets: [{ chain: CHAIN, symbol: 'ETH', at_least: '2', at_most: '1' }] }), /no amount/)
+  })
+})
