@@ -15,6 +15,7 @@ import { feature as resource } from '@holdfast/features/resource/console'
 import { feature as search } from '@holdfast/features/search/console'
 import { feature as settings } from '@holdfast/features/settings/console'
 import { feature as setup } from '@holdfast/features/setup/console'
+import { feature as standingOrder } from '@holdfast/features/standing-order/console'
 import { feature as strategy } from '@holdfast/features/strategy/console'
 import { feature as team } from '@holdfast/features/team/console'
 import { feature as transaction } from '@holdfast/features/transaction/console'
@@ -41,6 +42,7 @@ export const features: readonly ConsoleFeature[] = [
   search,
   settings,
   setup,
+  standingOrder,
   strategy,
   team,
   transaction,

@@ -23,7 +23,10 @@ const LIFE_MS = 2 * 3_600_000
 type Looking = { needs: LookNeeds; orgId: OrganisationId; standing: StandingOrderIntent; id: string }
 type Moved = StandingOrderIntent['assets'][number]
 
-/** Has what a standing order covers moved now, as far as it can be, and keeps of every address that has something why it was not moved. Answers how many moves it opened. */
+/**
+ * Has what a standing order covers moved now, as far as it can be, and keeps of every address that has something why it was not moved. Answers how many moves
+ * it opened.
+ */
 export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
   const looking: Looking = { needs, orgId, standing, id: bytesToUuid(standing.id) }
   const said: Said[] = []

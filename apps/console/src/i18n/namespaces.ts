@@ -8,7 +8,7 @@ export const DEFAULT_NAMESPACE = 'translation'
 const FEATURES_OF_NAMESPACE: Readonly<Record<string, readonly string[]>> = {
   apiPage: ['api-key'],
   btcAddress: [],
-  coSigner: ['co-signer'],
+  coSigner: ['co-signer', 'standing-order'],
   coldWallet: ['cold-wallet'],
   collection: ['collection'],
   invoice: ['invoice'],

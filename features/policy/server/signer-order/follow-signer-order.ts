@@ -20,8 +20,8 @@ const PARTIES = [1, 2, 3]
 const OF_THE_MOMENT = ['c3', 'c11', 'c12']
 
 /**
- * Has the signers follow an approved order: that one of them is away, that freezes are lifted, what the whitelist is, a standing order. Each follows with the words of the
- * others that they would, which are kept before any is told. `wait` where one is missing; asked again later, it goes on, since a signer takes the same order
+ * Has the signers follow an approved order: that one of them is away, that freezes are lifted, what the whitelist is, a standing order. Each follows with the
+ * words of the others that they would, which are kept before any is told. `wait` where one is missing; asked again later, it goes on, since a signer takes the same order
  * twice without harm.
  */
 export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: string): Promise<'followed' | 'ended' | 'wait'> {

@@ -1,0 +1,232 @@
+import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { listOpenCoins } from '@holdfast/features/network/contract'
+import { useUserInfo } from '@holdfast/features/session/console'
+import { listAllSubWallets, listWallets } from '@holdfast/features/wallet/contract'
+import {
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  Field,
+  IconClose,
+  LoadingState,
+  ManyPicker,
+  Note,
+  Picker,
+  SelectField,
+  SentPage,
+  TextField,
+  useDrawerPage,
+  useUnsaved,
+} from '@holdfast/ui'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { proposeStandingOrder } from '../contract.ts'
+import { type AskDraft, draftToSend, EMPTY_DRAFT, faultOfDraft, lineWith } from './ask-draft.ts'
+
+const idOf = requestIdKeeper()
+
+/** Asks for a standing order: what is collected from where to where, for which fees, and how often. */
+export function AskDrawer() {
+  const wallets = useEndpoint(listWallets, {})
+  const coins = useEndpoint(listOpenCoins, {})
+  const error = wallets.error ?? coins.error
+  if (error) return <Waiting body={<ErrorState error={error} onRetry={() => void Promise.all([wallets.refetch(), coins.refetch()])} />} />
+  if (!wallets.data || !coins.data) return <Waiting body={<LoadingState rows={8} />} />
+  const all = [...wallets.data.top_wallet, ...wallets.data.wallet_list].filter(({ state }) => state === 'active')
+  return (
+    <Form
+      wallets={all.map(({ wallet_id: id, wallet_name: name }) => ({ value: id, label: name }))}
+      coins={coins.data.coin_list}
+      networks={coins.data.support_main_chain}
+    />
+  )
+}
+
+const Waiting = ({ body }: { body: ReactNode }) => <DrawerBody>{body}</DrawerBody>
+
+type FormProps = {
+  wallets: readonly { value: string; label: string }[]
+  coins: readonly { chain: string; network: string; symbol: string }[]
+  networks: readonly { chain: string; network: string; symbol: string }[]
+}
+
+function Form({ wallets, coins, networks }: FormProps) {
+  const { t } = useTranslation('coSigner')
+  const { t: common } = useTranslation()
+  const { close } = useDrawerPage()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const [draft, setDraft] = useState<AskDraft>(EMPTY_DRAFT)
+  const [code, setCode] = useState('')
+  const [isTried, setTried] = useState(false)
+  const propose = useSend(proposeStandingOrder)
+  useUnsaved(draft !== EMPTY_DRAFT && !propose.data)
+  const set = (changes: Partial<AskDraft>) => setDraft((present) => ({ ...present, ...changes }))
+  const subWallets = useEndpoint(listAllSubWallets, { wallet_id: draft.targetWallet }, { enabled: draft.targetWallet !== '' })
+  if (propose.data)
+    return (
+      <SentPage
+        title={t('standing.ask.sent')}
+        note={t('standing.ask.sentText')}
+        link={<ApprovalLink href={propose.data.approval_url}>{t('standing.decide')}</ApprovalLink>}
+      />
+    )
+  const fault = faultOfDraft(draft)
+  const noCode = needsCode && !/^\d{6}$/.test(code)
+  const send = () => {
+    setTried(true)
+    if (fault || noCode) return
+    const wanted = draftToSend(draft)
+    propose.mutate({ request_id: idOf(wanted), draft: wanted, remark: '', ...(needsCode && { google_code: code }) })
+  }
+  const coinOptions = coins.map(({ chain, network, symbol }) => ({ value: `${chain} ${symbol}`, label: symbol, detail: network }))
+  const chains = [...new Set(draft.assets.map(({ chain }) => chain).filter((chain) => chain !== ''))]
+  return (
+    <form
+      className="hf-drawer-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <DrawerBody>
+        <p className="hf-muted">{t('standing.ask.lead')}</p>
+        <SelectField label={t('standing.ask.kind')} value={draft.kind} onChange={(kind) => set({ kind: kind as AskDraft['kind'] })}>
+          <option value="sweep">{t('standing.kind.sweep')}</option>
+          <option value="fuel">{t('standing.kind.fuel')}</option>
+        </SelectField>
+        <TextField
+          label={t('standing.ask.name')}
+          value={draft.name}
+          onChange={(name) => set({ name })}
+          maxLength={100}
+          placeholder={t('standing.ask.nameExample')}
+        />
+        <Field label={t('standing.ask.from')}>
+          <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.sources} onChange={(sources) => set({ sources })} />
+        </Field>
+        {draft.kind === 'sweep' ? (
+          <div className="hf-standing-line">
+            <Field label={t('standing.ask.to')}>
+              <Picker
+                label={t('standing.ask.to')}
+                options={wallets}
+                value={draft.targetWallet || undefined}
+                onChange={(targetWallet) => set({ targetWallet, targetSubWallet: '' })}
+                placeholder={t('standing.ask.toNone')}
+              />
+            </Field>
+            <Field label={t('standing.ask.toSub')}>
+              <Picker
+                label={t('standing.ask.toSub')}
+                options={(subWallets.data ?? []).map(({ sub_wallet_id: id, name }) => ({ value: id, label: name }))}
+                value={draft.targetSubWallet || undefined}
+                onChange={(targetSubWallet) => set({ targetSubWallet })}
+                placeholder={t('standing.ask.toNone')}
+              />
+            </Field>
+          </div>
+        ) : (
+          <Field label={t('standing.ask.fuelTo')}>
+            <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.fuelled} onChange={(fuelled) => set({ fuelled })} />
+          </Field>
+        )}
+        <section className="hf-stack-tight">
+          <h3>{t('standing.ask.coins')}</h3>
+          <p className="hf-small hf-muted">{t('standing.ask.coinsNote')}</p>
+          {draft.assets.map((line, i) => (
+            <div key={i} className="hf-standing-line">
+              <Field label={t('standing.ask.coin')}>
+                <Picker
+                  label={t('standing.ask.coin')}
+                  options={coinOptions}
+                  value={line.chain === '' ? undefined : `${line.chain} ${line.symbol}`}
+                  onChange={(value) =>
+                    set({ assets: lineWith(draft.assets, i, { chain: value.split(' ')[0] ?? '', symbol: value.split(' ').slice(1).join(' ') }) })
+                  }
+                  placeholder={t('standing.ask.coinNone')}
+                />
+              </Field>
+              <TextField
+                label={t('standing.ask.atLeast')}
+                value={line.atLeast}
+                onChange={(atLeast) => set({ assets: lineWith(draft.assets, i, { atLeast }) })}
+                inputMode="decimal"
+              />
+              <TextField
+                label={t('standing.ask.atMost')}
+                value={line.atMost}
+                onChange={(atMost) => set({ assets: lineWith(draft.assets, i, { atMost }) })}
+                inputMode="decimal"
+              />
+              {draft.assets.length > 1 && (
+                <Button
+                  size="small"
+                  icon={<IconClose />}
+                  aria-label={t('standing.ask.drop')}
+                  onClick={() => set({ assets: draft.assets.filter((_, at) => at !== i) })}
+                />
+              )}
+            </div>
+          ))}
+          <div className="hf-row">
+            <Button size="small" onClick={() => set({ assets: [...draft.assets, { chain: '', symbol: '', atLeast: '', atMost: '' }] })}>
+              {t('standing.ask.addCoin')}
+            </Button>
+          </div>
+        </section>
+        {chains.length > 0 && (
+          <section className="hf-stack-tight">
+            <h3>{t('standing.ask.fees')}</h3>
+            <p className="hf-small hf-muted">{t('standing.ask.feesNote')}</p>
+            {chains.map((chain) => {
+              const network = networks.find((each) => each.chain === chain)
+              const fee = draft.fees[chain] ?? { max: '', share: '10' }
+              const change = (changes: Partial<typeof fee>) => set({ fees: { ...draft.fees, [chain]: { ...fee, ...changes } } })
+              return (
+                <div key={chain} className="hf-standing-line">
+                  <TextField
+                    label={t('standing.ask.feeMax', { symbol: network?.symbol ?? '', network: network?.network ?? chain })}
+                    value={fee.max}
+                    onChange={(max) => change({ max })}
+                    inputMode="decimal"
+                  />
+                  <TextField
+                    label={t('standing.ask.feeShare')}
+                    value={fee.share}
+                    onChange={(share) => change({ share })}
+                    inputMode="decimal"
+                    suffix={<span>%</span>}
+                  />
+                </div>
+              )
+            })}
+          </section>
+        )}
+        <div className="hf-standing-line">
+          <TextField label={t('standing.ask.transfers')} value={draft.transfers} onChange={(transfers) => set({ transfers })} inputMode="numeric" />
+          <TextField label={t('standing.ask.days')} value={draft.days} onChange={(days) => set({ days })} inputMode="numeric" />
+        </div>
+        <Note tone="warn" title={t('standing.ask.risk')}>
+          {t('standing.ask.riskText')}
+        </Note>
+        {needsCode && (
+          <TextField label={t('standing.ask.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+        )}
+        {isTried && fault && (
+          <Note tone="bad" title={t(`standing.ask.fault.${fault}`)}>
+            {t('standing.ask.mend')}
+          </Note>
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
+        <Button variant="primary" type="submit" loading={propose.isPending}>
+          {t('standing.ask.send')}
+        </Button>
+      </DrawerFooter>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { IconSwap } from '@holdfast/ui'
+
+const namespace = 'coSigner'
+
+export const feature: ConsoleFeature = {
+  hasLateWords: true,
+  pages: {
+    standingOrders: () => import('./standing-orders-page.tsx').then((module) => module.StandingOrdersPage),
+  },
+  navigation: [
+    {
+      path: 'standingOrders',
+      label: { key: 'standing.nav', namespace },
+      Icon: IconSwap,
+      shortcut: 'g v',
+      permission: 'policy.read',
+      order: 49,
+      under: 'strategyEngine',
+    },
+  ],
+}
