@@ -262,7 +262,11 @@ export class ScriptedSigners {
         return { line: cosign({ genesis: value.genesis, size: Number(value.size), root: value.root }, `signer-${party}`, secretKey) }
       }
       case 'standing-orders':
-        return { orders: [...this.standing.values()].filter((each) => each.party === party).map(({ party: _, ...each }) => each) }
+        return {
+          orders: [...this.standing.values()]
+            .filter((each) => each.party === party)
+            .map(({ id, version, hash, stoppedBy }) => ({ id, version, hash, stoppedBy })),
+        }
       case 'stop-standing-orders':
         return this.#stop(party, value.stop)
       case 'book-status':

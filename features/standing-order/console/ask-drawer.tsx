@@ -8,12 +8,11 @@ import {
   DrawerBody,
   DrawerFooter,
   ErrorState,
-  Field,
   IconClose,
   LoadingState,
   ManyPicker,
   Note,
-  Picker,
+  PickField,
   SelectField,
   SentPage,
   TextField,
@@ -93,10 +92,12 @@ function Form({ wallets, coins, networks }: FormProps) {
     >
       <DrawerBody>
         <p className="hf-muted">{t('standing.ask.lead')}</p>
-        <SelectField label={t('standing.ask.kind')} value={draft.kind} onChange={(kind) => set({ kind: kind as AskDraft['kind'] })}>
-          <option value="sweep">{t('standing.kind.sweep')}</option>
-          <option value="fuel">{t('standing.kind.fuel')}</option>
-        </SelectField>
+        <SelectField
+          label={t('standing.ask.kind')}
+          value={draft.kind}
+          options={(['sweep', 'fuel'] as const).map((value) => ({ value, label: t(`standing.kind.${value}`) }))}
+          onChange={(kind) => set({ kind: kind as AskDraft['kind'] })}
+        />
         <TextField
           label={t('standing.ask.name')}
           value={draft.name}
@@ -104,51 +105,44 @@ function Form({ wallets, coins, networks }: FormProps) {
           maxLength={100}
           placeholder={t('standing.ask.nameExample')}
         />
-        <Field label={t('standing.ask.from')}>
+        <div className="hf-stack-tight">
+          <span className="hf-label">{t('standing.ask.from')}</span>
           <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.sources} onChange={(sources) => set({ sources })} />
-        </Field>
+        </div>
         {draft.kind === 'sweep' ? (
           <div className="hf-standing-line">
-            <Field label={t('standing.ask.to')}>
-              <Picker
-                label={t('standing.ask.to')}
-                options={wallets}
-                value={draft.targetWallet || undefined}
-                onChange={(targetWallet) => set({ targetWallet, targetSubWallet: '' })}
-                placeholder={t('standing.ask.toNone')}
-              />
-            </Field>
-            <Field label={t('standing.ask.toSub')}>
-              <Picker
-                label={t('standing.ask.toSub')}
-                options={(subWallets.data ?? []).map(({ sub_wallet_id: id, name }) => ({ value: id, label: name }))}
-                value={draft.targetSubWallet || undefined}
-                onChange={(targetSubWallet) => set({ targetSubWallet })}
-                placeholder={t('standing.ask.toNone')}
-              />
-            </Field>
+            <PickField
+              label={t('standing.ask.to')}
+              options={wallets}
+              value={draft.targetWallet || undefined}
+              onChange={(targetWallet) => set({ targetWallet, targetSubWallet: '' })}
+            />
+            <PickField
+              label={t('standing.ask.toSub')}
+              options={(subWallets.data ?? []).map(({ sub_wallet_id: id, sub_wallet_name: name }) => ({ value: id, label: name }))}
+              value={draft.targetSubWallet || undefined}
+              onChange={(targetSubWallet) => set({ targetSubWallet })}
+            />
           </div>
         ) : (
-          <Field label={t('standing.ask.fuelTo')}>
+          <div className="hf-stack-tight">
+            <span className="hf-label">{t('standing.ask.fuelTo')}</span>
             <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.fuelled} onChange={(fuelled) => set({ fuelled })} />
-          </Field>
+          </div>
         )}
         <section className="hf-stack-tight">
           <h3>{t('standing.ask.coins')}</h3>
           <p className="hf-small hf-muted">{t('standing.ask.coinsNote')}</p>
           {draft.assets.map((line, i) => (
             <div key={i} className="hf-standing-line">
-              <Field label={t('standing.ask.coin')}>
-                <Picker
-                  label={t('standing.ask.coin')}
-                  options={coinOptions}
-                  value={line.chain === '' ? undefined : `${line.chain} ${line.symbol}`}
-                  onChange={(value) =>
-                    set({ assets: lineWith(draft.assets, i, { chain: value.split(' ')[0] ?? '', symbol: value.split(' ').slice(1).join(' ') }) })
-                  }
-                  placeholder={t('standing.ask.coinNone')}
-                />
-              </Field>
+              <PickField
+                label={t('standing.ask.coin')}
+                options={coinOptions}
+                value={line.chain === '' ? undefined : `${line.chain} ${line.symbol}`}
+                onChange={(value) =>
+                  set({ assets: lineWith(draft.assets, i, { chain: value.split(' ')[0] ?? '', symbol: value.split(' ').slice(1).join(' ') }) })
+                }
+              />
               <TextField
                 label={t('standing.ask.atLeast')}
                 value={line.atLeast}

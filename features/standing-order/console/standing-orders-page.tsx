@@ -27,7 +27,7 @@ const AskDrawer = lazyDrawerBody(() => import('./ask-drawer.tsx').then((module) 
 
 export type StandingOrder = OutputOf<typeof listStandingOrders>['list'][number]
 
-const TONES: Record<StandingOrder['state'], Tone> = { active: 'good', waiting: 'info', stopped: 'bad', over: 'neutral' }
+const TONES: Record<StandingOrder['state'], Tone> = { active: 'active', waiting: 'neutral', stopped: 'bad', over: 'neutral' }
 
 /** Everything that is done without asking again, what it moved, and where one person stops it. */
 export function StandingOrdersPage() {
@@ -35,7 +35,7 @@ export function StandingOrdersPage() {
   const drawers = useDrawers()
   const mayAsk = usePermission('policy.propose')
   const { data, error, refetch } = useEndpoint(listStandingOrders, {})
-  const ask = () => void drawers.push({ title: t('standing.ask.title'), body: <AskDrawer /> }, { width: 720, maskClosable: false })
+  const ask = () => void drawers.push({ title: t('standing.ask.title'), body: <AskDrawer /> }, { width: 900, maskClosable: false })
   const actions = (
     <>
       {data && data.list.some(({ state }) => state === 'active') && <ApprovalLink href={data.stop_url}>{t('standing.stopAll')}</ApprovalLink>}
@@ -140,7 +140,7 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
         )}
       </dl>
       <div className="hf-row">
-        <Button size="small" onClick={() => void drawers.push({ title: name, body: <TermsDrawer rows={rows} /> }, { width: 640 })}>
+        <Button size="small" onClick={() => void drawers.push({ title: name, body: <TermsDrawer rows={rows} /> }, { width: 900 })}>
           {t('standing.terms')}
         </Button>
         <Button

@@ -19,6 +19,21 @@ const token = 'A'.repeat(43)
 const passkey = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {}, clientExtensionResults: {} })
 const key = { public_key: 'B'.repeat(87), signature: 'C'.repeat(86) }
 const challenge = () => ({ challenge_id: randomUUID() })
+/** A standing order that collects what a wallet has in one of its sub-wallets. */
+const standingDraft = (walletId: string, subWalletId: string) =>
+  JSON.stringify({
+    id: null,
+    kind: 'sweep',
+    name: 'Collect',
+    sources: [{ wallet_id: walletId, sub_wallet_id: null }],
+    targets: [{ kind: 'own', wallet_id: walletId, sub_wallet_id: subWalletId }],
+    assets: [{ chain: coin.chain, symbol: coin.symbol, at_least: '1', at_most: '2' }],
+    fees: [{ chain: coin.chain, max: '0.01', max_share: 10 }],
+    transfers: 10,
+    never: [],
+    days: 1,
+  })
+
 const callOf = (subWalletId: string) => ({
   sub_wallet_id: subWalletId,
   chain: CHAIN,
@@ -95,6 +110,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/strategy/business/group/list': ({ walletId }) => ({ wallet_id: walletId }),
   'POST /api/mpc/strategy/check': () => ({ draft: NO_RULES }),
   'POST /api/mpc/strategy/replay': () => ({ draft: NO_RULES, days: '30' }),
+  'GET /api/mpc/standing/list': () => ({}),
+  'GET /api/mpc/standing/funds/list': ({ changeId }) => ({ id: changeId, page_no: '1', page_size: '20' }),
+  'POST /api/mpc/standing/propose': ({ walletId, subWalletId }) => ({ ...request(), draft: standingDraft(walletId, subWalletId), remark: '' }),
   'GET /api/mpc/strategy/workspace/list': () => ({}),
   'GET /api/mpc/strategy/workspace/info': () => ({ key: 'members' }),
   'POST /api/mpc/strategy/workspace/check': () => ({ draft: JSON.stringify({ base_version: 1, delay_h: 24, parts: [] }) }),

@@ -49,6 +49,11 @@ export async function insertSignerRows(
         updated_at: nowMs,
       })
       .execute()
+    await tx
+      .insertInto('standing_stop')
+      .values({ org_id: orgId, hash: hash('stop'), record: hash('stop record'), person_id: personId, told: '[]', created_at: nowMs, updated_at: nowMs })
+      .execute()
+    await tx.insertInto('standing_look').values({ org_id: orgId, standing_order_id: order, looked_at: nowMs }).execute()
   })
 }
 

@@ -209,6 +209,21 @@ async function insertOrganisationRows(db: Database, name: string, ids: SampleIds
       .values({ ...further, statements: hash('batch') })
       .execute()
     await tx
+      .insertInto('standing_reason')
+      .values({
+        org_id: orgId,
+        standing_order_id: uuidOf(`${name}/standing order`),
+        chain: CHAIN,
+        address,
+        contract: '',
+        sub_wallet_id: subWalletId,
+        amount: 2n ** 255n,
+        reason: 'below_threshold',
+        detail: '1',
+        at: NOW_MS,
+      })
+      .execute()
+    await tx
       .insertInto('log_entry')
       .values({ org_id: orgId, sequence: 0n, bytes: hash('entry'), leaf_hash: hash('leaf') })
       .execute()

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { listStandingOrders } from '@holdfast/features/standing-order/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
+import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { lookAt } from './browser.ts'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { story } from './story.ts'
+
+/*
+ * What arrives at deposit addresses is collected without asking again: a standing order is asked for at the console, approved once, and followed by the signers.
+ */
+
+let run: FundedConsole
+let desk: Page
+let deposits: { walletId: string; subWalletId: string }
+
+before(async () => {
+  run = await startFundedConsole({ mark: 'Standing' })
+})
+after(() => run?.close())
+
+const test = story()
+const drawer = () => desk.getByRole('dialog').last()
+const view = () => run.org.alice.client.call(listStandingOrders, {})
+const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
+const choose = async (label: string | RegExp, option: string | RegExp) => {
+  await drawer().getByRole('button', { name: label }).click()
+  await desk.getByRole('option', { name: option }).click()
+}
+
+test('a member asks to collect what arrives, from one wallet to another', async () => {
+  const { org, stack } = run
+  deposits = await makeWallet(ports, org.alice, 'Deposits')
+  await proveRecovery(ports, stack.settings, org.alice, deposits.walletId)
+  desk = await run.open(org.alice, '/mpc/standingOrders')
+  await desk.getByText('Nothing happens by itself').waitFor()
+  await lookAt(desk, 'standing-orders-none')
+  await desk.getByRole('button', { name: 'Ask for a standing order' }).click()
+  await drawer().getByLabel('Name', { exact: true }).fill('Collect deposits')
+  await drawer().getByText('Choose wallets').click()
+  await drawer().getByLabel('Deposits').check()
+  await desk.keyboard.press('Escape')
+  await choose(/^To the wallet/, /Treasury|Standing/)
+  await choose(/^Sub-wallet/, /.*/)
+  await choose(/^Coin/, /ETH.*Local network$/)
+  await drawer().getByLabel('At least').fill('0.5')
+  await drawer().getByLabel('At most', { exact: true }).fill('100')
+  await drawer()
+    .getByLabel(/At most, in ETH/)
+    .fill('0.01')
+  await lookAt(desk, 'standing-order-asked')
+  await drawer().getByRole('button', { name: 'Ask for approval' }).click()
+  await drawer().getByText('It waits for approval').waitFor()
+  const { proposed } = await view()
+  assert.equal(proposed.length, 1)
+  for (const member of [org.bruno, org.chiara]) await member.decide(hashIn(proposed[0]!.approval_url), 'approve')
+  await waitUntil(ports, 'the signers follow it', async () => (await view()).list.length === 1)
+})
+
+test('what arrives is moved by the signers, and nobody is asked', async () => {
+  const { org, stack } = run
+  await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: deposits.subWalletId, symbol: 'ETH', amount: '2' })
+  await waitUntil(ports, 'the deposit is collected', async () => (await view()).list.some(({ moved }) => moved.some(({ count }) => count === 1)))
+  const [order] = (await view()).list
+  assert.equal(order?.moved[0]?.symbol, 'ETH')
+  await desk.goto(`${stack.settings.consoleOrigin}/mpc/standingOrders`)
+  await desk.getByText('Collect deposits').waitFor()
+  await lookAt(desk, 'standing-orders')
+  await desk.getByRole('button', { name: 'Why not moved' }).click()
+  await drawer()
+    .getByText(/Below the least amount|Everything is moved/)
+    .first()
+    .waitFor()
+  await lookAt(desk, 'standing-order-reasons')
+})
