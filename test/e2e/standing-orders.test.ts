@@ -7,9 +7,9 @@ import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.t
 import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
-import { lookAt } from './browser.ts'
+
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { story } from './story.ts'
+import { lookAllOver, story } from './story.ts'
 
 /*
  * What arrives at deposit addresses is collected without asking again: a standing order is asked for at the console, approved once, and followed by the signers.
@@ -30,7 +30,7 @@ const view = () => run.org.alice.client.call(listStandingOrders, {})
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
 const choose = async (label: string | RegExp, option: string | RegExp) => {
   await drawer().getByRole('button', { name: label }).click()
-  await desk.getByRole('option', { name: option }).click()
+  await desk.getByRole('listbox').getByRole('option', { name: option }).first().click()
 }
 
 test('a member asks to collect what arrives, from one wallet to another', async () => {
@@ -39,13 +39,13 @@ test('a member asks to collect what arrives, from one wallet to another', async 
   await proveRecovery(ports, stack.settings, org.alice, deposits.walletId)
   desk = await run.open(org.alice, '/mpc/standingOrders')
   await desk.getByText('Nothing happens by itself').waitFor()
-  await lookAt(desk, 'standing-orders-none')
+  await lookAllOver(desk, 'standing-orders-none')
   await desk.getByRole('button', { name: 'Ask for a standing order' }).click()
   await drawer().getByLabel('Name', { exact: true }).fill('Collect deposits')
   await drawer().getByText('Choose wallets').click()
   await drawer().getByLabel('Deposits').check()
   await desk.keyboard.press('Escape')
-  await choose(/^To the wallet/, /Treasury|Standing/)
+  await choose(/^To the wallet/, 'Wallet Standing')
   await choose(/^Sub-wallet/, /.*/)
   await choose(/^Coin/, /ETH.*Local network$/)
   await drawer().getByLabel('At least').fill('0.5')
@@ -53,28 +53,28 @@ test('a member asks to collect what arrives, from one wallet to another', async 
   await drawer()
     .getByLabel(/At most, in ETH/)
     .fill('0.01')
-  await lookAt(desk, 'standing-order-asked')
+  await lookAllOver(desk, 'standing-order-asked')
   await drawer().getByRole('button', { name: 'Ask for approval' }).click()
   await drawer().getByText('It waits for approval').waitFor()
   const { proposed } = await view()
   assert.equal(proposed.length, 1)
   for (const member of [org.bruno, org.chiara]) await member.decide(hashIn(proposed[0]!.approval_url), 'approve')
-  await waitUntil(ports, 'the signers follow it', async () => (await view()).list.length === 1)
+  await waitUntil(ports, 'the signers follow it', async () => (await view()).list[0])
 })
 
 test('what arrives is moved by the signers, and nobody is asked', async () => {
   const { org, stack } = run
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: deposits.subWalletId, symbol: 'ETH', amount: '2' })
-  await waitUntil(ports, 'the deposit is collected', async () => (await view()).list.some(({ moved }) => moved.some(({ count }) => count === 1)))
+  await waitUntil(ports, 'the deposit is collected', async () => (await view()).list.find(({ moved }) => moved.some(({ count }) => count === 1)))
   const [order] = (await view()).list
   assert.equal(order?.moved[0]?.symbol, 'ETH')
   await desk.goto(`${stack.settings.consoleOrigin}/mpc/standingOrders`)
   await desk.getByText('Collect deposits').waitFor()
-  await lookAt(desk, 'standing-orders')
+  await lookAllOver(desk, 'standing-orders')
   await desk.getByRole('button', { name: 'Why not moved' }).click()
   await drawer()
     .getByText(/Below the least amount|Everything is moved/)
     .first()
     .waitFor()
-  await lookAt(desk, 'standing-order-reasons')
+  await lookAllOver(desk, 'standing-order-reasons')
 })
