@@ -78,3 +78,13 @@ test('what arrives is moved by the signers, and nobody is asked', async () => {
     .waitFor()
   await lookAllOver(desk, 'standing-order-reasons')
 })
+
+test('the order says which standing order asked for it, and who stops it finds the way', async () => {
+  await desk.keyboard.press('Escape')
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/transactions?wallet_id=${deposits.walletId}`)
+  await desk.getByText('Collect deposits').first().waitFor()
+  await lookAllOver(desk, 'standing-order-in-list')
+  await desk.getByText('Collect deposits').first().click()
+  await drawer().getByText('Collect deposits').first().waitFor()
+  await lookAllOver(desk, 'standing-order-record')
+})

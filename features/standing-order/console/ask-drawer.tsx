@@ -110,7 +110,7 @@ function Form({ wallets, coins, networks }: FormProps) {
           <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.sources} onChange={(sources) => set({ sources })} />
         </div>
         {draft.kind === 'sweep' ? (
-          <div className="hf-standing-line">
+          <div className="hf-standing-order-line">
             <PickField
               label={t('standing.ask.to')}
               options={wallets}
@@ -134,7 +134,7 @@ function Form({ wallets, coins, networks }: FormProps) {
           <h3>{t('standing.ask.coins')}</h3>
           <p className="hf-small hf-muted">{t('standing.ask.coinsNote')}</p>
           {draft.assets.map((line, i) => (
-            <div key={i} className="hf-standing-line">
+            <div key={i} className="hf-standing-order-line">
               <PickField
                 label={t('standing.ask.coin')}
                 options={coinOptions}
@@ -180,7 +180,7 @@ function Form({ wallets, coins, networks }: FormProps) {
               const fee = draft.fees[chain] ?? { max: '', share: '10' }
               const change = (changes: Partial<typeof fee>) => set({ fees: { ...draft.fees, [chain]: { ...fee, ...changes } } })
               return (
-                <div key={chain} className="hf-standing-line">
+                <div key={chain} className="hf-standing-order-line">
                   <TextField
                     label={t('standing.ask.feeMax', { symbol: network?.symbol ?? '', network: network?.network ?? chain })}
                     value={fee.max}
@@ -199,7 +199,7 @@ function Form({ wallets, coins, networks }: FormProps) {
             })}
           </section>
         )}
-        <div className="hf-standing-line">
+        <div className="hf-standing-order-line">
           <TextField label={t('standing.ask.transfers')} value={draft.transfers} onChange={(transfers) => set({ transfers })} inputMode="numeric" />
           <TextField label={t('standing.ask.days')} value={draft.days} onChange={(days) => set({ days })} inputMode="numeric" />
         </div>

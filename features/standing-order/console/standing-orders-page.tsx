@@ -35,7 +35,7 @@ export function StandingOrdersPage() {
   const drawers = useDrawers()
   const mayAsk = usePermission('policy.propose')
   const { data, error, refetch } = useEndpoint(listStandingOrders, {})
-  const ask = () => void drawers.push({ title: t('standing.ask.title'), body: <AskDrawer /> }, { width: 900, maskClosable: false })
+  const ask = () => void drawers.push({ title: t('standing.ask.open'), body: <AskDrawer /> }, { width: 900, maskClosable: false })
   const actions = (
     <>
       {data && data.list.some(({ state }) => state === 'active') && <ApprovalLink href={data.stop_url}>{t('standing.stopAll')}</ApprovalLink>}
@@ -66,7 +66,7 @@ function Shown({ list, proposed, stop_url: stopUrl }: OutputOf<typeof listStandi
         </Note>
       ))}
       {list.length === 0 && proposed.length === 0 && <EmptyState title={t('standing.none')}>{t('standing.noneText')}</EmptyState>}
-      <ul className="hf-standing-list">
+      <ul className="hf-standing-order-list">
         {list.map((each) => (
           <StandingCard key={each.id} order={each} stopUrl={stopUrl} />
         ))}
@@ -80,8 +80,8 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
   const drawers = useDrawers()
   const { id, name, version, kind, state, stopped, until, looked_at: lookedAt, moved, moving, waiting, open_version: next, rows } = order
   return (
-    <li className="hf-panel hf-standing">
-      <div className="hf-standing-head">
+    <li className="hf-panel hf-standing-order">
+      <div className="hf-standing-order-head">
         <h2>
           <Label text={name} wrap />
         </h2>
@@ -100,7 +100,7 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
           <ApprovalLink href={next.approval_url}>{t('standing.decide')}</ApprovalLink>
         </Note>
       )}
-      <dl className="hf-standing-figures">
+      <dl className="hf-standing-order-figures">
         <div>
           <dt>{t('standing.moved')}</dt>
           <dd>
@@ -108,7 +108,7 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
               <span className="hf-muted">{t('standing.movedNothing')}</span>
             ) : (
               moved.map(({ chain, network, symbol, amount, count }) => (
-                <span key={`${chain} ${symbol}`} className="hf-standing-sum">
+                <span key={`${chain} ${symbol}`} className="hf-standing-order-sum">
                   <strong className="hf-numbers">
                     {amount} {symbol}
                   </strong>

@@ -5,7 +5,7 @@ import type { StandingOrder } from './standing-orders-page.tsx'
 export function TermsDrawer({ rows }: Pick<StandingOrder, 'rows'>) {
   return (
     <DrawerBody>
-      <dl className="hf-standing-terms">
+      <dl className="hf-standing-order-terms">
         {rows.map(({ label, value }, i) => (
           <div key={i}>
             <dt>{label}</dt>
