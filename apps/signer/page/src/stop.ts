@@ -6,7 +6,7 @@ import { signWith } from './decide.ts'
 import type { KeyRecord } from './keys/key-store.ts'
 import { PageError } from './page-error.ts'
 import { type Method, methodsOf } from './read/list-approvers.ts'
-import type { StopReply } from './read/signer-api.ts'
+import type { StandingReply, StopReply } from './read/signer-api.ts'
 
 /** Somebody who may stop something alone, and with what they can say so. */
 export type Stopper = Method & { person: Person }
@@ -38,7 +38,7 @@ export async function freezeAs(app: App, stopping: Stopping): Promise<StopReply>
 }
 
 /** Signs with one person's key that standing orders are stopped, checks it as signers will, and hands it to the signer of this page. Throws PageError. */
-export async function stopOrdersAs(app: App, stopping: Stopping, orders: StopStatement['orders']): Promise<StopReply> {
+export async function stopOrdersAs(app: App, stopping: Stopping, orders: StopStatement['orders']): Promise<StopReply & StandingReply> {
   const statement: StopStatement = { ...statementOf(app, stopping), orders }
   const stop = { statement, assertion: await signWith(app, stopping.stopper.method, stopHash(statement)) }
   checkCounts(() => checkStop(stop, stopping.policy, statement.genesis))

@@ -264,11 +264,12 @@ function keptFacts({ order, stoppedBy }: KeptOrder): JsonRecord {
   return { intent: toHex(encode(intentShape, order)), stopped_by: stoppedBy && toHex(stoppedBy) }
 }
 
-/** Stops standing orders here, and passes the stop on, so that the other signers stop them as well. */
+/** Stops standing orders here, and passes the stop on, so that the other signers stop them as well. Says how they all stand then. */
 async function stopOrders(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
   const { genesis } = decode(stopShape, fromHex(encoded)).statement
   await stopStandingOrders(signer, organisationOf(signer, toHex(genesis)), fromHex(encoded))
-  return { state: 'stopped', passed: await passOn(ask, 'standing.stop', { stop: encoded }) }
+  const passed = await passOn(ask, 'standing.stop', { stop: encoded })
+  return { state: 'stopped', passed, ...getStandingOrders(signer, toHex(genesis)) }
 }
 
 /**

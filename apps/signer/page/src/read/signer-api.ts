@@ -84,7 +84,8 @@ export type SignerApi = {
   getFreezes(genesis: string): Promise<FreezesReply>
   stopSigning(freezeHex: string): Promise<StopReply>
   getStandingOrders(genesis: string): Promise<StandingReply>
-  stopStandingOrders(stopHex: string): Promise<StopReply>
+  /** How all standing orders stand once these are stopped. */
+  stopStandingOrders(stopHex: string): Promise<StopReply & StandingReply>
 }
 
 /** The calls over HTTP, to the page's own origin. */
@@ -110,7 +111,10 @@ export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US
     getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
     stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze }), 'frozen'),
     getStandingOrders: async (genesis) => readStandingReply(await call('standing.get', { genesis })),
-    stopStandingOrders: async (stop) => readStopReply(await call('standing.stop', { stop }), 'stopped'),
+    stopStandingOrders: async (stop) => {
+      const answer = await call('standing.stop', { stop })
+      return { ...readStopReply(answer, 'stopped'), ...readStandingReply(answer) }
+    },
     approve: async (approval, remark) => readApproveReply(await call('order.approve', { approval, ...(remark === '' ? {} : { remark }) })),
   }
 }

@@ -8,6 +8,7 @@ import type { KeyRecord } from '../keys/key-store.ts'
 import { sentenceOf } from '../page-error.ts'
 import { type Kept, readKept } from '../read/read-kept.ts'
 import { type Organisation, readOrganisation } from '../read/read-organisation.ts'
+import type { StandingReply } from '../read/signer-api.ts'
 import { fitsReason, REASON_MAX_BYTES, type Stopper, stopOrdersAs, stoppersIn } from '../stop.ts'
 import type { Words } from '../words/en-us.ts'
 import { element, row } from './element.ts'
@@ -23,7 +24,8 @@ export function standingView(app: App, genesis: string): View {
 type Loaded = Organisation & { standing: readonly Kept[] }
 /** What is to be stopped: one standing order, or all of them. */
 type Asked = { orders: readonly Kept[]; isAll: boolean }
-type Done = Asked & { passed: boolean }
+/** `isOvertaken`: a newer version was followed before the stop came, and goes on. */
+type Done = Asked & { passed: boolean; isOvertaken: boolean }
 
 /** So many standing orders are shown whole at first; of more, each is opened. */
 const WHOLE_MAX = 3
@@ -47,7 +49,7 @@ class StandingPage implements View {
     this.#app = app
     this.#work = new Work(app)
     this.#fingerprint = fingerprint
-    void this.#work.read(this.#keep, () => this.#load())
+    void this.#read()
   }
 
   stop(): void {
@@ -56,34 +58,45 @@ class StandingPage implements View {
 
   readonly #keep = (problem: unknown) => (this.#problem = problem)
 
-  async #load(): Promise<void> {
-    const { orders, ...documents } = await this.#app.api.getStandingOrders(this.#fingerprint)
-    const organisation = readOrganisation(this.#fingerprint, documents, this.#app.origin)
-    const standing = orders.map((each) => readKept(each, fromHex(this.#fingerprint)))
-    this.#loaded = { ...organisation, standing: standing.sort((a, b) => Number(isRunning(b)) - Number(isRunning(a))) }
-    // A browser without a key store can still sign with a passkey.
-    this.#keys = await this.#app.keys.all().catch(() => [])
+  #read(): Promise<void> {
+    return this.#work.read(this.#keep, async () => {
+      this.#loaded = this.#readReply(await this.#app.api.getStandingOrders(this.#fingerprint))
+      // A browser without a key store can still sign with a passkey.
+      this.#keys = await this.#app.keys.all().catch(() => [])
+    })
   }
 
+  /** What is still in force stands first. */
+  #readReply({ orders, ...documents }: StandingReply): Loaded {
+    const standing = orders.map((each) => readKept(each, fromHex(this.#fingerprint)))
+    const organisation = readOrganisation(this.#fingerprint, documents, this.#app.origin)
+    return { ...organisation, standing: standing.sort((a, b) => Number(isRunning(b)) - Number(isRunning(a))) }
+  }
+
+  /** Asks whether it is meant, or no longer: then the keyboard is where it came from. */
   #ask(asked: Asked | undefined): void {
+    const before = this.#asked
     this.#asked = asked
     this.#done = undefined
     this.#problem = undefined
     this.#app.redraw()
-    this.#app.reveal(asked ? 'sure' : 'title')
+    this.#app.reveal(asked || !before ? 'sure' : buttonOf(before))
   }
 
   async #stop(stopper: Stopper, asked: Asked): Promise<void> {
     await this.#work.run(this.#keep, async () => {
       const { policy } = known(this.#loaded, 'the standing orders that were shown')
       const orders = asked.orders.map(({ order: { id, version } }) => ({ id, version }))
-      const { passed } = await stopOrdersAs(this.#app, { fingerprint: this.#fingerprint, policy, stopper, reason: this.#reason }, orders)
-      const done = { ...asked, passed }
-      this.#done = done
+      const stopping = { fingerprint: this.#fingerprint, policy, stopper, reason: this.#reason }
+      const { passed, ...reply } = await stopOrdersAs(this.#app, stopping, orders)
       this.#asked = undefined
       this.#reason = ''
+      const loaded = this.#readReply(reply)
+      this.#loaded = loaded
+      const isOvertaken = loaded.standing.some((kept) => isRunning(kept) && asked.orders.some((each) => idOf(each) === idOf(kept)))
+      const done = { ...asked, passed, isOvertaken }
+      this.#done = done
       this.#app.say((words) => doneTitle(done, words))
-      await this.#load()
     })
     if (this.#done) this.#app.reveal('done')
   }
@@ -94,8 +107,7 @@ class StandingPage implements View {
     const problem = this.#notice(words)
     const title = (text: string) => element('h1', { tabindex: '-1', id: 'title' }, text)
     if (!loaded) {
-      const onclick = () => void this.#work.read(this.#keep, () => this.#load())
-      const again = element('div', { class: 'actions' }, element('button', { type: 'button', id: 'again', onclick }, words.tryAgain))
+      const again = element('div', { class: 'actions' }, element('button', { type: 'button', id: 'again', onclick: () => void this.#read() }, words.tryAgain))
       return [title(words.pageName), ...problem, this.#problem === undefined ? element('p', { class: 'dim' }, words.loading) : again]
     }
     const { genesis, standing } = loaded
@@ -123,7 +135,7 @@ class StandingPage implements View {
     const orders = loaded.standing.filter(isRunning)
     if (orders.length === 0) return []
     const isAsked = this.#asked?.isAll === true
-    const button = this.#askButton({ id: 'stop-all', label: said.stopAll, asked: { orders, isAll: true } })
+    const button = this.#askButton(said.stopAll, { orders, isAll: true })
     return [
       element(
         'section',
@@ -151,20 +163,22 @@ class StandingPage implements View {
       element('p', { class: 'dim' }, said.version(String(order.version), localTime(order.untilMs, locale))),
       this.#folds.fold(`whole-${id}`, said.details, loaded.standing.length <= WHOLE_MAX, element('dl', { class: 'rows' }, ...rows)),
       ...(isAsked ? this.#question(asked, loaded, words) : []),
-      isRunning(kept) && !isAsked && this.#askButton({ id: `stop-${id}`, label: said.stop(order.name), asked }),
+      isRunning(kept) && !isAsked && this.#askButton(said.stop(order.name), asked),
     )
   }
 
   #stateOf({ order, stoppedBy }: Kept, { policy }: Loaded, { standing: said }: Words, locale: Locale): Node {
     const nowMs = BigInt(this.#app.clock.nowMs())
-    if (stoppedBy) return element('p', { class: 'fact' }, said.stopped(findPerson(policy, stoppedBy)?.name ?? said.stranger))
-    if (nowMs >= order.untilMs) return element('p', { class: 'fact' }, said.ended)
-    return element('p', { class: 'fact' }, nowMs < order.notBeforeMs ? said.begins(localTime(order.notBeforeMs, locale)) : said.running)
+    const state = (look: string, text: string) => element('p', { class: look }, element('span', { class: 'standing' }, text))
+    if (stoppedBy) return state('no', said.stopped(findPerson(policy, stoppedBy)?.name ?? said.stranger))
+    if (nowMs >= order.untilMs) return state('', said.ended)
+    return nowMs < order.notBeforeMs ? state('', said.begins(localTime(order.notBeforeMs, locale))) : state('yes', said.running)
   }
 
-  #askButton({ id, label, asked }: { id: string; label: string; asked: Asked }): Node {
+  #askButton(label: string, asked: Asked): Node {
     const onclick = () => this.#ask(asked)
-    return element('div', { class: 'actions' }, element('button', { type: 'button', id, class: 'danger', disabled: this.#work.isBusy, onclick }, label))
+    const button = element('button', { type: 'button', id: buttonOf(asked), class: 'danger', disabled: this.#work.isBusy, onclick }, label)
+    return element('div', { class: 'actions' }, button)
   }
 
   /** What stops, in words, and one button for each person who can sign for it: a stop is one signature, and one more tap says that it is meant. */
@@ -215,16 +229,23 @@ class StandingPage implements View {
   }
 }
 
-function doneTitle({ orders: [first], isAll }: Asked, { standing: said }: Words): string {
+/** The button that asks for it, by its id. */
+const buttonOf = ({ orders: [first], isAll }: Asked): string => (isAll || !first ? 'stop-all' : `stop-${idOf(first)}`)
+
+function doneTitle({ orders: [first], isAll, isOvertaken }: Done, { standing: said }: Words): string {
+  if (isOvertaken) return said.overtaken
   return isAll || !first ? said.doneAll : said.done(first.order.name)
 }
 
 function doneSection(done: Done, words: Words): Node {
+  const { passed, isOvertaken } = done
+  const look = isOvertaken ? 'panel bad' : passed ? 'panel good' : 'panel warn'
   return element(
     'section',
-    { class: done.passed ? 'panel good' : 'panel warn', id: 'done', tabindex: '-1' },
+    { class: look, id: 'done', tabindex: '-1' },
     element('h2', {}, doneTitle(done, words)),
-    element('p', {}, done.passed ? words.stop.passed : words.stop.notPassed),
+    ...(isOvertaken ? [element('p', {}, words.standing.stopNewer)] : []),
+    element('p', {}, passed ? words.stop.passed : words.stop.notPassed),
     element('p', {}, words.standing.again),
   )
 }
