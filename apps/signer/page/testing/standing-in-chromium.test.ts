@@ -137,6 +137,8 @@ describe('standing orders at the approval page, with three signers', { skip: noC
     for (const each of others) await followStanding(office, each)
     const page = await pageOf(office, ben)
     await page.goto(path().replace('standing', 'stop'))
+    await page.getByRole('heading', { name: 'Stop all signing of Acme' }).waitFor()
+    await look(page, 'stop-page')
     await page.getByRole('link', { name: 'Standing orders: see and stop…' }).click()
     await page.getByText('One signature stops all standing orders that are not stopped yet: 4.').waitFor()
     assert.equal(await page.locator('dl').first().isVisible(), false, 'of many, each is opened')

@@ -239,13 +239,13 @@ function doneTitle({ orders: [first], isAll, isOvertaken }: Done, { standing: sa
 
 function doneSection(done: Done, words: Words): Node {
   const { passed, isOvertaken } = done
-  const look = isOvertaken ? 'panel bad' : passed ? 'panel good' : 'panel warn'
+  const { stop, standing } = words
+  const look = isOvertaken ? 'bad' : passed ? 'good' : 'warn'
+  const sentences = isOvertaken ? [standing.stopNewer] : [passed ? stop.passed : stop.notPassed, standing.again]
   return element(
     'section',
-    { class: look, id: 'done', tabindex: '-1' },
+    { class: `panel ${look}`, id: 'done', tabindex: '-1' },
     element('h2', {}, doneTitle(done, words)),
-    ...(isOvertaken ? [element('p', {}, words.standing.stopNewer)] : []),
-    element('p', {}, passed ? words.stop.passed : words.stop.notPassed),
-    element('p', {}, words.standing.again),
+    ...sentences.map((sentence) => element('p', {}, sentence)),
   )
 }

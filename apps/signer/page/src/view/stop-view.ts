@@ -108,7 +108,7 @@ class StopPage implements View {
     const row = (list: Node[]) => element('div', { class: 'actions' }, ...list)
     return [
       element('div', { class: 'field' }, element('label', { for: 'reason' }, words.stop.reason), field),
-      ...(here.length > 0 ? [row(buttons.slice(0, here.length))] : [element('p', { class: 'notice' }, words.order.nobody)]),
+      ...(here.length > 0 ? [row(buttons.slice(0, here.length))] : []),
       ...(others.length > 0
         ? [element('details', { open: here.length === 0 }, element('summary', {}, words.stop.others), row(buttons.slice(here.length)))]
         : []),
