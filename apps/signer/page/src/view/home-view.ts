@@ -167,7 +167,7 @@ function stopSection(keys: readonly KeyRecord[], words: Words): Node[] {
 
 /** The ways to the pages on which one person stops all signing of an organisation, or what it does without asking. */
 export function stopLinks(genesis: string, words: Words): Node {
-  return element('div', {}, freezeLink(genesis, words), standingLink(genesis, words))
+  return element('div', { class: 'stop-links' }, freezeLink(genesis, words), standingLink(genesis, words))
 }
 
 /** The way to the page on which one person stops all signing of an organisation. */
