@@ -11,6 +11,7 @@ import { mark } from './view/mark.ts'
 import { PageError } from './page-error.ts'
 import { parseRoute } from './route.ts'
 import { reviewView } from './view/review-view.ts'
+import { standingView } from './view/standing-view.ts'
 import { stopView } from './view/stop-view.ts'
 import { setupView } from './view/setup-view.ts'
 import { signerApi } from './read/signer-api.ts'
@@ -74,6 +75,7 @@ function open(app: App): void {
   else if (route.name === 'bad') view = sentenceView((words) => words.errors.badRoute)
   else if (route.name === 'key') view = keyView(app, route.token)
   else if (route.name === 'stop') view = stopView(app, route.genesis)
+  else if (route.name === 'standing') view = standingView(app, route.genesis)
   else if (route.name === 'review') view = reviewView(app, route.hashes)
   else view = route.name === 'setup' ? setupView(app, route.token) : orderView(app, route.hash)
   draw()

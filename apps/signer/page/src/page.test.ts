@@ -9,7 +9,7 @@ import { PageError, sentenceOf } from './page-error.ts'
 import { readAuthenticatorData } from './keys/passkey.ts'
 import { compressedFromSpki, compressPoint } from './keys/public-key.ts'
 import { parseRoute } from './route.ts'
-import { readOrderReply, readSetup } from './read/signer-api.ts'
+import { readOrderReply, readSetup, readStandingReply } from './read/signer-api.ts'
 import { splitKeys } from './keys/split-keys.ts'
 import { visibleText } from '@holdfast/units'
 import { chooseLocale, WORDS } from './words/choose-locale.ts'
@@ -20,6 +20,7 @@ describe('the address of the page', () => {
     assert.deepEqual(parseRoute(''), { name: 'home' })
     assert.deepEqual(parseRoute('#/setup/aZ_9-x'), { name: 'setup', token: 'aZ_9-x' })
     assert.deepEqual(parseRoute(`#/stop/${hash}`), { name: 'stop', genesis: hash })
+    assert.deepEqual(parseRoute(`#/standing/${hash}`), { name: 'standing', genesis: hash })
     assert.deepEqual(parseRoute(`#/key/${hash}`), { name: 'key', token: hash })
     assert.deepEqual(parseRoute(`#/order/${hash}`), { name: 'order', hash })
     assert.deepEqual(parseRoute(`#/review/${hash},${'CD'.repeat(32)},${hash}`), { name: 'review', hashes: [hash, 'cd'.repeat(32)] })
@@ -165,13 +166,17 @@ describe('an answer of the signer', () => {
       assert.throws(() => readSetup({ setup: { ...setup, members: [{ ...member, [name]: 7 }] } }), { code: 'badAnswer' }, name)
     }
     assert.throws(() => readSetup({ setup: { ...setup, state: 'done' } }), { code: 'badAnswer' })
+    const kept = { intent: '', stopped_by: null }
+    assert.deepEqual(readStandingReply({ genesis: '', policy: '', orders: [kept] }).orders, [{ intent: '', stoppedBy: null }])
+    for (const name of Object.keys(kept))
+      assert.throws(() => readStandingReply({ genesis: '', policy: '', orders: [{ ...kept, [name]: undefined }] }), { code: 'badAnswer' }, name)
     assert.throws(() => readOrderReply({ intent: '', approvals: [1], state: '', policy: '' }), { code: 'badAnswer' })
   })
 
   it('may be any JSON without the page falling over', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (answer) => {
-        for (const read of [readSetup, readOrderReply]) {
+        for (const read of [readSetup, readOrderReply, readStandingReply]) {
           try {
             read(answer)
           } catch (error) {

@@ -8,6 +8,7 @@ export type Route =
   | { name: 'order'; hash: string }
   | { name: 'review'; hashes: string[] }
   | { name: 'stop'; genesis: string }
+  | { name: 'standing'; genesis: string }
   | { name: 'bad' }
 
 /** So many orders are gone through at once; who has more begins again. */
@@ -22,8 +23,8 @@ export function parseRoute(fragment: string): Route {
   if (key) return { name: 'key', token: at(key, 1) }
   const order = /^#\/order\/([0-9a-f]{64})\/?$/i.exec(fragment)
   if (order) return { name: 'order', hash: at(order, 1).toLowerCase() }
-  const stop = /^#\/stop\/([0-9a-f]{64})\/?$/i.exec(fragment)
-  if (stop) return { name: 'stop', genesis: at(stop, 1).toLowerCase() }
+  const stop = /^#\/(stop|standing)\/([0-9a-f]{64})\/?$/i.exec(fragment)
+  if (stop) return { name: at(stop, 1).toLowerCase() === 'stop' ? 'stop' : 'standing', genesis: at(stop, 2).toLowerCase() }
   const review = /^#\/review\/([0-9a-f]{64}(?:,[0-9a-f]{64})*)\/?$/i.exec(fragment)
   const hashes = [...new Set(review?.[1]?.toLowerCase().split(','))]
   if (hashes.length > 0 && hashes.length <= REVIEW_MAX) return { name: 'review', hashes }

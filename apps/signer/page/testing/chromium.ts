@@ -51,11 +51,14 @@ export async function axeFindings(page: Page, rules?: string[]): Promise<Result[
   }, rules)
 }
 
-/** Gives the browser a security key that verifies its user, built in like a laptop's. */
-export async function addAuthenticator(page: Page, options: { backupEligible?: boolean; userVerified?: boolean } = {}): Promise<void> {
+/** A passkey that was made before: its id, and its private half in PKCS #8, both in Base64. */
+export type Passkey = { credentialId: string; privateKey: string; rpId: string }
+
+/** Gives the browser a security key that verifies its user, built in like a laptop's, and that holds these passkeys. */
+export async function addAuthenticator(page: Page, options: { backupEligible?: boolean; userVerified?: boolean; passkeys?: Passkey[] } = {}): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -67,4 +70,7 @@ export async function addAuthenticator(page: Page, options: { backupEligible?: b
       defaultBackupState: options.backupEligible ?? false,
     },
   })
+  for (const credential of options.passkeys ?? []) {
+    await session.send('WebAuthn.addCredential', { authenticatorId, credential: { isResidentCredential: false, signCount: 0, ...credential } })
+  }
 }

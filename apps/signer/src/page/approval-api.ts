@@ -8,6 +8,7 @@ import {
   intentHash,
   intentShape,
   pushShape,
+  stopShape,
   type Waiting,
   waitingShape,
 } from '@holdfast/intent'
@@ -20,6 +21,7 @@ import {
   FreezeRefused,
   genesisHash,
   genesisShape,
+  type KeptOrder,
   ownerOfKey,
   type Policy,
   policyHash,
@@ -28,6 +30,7 @@ import {
 } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import { freeze } from '../calls/freeze.ts'
+import { stopStandingOrders } from '../calls/stop-standing-orders.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { countedIn, faultOfFresh } from '../state/approver-counters.ts'
 import type { JournalEvent } from '../state/journal-events.ts'
@@ -104,6 +107,8 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
     ['push.set', { fields: ['push'], answer: (body) => setPush(signer, ask, field(body, 'push')) }],
     ['freeze.get', { fields: ['genesis'], answer: async (body) => getFreezes(signer, field(body, 'genesis')) }],
     ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, field(body, 'freeze')) }],
+    ['standing.get', { fields: ['genesis'], answer: async (body) => getStandingOrders(signer, field(body, 'genesis')) }],
+    ['standing.stop', { fields: ['stop'], answer: (body) => stopOrders(signer, ask, field(body, 'stop')) }],
     ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, field(body, 'approval'), body.remark) }],
   ])
 }
@@ -186,7 +191,9 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
   const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
   const waits = organisation.register.loosenings.get(hash) ?? null
   const book = bookFacts(read, organisation.register, signer.options.ports.clock.nowMs())
-  return { intent, approvals, state, ...serversWord, book, waits_until: waits, genesis, policy: toHex(encode(policyShape, policy)) }
+  const before = read.kind === 'standingOrder' ? organisation.register.standingOrders.get(toHex(read.id)) : undefined
+  const kept = before ? keptFacts(before) : null
+  return { intent, approvals, state, ...serversWord, book, kept, waits_until: waits, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**
@@ -228,33 +235,55 @@ function organisationOfKey({ organisations }: Signer, signed: Pick<Waiting, 'ass
   return organisation
 }
 
-/** Who may stop all signing, by this signer's own policy, and what stops it now. */
-function getFreezes(signer: Signer, genesis: string): JsonRecord {
-  const organisation = organisationOf(signer, genesis)
-  const { register, policy, party } = organisation
-  return {
-    party,
-    genesis: toHex(encode(genesisShape, organisation.genesis)),
-    policy: toHex(encode(policyShape, policy)),
-    frozen: [...register.freezes.values()].map(toHex),
-  }
+/** Who may stop something, and by which documents that is judged: this signer's own. */
+function documentsOf({ genesis, policy }: Organisation): { genesis: string; policy: string } {
+  return { genesis: toHex(encode(genesisShape, genesis)), policy: toHex(encode(policyShape, policy)) }
 }
 
-/**
- * Stops all signing here, and passes the freeze on, so that the other signers stop as well. What this signer has done needs no server: it tells the others in
- * its words, without which they sign nothing.
- */
+/** Who may stop all signing, and what stops it now. */
+function getFreezes(signer: Signer, genesis: string): JsonRecord {
+  const organisation = organisationOf(signer, genesis)
+  return { ...documentsOf(organisation), frozen: [...organisation.register.freezes.values()].map(toHex) }
+}
+
+/** Stops all signing here, and passes the freeze on, so that the other signers stop as well. */
 async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
   const { genesis } = decode(freezeShape, fromHex(encoded)).statement
   await freeze(signer, organisationOf(signer, toHex(genesis)), fromHex(encoded))
-  const passed = await ask('organisation.freeze', { freeze: encoded }).then(
+  return { state: 'frozen', passed: await passOn(ask, 'organisation.freeze', { freeze: encoded }) }
+}
+
+/** Every standing order that this signer follows, in its newest version, and who may stop them. */
+function getStandingOrders(signer: Signer, genesis: string): JsonRecord {
+  const organisation = organisationOf(signer, genesis)
+  return { ...documentsOf(organisation), orders: [...organisation.register.standingOrders.values()].map(keptFacts) }
+}
+
+/** A standing order as this signer follows it. */
+function keptFacts({ order, stoppedBy }: KeptOrder): JsonRecord {
+  return { intent: toHex(encode(intentShape, order)), stopped_by: stoppedBy && toHex(stoppedBy) }
+}
+
+/** Stops standing orders here, and passes the stop on, so that the other signers stop them as well. Says how they all stand then. */
+async function stopOrders(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
+  const { genesis } = decode(stopShape, fromHex(encoded)).statement
+  await stopStandingOrders(signer, organisationOf(signer, toHex(genesis)), fromHex(encoded))
+  const passed = await passOn(ask, 'standing.stop', { stop: encoded })
+  return { state: 'stopped', passed, ...getStandingOrders(signer, toHex(genesis)) }
+}
+
+/**
+ * Has the server tell the other signers of what was done here; false if it does not take it on. What this signer has done needs no server: it tells the others
+ * in its words, without which they sign nothing.
+ */
+function passOn(ask: Ask, method: string, body: JsonRecord): Promise<boolean> {
+  return ask(method, body).then(
     () => true,
     (cause: unknown) => {
       if (cause instanceof ServerRefused || cause instanceof PageRefused || cause instanceof PeerError) return false
       throw cause
     },
   )
-  return { state: 'frozen', passed }
 }
 
 function organisationOf(signer: Signer, genesis: string): Organisation {

@@ -1,6 +1,6 @@
 import { alikeKeys, looksAlike } from '@holdfast/chain-core'
-import { type Intent, isPayment, isSpending, originalOf, paymentsOf } from '@holdfast/intent'
-import { listedAt, type ListedEntry } from '@holdfast/policy'
+import { type Intent, isPayment, isSpending, listedTargets, originalOf, paymentsOf } from '@holdfast/intent'
+import { type Destination, listedAt, type ListedEntry } from '@holdfast/policy'
 import type { Register } from '../state/register.ts'
 
 /** What this signer's own whitelist says of a destination. `unknown`: it began anew and was given none yet. Times are those of this signer. */
@@ -23,15 +23,21 @@ export function bookFacts(intent: Intent, { book, beganAnewAtMs }: Register, now
       ),
     }
   }
-  const payment = isSpending(intent) ? originalOf(intent) : undefined
-  if (!payment || !isPayment(payment)) return { payments: [], alike: [] }
   const nothing = beganAnewAtMs !== null && book.version === 0n ? 'unknown' : 'none'
-  const payments = paymentsOf(payment).map(({ to, memo }): Standing => {
-    const listed = listedAt(book, { chain: payment.asset.chain, address: to, memo }, nowMs)
+  const payments = destinationsOf(intent).map((destination): Standing => {
+    const listed = listedAt(book, destination, nowMs)
     if (listed.state === 'none') return { state: nothing, since: null, usable_at: null, lists: [] }
     return { state: listed.state, since: listed.sinceMs, usable_at: listed.usableAtMs, lists: listed.lists }
   })
   return { payments, alike: [] }
+}
+
+/** Whom an order pays, or lets be paid on the strength of the whitelist. */
+function destinationsOf(intent: Intent): Destination[] {
+  if (intent.kind === 'standingOrder') return listedTargets(intent)
+  const payment = isSpending(intent) ? originalOf(intent) : undefined
+  if (!payment || !isPayment(payment)) return []
+  return paymentsOf(payment).map(({ to, memo }) => ({ chain: payment.asset.chain, address: to, memo }))
 }
 
 function alikeIn(entries: readonly ListedEntry[], added: readonly string[]): Alike[] {

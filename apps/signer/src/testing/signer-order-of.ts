@@ -77,7 +77,8 @@ function commonOf(office: Office, { policy = office.founded.organisation.policy 
   }
 }
 
-async function askedOf(office: Office, order: SignerOrderIntent, options: SignerOrderOptions): Promise<AskedSignerOrder> {
+/** What a server asks of each signer for an order to them: the order with its approvals, in the log. */
+export async function askedOf(office: Office, order: SignerOrderIntent, options: SignerOrderOptions): Promise<AskedSignerOrder> {
   const { approvers = [ben, cleo], unlogged = false, policy = office.founded.organisation.policy, parties = PARTIES } = options
   const intent = encode(intentShape, order)
   const approvals = approvers.map((member) => encode(approvalShape, approve(member, order, policy)))

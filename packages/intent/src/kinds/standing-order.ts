@@ -1,12 +1,9 @@
-import { bytes, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
-import { formatAmount } from '@holdfast/units'
-import { type Asset, assetShape } from '../asset.ts'
-import { groupAddress } from '../group-address.ts'
-import { limitShape, type StoredLimit } from '../limit.ts'
-import { initiatorName, moneyText, ORDER_WORDS, validityRows } from '../order-rows.ts'
-import { type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from '../rendering.ts'
+import { bytes, equalBytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { assetShape } from '../asset.ts'
+import { limitShape } from '../limit.ts'
 import type { IntentKind } from './intent-kind.ts'
 import { identityFields, statedFields } from './order-fields.ts'
+import { assetName, placeKey, renderStandingOrder } from './standing-order-words.ts'
 
 /** The longest that a standing order is in force without being approved again. */
 export const STANDING_DAYS_MAX = 366
@@ -57,11 +54,16 @@ const standingOrderIntentShape = struct('holdfast/intent/standing-order/v1', {
 
 export type StandingOrderIntent = { kind: 'standingOrder' } & Infer<typeof standingOrderIntentShape>
 type StandingOrder = Omit<StandingOrderIntent, 'kind'>
-type Place = Infer<typeof placeShape>
+export type Place = Infer<typeof placeShape>
+
+export type ListedTarget = Omit<Extract<Infer<typeof targetShape>, { kind: 'listed' }>, 'kind'>
+
+/** The addresses on the whitelist that a standing order moves to, in its sequence. */
+export function listedTargets({ does }: Pick<StandingOrder, 'does'>): ListedTarget[] {
+  return does.kind === 'sweep' ? does.to.filter((target) => target.kind === 'listed') : []
+}
 
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
-const nameOf = ({ chain, contract }: Pick<Asset, 'chain' | 'contract'>): string => `${chain}|${contract ?? ''}`
-const placeKey = ({ keyId, path }: Pick<Place, 'keyId' | 'path'>): string => `${toHex(keyId)}/${path.join('/')}`
 
 /** Why a standing order makes no sense in itself; undefined if it does. */
 export function standingOrderFault(order: StandingOrder): string | undefined {
@@ -69,7 +71,7 @@ export function standingOrderFault(order: StandingOrder): string | undefined {
   if (version < 1n) return 'a standing order begins with version 1'
   if (name.trim() === '') return 'the standing order has no name'
   if (sources.length === 0 || !areDistinct(sources.map(placeKey))) return 'the standing order names no wallet that pays, or one twice'
-  if (assets.length === 0 || !areDistinct(assets.map(({ asset }) => nameOf(asset)))) return 'the standing order names no asset, or one twice'
+  if (assets.length === 0 || !areDistinct(assets.map(({ asset }) => assetName(asset)))) return 'the standing order names no asset, or one twice'
   if (assets.some(({ atLeast, atMost }) => atMost === 0n || atLeast > atMost)) return 'the standing order lets no amount of an asset be moved'
   if (fees.some(({ asset, max, maxShare }) => asset.contract !== null || max === 0n || maxShare === 0n || maxShare > 10_000n))
     return 'the standing order bounds a fee by nothing, or in something else than a coin'
@@ -94,7 +96,7 @@ function faultOfLimits({ limits, assets }: StandingOrder): string | undefined {
     if (amounts.length === 0 && maxCount === null) return 'the standing order has a limit that limits nothing'
     const names = amounts.map(({ chain, asset }) => `${chain}|${asset}`)
     if (!areDistinct(names)) return 'a limit of the standing order names an asset twice'
-    const isWhole = amounts.length === 0 || (names.length === assets.length && assets.every(({ asset }) => names.includes(nameOf(asset))))
+    const isWhole = amounts.length === 0 || (names.length === assets.length && assets.every(({ asset }) => names.includes(assetName(asset))))
     if (!isWhole) return 'a limit of the standing order names other assets than those that are moved'
   }
   return undefined
@@ -123,123 +125,6 @@ const overlap = (one: readonly bigint[], other: readonly bigint[]): boolean => {
   return one.slice(0, shorter).every((step, i) => step === other[i])
 }
 
-/** A standing order in words: everything that it lets happen. */
-function render(intent: StandingOrder, context: RenderContext, locale: Locale): Rendering {
-  const words = WORDS[locale]
-  const { does, never } = intent
-  const targets: RenderedRow[] =
-    does.kind === 'fuel'
-      ? does.to.map((place, i) => ({ label: words.getsCoins(i + 1), value: placeText(place) }))
-      : does.to.map((target) => ({
-          label: words.movesTo(target.chain),
-          value:
-            target.kind === 'own'
-              ? words.own(placeText(target))
-              : words.listed(`${groupAddress(target.address)}${target.memo === null ? '' : ` (${words.memo}: ${target.memo})`}`),
-        }))
-  return {
-    locale,
-    title: words.title[does.kind](intent.name),
-    rows: [
-      { label: words.whatHappens, value: words.effect[does.kind] },
-      ...intent.sources.map((place, i) => ({ label: words.pays(i + 1), value: placeText(place) })),
-      ...targets,
-      ...intent.assets.map(({ asset, atLeast, atMost }) => ({
-        label: `${asset.symbol} (${asset.chain})`,
-        value: words.amounts(moneyText(atLeast, asset), moneyText(atMost, asset)),
-      })),
-      ...intent.fees.map(({ asset, max, maxShare }) => ({
-        label: words.fee(asset.chain),
-        value: words.fees(moneyText(max, asset), formatAmount(maxShare, 2)),
-      })),
-      ...intent.limits.map((limit) => ({ label: words.limit, value: limitText(limit, intent, locale) })),
-      ...(never.length === 0 ? [] : [{ label: words.never, value: never.map(groupAddress).join(words.comma) }]),
-      { label: words.until, value: timeInWords(intent.untilMs) },
-      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
-      { label: words.initiator, value: initiatorName(intent, context, locale) },
-      { label: words.version, value: `${intent.version} (${toHex(intent.id)})`, isTechnical: true },
-      ...validityRows(intent, locale),
-    ],
-    warnings: [words.risk, ...(intent.version > 1n ? [words.replaces] : [])],
-  }
-}
-
-const placeText = ({ name, keyId, path }: Place): string => `“${name}” (${toHex(keyId)}${path.map((step) => `/${step}`).join('')})`
-
-function limitText({ each, lengthMs, amounts, maxCount }: StoredLimit, { assets }: StandingOrder, locale: Locale): string {
-  const words = WORDS[locale]
-  const named = amounts.map(({ chain, asset, max }) => {
-    const found = assets.find((each) => nameOf(each.asset) === `${chain}|${asset}`)
-    return found ? moneyText(max, found.asset) : `${max} of ${asset}`
-  })
-  const what = [...named, ...(maxCount === null ? [] : [words.transfers(String(maxCount))])].join(words.comma)
-  return words.atMost(what, String(Number(lengthMs) / 3_600_000), words.each[each as keyof Words['each']])
-}
-
-const en = {
-  ...ORDER_WORDS['en-US'],
-  comma: ', ',
-  whatHappens: 'What happens',
-  title: {
-    sweep: (name: string) => `Standing order “${name}”: collect without asking`,
-    fuel: (name: string) => `Standing order “${name}”: send coins for fees without asking`,
-  },
-  effect: {
-    sweep: 'Signers move what arrives at the addresses below to one address on each network, without asking anybody again.',
-    fuel: 'Signers send coins for fees from and to the addresses below, without asking anybody again.',
-  },
-  pays: (number: number) => `Pays, no. ${number}`,
-  getsCoins: (number: number) => `Gets coins, no. ${number}`,
-  movesTo: (chain: string) => `Moves to, on ${chain}`,
-  own: (place: string) => `own address ${place}`,
-  listed: (address: string) => `address on the whitelist: ${address}`,
-  memo: 'memo or tag',
-  amounts: (least: string, most: string) => `from ${least} to ${most} in one transfer`,
-  fee: (chain: string) => `Fee on ${chain}`,
-  fees: (most: string, share: string) => `at most ${most} for a transaction, and at most ${share} % of the amount if that is in the same coin`,
-  limit: 'Limit',
-  atMost: (what: string, hours: string, each: string) => `at most ${what} in ${hours} hours${each}`,
-  transfers: (count: string) => `${count} transfers`,
-  each: { rule: '', destination: ' to each address', source: ' from each address' },
-  never: 'Never from or to',
-  until: 'In force until, at the latest',
-  version: 'Version (id of the standing order)',
-  risk: 'Nobody is asked again for any of these transfers. One person who approves or governs can stop the standing order at any time; only an approval like this one starts it again.',
-  replaces: 'This version takes the place of every version before it.',
-}
-
-type Words = typeof en
-
-const WORDS: Record<Locale, Words> = {
-  'en-US': en,
-  'zh-CN': {
-    ...ORDER_WORDS['zh-CN'],
-    comma: '、',
-    whatHappens: '操作内容',
-    title: { sweep: (name) => `长期授权“${name}”：自动归集，不再逐笔审批`, fuel: (name) => `长期授权“${name}”：自动补充手续费，不再逐笔审批` },
-    effect: {
-      sweep: '签名方将下列地址收到的资产归集至各网络的一个指定地址，不再征求任何人审批。',
-      fuel: '签名方在下列地址之间补充手续费所需的主币，不再征求任何人审批。',
-    },
-    pays: (number) => `付款钱包 ${number}`,
-    getsCoins: (number) => `补充主币的钱包 ${number}`,
-    movesTo: (chain) => `${chain} 上的归集地址`,
-    own: (place) => `自有地址 ${place}`,
-    listed: (address) => `白名单地址：${address}`,
-    memo: 'Memo/标签',
-    amounts: (least, most) => `单笔 ${least} 至 ${most}`,
-    fee: (chain) => `${chain} 手续费`,
-    fees: (most, share) => `单笔交易不超过 ${most}；转出币种与手续费币种相同时，不超过金额的 ${share}%`,
-    limit: '限额',
-    atMost: (what, hours, each) => `${each}${hours} 小时内累计不超过 ${what}`,
-    transfers: (count) => `${count} 笔`,
-    each: { rule: '', destination: '每个收款地址', source: '每个付款地址' },
-    never: '禁止转入转出的地址',
-    until: '最迟有效期至',
-    version: '版本（长期授权编号）',
-    risk: '上述转账均不再逐笔审批。任何一位审批人或治理人可随时停止该长期授权；停止后须再次通过同样的审批方可恢复。',
-    replaces: '本版本将取代此前的所有版本。',
-  },
-}
-
-export const standingOrder = { shape: standingOrderIntentShape, fault: standingOrderFault, render } satisfies IntentKind<typeof standingOrderIntentShape>
+export const standingOrder = { shape: standingOrderIntentShape, fault: standingOrderFault, render: renderStandingOrder } satisfies IntentKind<
+  typeof standingOrderIntentShape
+>

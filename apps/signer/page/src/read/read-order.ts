@@ -29,7 +29,8 @@ import {
   waitOfChange,
 } from '@holdfast/policy'
 import { PageError } from '../page-error.ts'
-import type { Around, Book, Closes, Facts, OrderReply } from './signer-api.ts'
+import { type Kept, readKept } from './read-kept.ts'
+import type { Around, Book, Closes, Facts, KeptReply, OrderReply } from './signer-api.ts'
 import type { RefusalCode } from '../words/refusals.ts'
 
 /** Steps of people who must approve. `directory` is the policy version that names them and their keys. */
@@ -71,6 +72,8 @@ export type Order = {
   wait: { ms: bigint; untilMs: number | null } | null
   /** Of the signer that serves the page. */
   book: Book | null
+  /** The version of a standing order that this one would take the place of, as the signer that serves the page follows it. */
+  replaces: Kept | null
   /** The coin, by transaction and output, that an order about a payment names by its digest: compared with it here. */
   coin: string | null
 }
@@ -110,6 +113,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     around: reply.around,
     wait: next && waitOfChange(policy, next) > 0n ? { ms: waitOfChange(policy, next), untilMs: reply.waitsUntil } : null,
     book: reply.book,
+    replaces: replacedBy(intent, reply.kept),
     coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,
   }
 }
@@ -126,6 +130,12 @@ function decodeNext(bytes: Uint8Array): Policy {
   const next = decode(policyShape, bytes)
   checkPolicy(next)
   return next
+}
+
+function replacedBy(intent: Intent, reply: KeptReply | null): Kept | null {
+  if (intent.kind !== 'standingOrder' || reply === null) return null
+  const kept = readKept(reply, intent.genesis)
+  return equalBytes(kept.order.id, intent.id) && kept.order.version < intent.version ? kept : null
 }
 
 const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }

@@ -42,6 +42,8 @@ export type OrderReply = {
   closes: Closes | null
   around: Around | null
   book: Book | null
+  /** The standing order that an order would take the place of, or is already, as that signer follows it. */
+  kept: KeptReply | null
   /** Until when the signer that serves the page waits before it follows a change that loosens the policy; null where it has not heard of one. */
   waitsUntil: number | null
   /** The coin that the server says stands behind the number of a place. */
@@ -56,6 +58,10 @@ export type WaitingReply = { name: string; hashes: string[] }
 export type ApproveReply = { state: string; missing: number }
 /** Of the signer itself: its founding document and policy, and the freezes in force there, by their hashes. */
 export type FreezesReply = { genesis: string; policy: string; frozen: string[] }
+/** A standing order that a signer follows, and by whom it was stopped there. */
+export type KeptReply = { intent: string; stoppedBy: string | null }
+/** Of the signer itself: its founding document and policy, and every standing order that it follows. */
+export type StandingReply = { genesis: string; policy: string; orders: KeptReply[] }
 /** Whether the server took it on, for the other signers. */
 export type StopReply = { passed: boolean }
 
@@ -77,6 +83,9 @@ export type SignerApi = {
   setPush(pushHex: string): Promise<boolean>
   getFreezes(genesis: string): Promise<FreezesReply>
   stopSigning(freezeHex: string): Promise<StopReply>
+  getStandingOrders(genesis: string): Promise<StandingReply>
+  /** How all standing orders stand once these are stopped. */
+  stopStandingOrders(stopHex: string): Promise<StopReply & StandingReply>
 }
 
 /** The calls over HTTP, to the page's own origin. */
@@ -100,7 +109,12 @@ export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US
     getPushKey: async () => readPushKey(await call('push.key', {})),
     setPush: async (push) => readPushReply(await call('push.set', { push })),
     getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
-    stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze })),
+    stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze }), 'frozen'),
+    getStandingOrders: async (genesis) => readStandingReply(await call('standing.get', { genesis })),
+    stopStandingOrders: async (stop) => {
+      const answer = await call('standing.stop', { stop })
+      return { ...readStopReply(answer, 'stopped'), ...readStandingReply(answer) }
+    },
     approve: async (approval, remark) => readApproveReply(await call('order.approve', { approval, ...(remark === '' ? {} : { remark }) })),
   }
 }
@@ -188,6 +202,7 @@ export function readOrderReply(answer: unknown): OrderReply {
     closes: readCloses(answer.closes),
     around: readAround(answer.around),
     book: readBook(answer.book),
+    kept: answer.kept === null || answer.kept === undefined ? null : readKeptReply(answer.kept),
     waitsUntil: typeof answer.waits_until === 'number' ? answer.waits_until : null,
     coin,
     rule,
@@ -308,7 +323,21 @@ function readFreezesReply(answer: unknown): FreezesReply {
   return { genesis, policy, frozen }
 }
 
-function readStopReply(answer: unknown): StopReply {
-  if (!isRecord(answer) || answer.state !== 'frozen' || typeof answer.passed !== 'boolean') throw new PageError('badAnswer')
+function readKeptReply(kept: unknown): KeptReply {
+  if (!isRecord(kept) || typeof kept.intent !== 'string' || !isTextOrNull(kept.stopped_by)) throw new PageError('badAnswer')
+  return { intent: kept.intent, stoppedBy: kept.stopped_by }
+}
+
+/** The standing orders out of an answer. Throws PageError if anything is missing or of another type. */
+export function readStandingReply(answer: unknown): StandingReply {
+  if (!isRecord(answer) || typeof answer.genesis !== 'string' || typeof answer.policy !== 'string' || !Array.isArray(answer.orders)) {
+    throw new PageError('badAnswer')
+  }
+  const { genesis, policy, orders } = answer
+  return { genesis, policy, orders: orders.map(readKeptReply) }
+}
+
+function readStopReply(answer: unknown, state: 'frozen' | 'stopped'): StopReply {
+  if (!isRecord(answer) || answer.state !== state || typeof answer.passed !== 'boolean') throw new PageError('badAnswer')
   return { passed: answer.passed }
 }

@@ -1,5 +1,16 @@
-import { groupAddress, type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering, timeInWords } from '@holdfast/intent'
-import { lossOf, namesContract } from '@holdfast/policy'
+import {
+  groupAddress,
+  type Intent,
+  isCancellation,
+  isPayment,
+  isSpending,
+  listedTargets,
+  originalOf,
+  paymentsOf,
+  type Rendering,
+  timeInWords,
+} from '@holdfast/intent'
+import { findPerson, lossOf, namesContract } from '@holdfast/policy'
 import { element, withKeys } from './element.ts'
 import type { Order } from '../read/read-order.ts'
 import type { Words } from '../words/en-us.ts'
@@ -7,7 +18,7 @@ import type { Words } from '../words/en-us.ts'
 /** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
 export function attentionSection(order: Order, rendering: Rendering, words: Words): HTMLElement {
   const facts = isPayment(order.intent) && paymentsOf(order.intent).length === 1 ? factSentences(order, words) : []
-  const alarms = [...alarmSentences(order, words), ...alikeSentences(order, words)]
+  const alarms = [...alarmSentences(order, words), ...alikeSentences(order, words), ...standingSentences(order, words)]
   return element(
     'section',
     { id: 'part-attention', class: rendering.isGrave || alarms.length > 0 ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
@@ -44,6 +55,15 @@ function waitSentences({ wait }: Pick<Order, 'wait'>, { order }: Words): string[
 /** What would be put on the whitelist and is taken for an entry that the signer of this page has on it. */
 function alikeSentences({ book }: Pick<Order, 'book'>, { order }: Words): string[] {
   return (book?.alike ?? []).map(({ address, name, other }) => order.alikeListed(groupAddress(address), name, groupAddress(other)))
+}
+
+/** That a standing order starts again what somebody stopped, and where it moves to addresses that the signer of this page does not have on its whitelist. */
+function standingSentences({ intent, replaces, policy, book }: Order, { standing }: Words): string[] {
+  if (intent.kind !== 'standingOrder') return []
+  const stoppedBy = replaces?.stoppedBy
+  const again = stoppedBy ? [standing.startsAgain(findPerson(policy, stoppedBy)?.name ?? standing.stranger, String(replaces.order.version))] : []
+  const unlisted = listedTargets(intent).filter((_, at) => book?.payments[at]?.state === 'none')
+  return [...again, ...unlisted.map(({ address }) => standing.notListed(groupAddress(address)))]
 }
 
 /** Whether an order pays and can do nothing else. A call of a contract may give any right. */

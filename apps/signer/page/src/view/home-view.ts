@@ -66,7 +66,7 @@ class HomePage implements View {
       element('p', {}, words.home.how),
       element('p', {}, words.home.keys),
       element('section', { class: 'panel', 'aria-labelledby': 'here' }, element('h2', { id: 'here' }, words.home.here), ...keyList(this.#keys, words)),
-      ...stopLinks(keys, words),
+      ...stopSection(keys, words),
     ]
   }
 
@@ -151,8 +151,8 @@ function keyList(keys: readonly KeyRecord[] | null | undefined, words: Words): N
   return [element('ul', { class: 'people' }, ...rows)]
 }
 
-/** For every organisation that keys of this browser have accepted, the way to stop its signing. */
-function stopLinks(keys: readonly KeyRecord[], words: Words): Node[] {
+/** For every organisation that keys of this browser have accepted, the ways to stop its signing. */
+function stopSection(keys: readonly KeyRecord[], words: Words): Node[] {
   const known = [...new Set(keys.flatMap(({ acceptedGenesis }) => acceptedGenesis ?? []))]
   if (known.length === 0) return []
   return [
@@ -160,14 +160,24 @@ function stopLinks(keys: readonly KeyRecord[], words: Words): Node[] {
       'section',
       { class: 'stop', 'aria-label': words.stop.open },
       element('p', { class: 'dim' }, words.stop.where),
-      ...known.map((each) => stopLink(each, words)),
+      ...known.map((each) => stopLinks(each, words)),
     ),
   ]
 }
 
+/** The ways to the pages on which one person stops all signing of an organisation, or what it does without asking. */
+export function stopLinks(genesis: string, words: Words): Node {
+  return element('div', { class: 'stop-links' }, freezeLink(genesis, words), standingLink(genesis, words))
+}
+
 /** The way to the page on which one person stops all signing of an organisation. */
-export function stopLink(genesis: string, words: Words): Node {
+export function freezeLink(genesis: string, words: Words): Node {
   return element('p', {}, element('a', { class: 'stop-link', href: `#/stop/${genesis}` }, words.stop.open))
+}
+
+/** The way to what the signers of an organisation do without asking. */
+export function standingLink(genesis: string, words: Words): Node {
+  return element('p', {}, element('a', { class: 'stop-link', href: `#/standing/${genesis}` }, words.standing.open))
 }
 
 /** A sentence where a view cannot be shown. */

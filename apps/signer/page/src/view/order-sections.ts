@@ -1,5 +1,5 @@
-import type { Locale, Rendering } from '@holdfast/intent'
-import { describeChange, type Policy, signersOf } from '@holdfast/policy'
+import { describeStandingChange, type Locale, type Rendering } from '@holdfast/intent'
+import { describeChange, signersOf } from '@holdfast/policy'
 import { DEMO_LABEL } from '../found.ts'
 import { refusalIn } from '../page-error.ts'
 import type { Order } from '../read/read-order.ts'
@@ -45,9 +45,13 @@ export function detailsSection(order: Order, { rows }: Rendering, folds: Folds, 
   )
 }
 
-/** What a new version of the policy changes, computed here from both versions: a line for each difference. */
-export function changesSection({ genesis, policy }: Order, next: Policy, words: Words, locale: Locale): HTMLElement {
-  const lines = describeChange(policy, next, locale, signersOf(genesis, policy))
+/**
+ * What a new version of the policy or of a standing order changes, computed here from both versions: a line for each difference. Null of an order that has no
+ * version before it.
+ */
+export function changesSection(order: Order, words: Words, locale: Locale): HTMLElement | null {
+  const lines = changesOf(order, words, locale)
+  if (lines === null) return null
   const shown = lines.length > 0 ? lines : [words.order.changesNothing]
   return element(
     'section',
@@ -55,6 +59,13 @@ export function changesSection({ genesis, policy }: Order, next: Policy, words: 
     element('h2', { id: 'changes' }, words.order.changes),
     element('ul', { class: 'lines' }, ...shown.map((line) => element('li', {}, ...withKeys(line)))),
   )
+}
+
+function changesOf({ intent, genesis, policy, next, replaces }: Order, words: Words, locale: Locale): string[] | null {
+  if (next) return describeChange(policy, next, locale, signersOf(genesis, policy))
+  if (intent.kind !== 'standingOrder') return null
+  if (replaces) return describeStandingChange(replaces.order, intent, locale)
+  return intent.version > 1n ? [words.standing.noEarlier] : null
 }
 
 /** The orders that a change of the policy closes, as far as the server says so: no part of what is signed. */

@@ -9,7 +9,7 @@ import { element, withKeys } from './element.ts'
 import { factsOf, factsSection } from './facts-section.ts'
 import { Folds } from './folds.ts'
 import { localTime } from '../format-time.ts'
-import { stopLink } from './home-view.ts'
+import { stopLinks } from './home-view.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
 import { acceptedAnother, isWaiting, listApprovers, type Approver } from '../read/list-approvers.ts'
 import { PageError, sentenceOf } from '../page-error.ts'
@@ -161,7 +161,7 @@ export class OrderPage implements View {
       this.#decideSection(order, words, locale),
       ...(bar.childElementCount > 0 ? [bar] : []),
       ...(isOpen ? [this.#reading.follow(parts, bar, words)] : []),
-      stopLink(toHex(intent.genesis), words),
+      stopLinks(toHex(intent.genesis), words),
     ]
   }
 
@@ -170,12 +170,14 @@ export class OrderPage implements View {
     const isOpen = this.#closed(words, locale) === null
     return [
       attentionSection(order, rendering, words),
-      ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
+      changesSection(order, words, locale),
       ...(order.closes && order.closes.count > 0 && isOpen ? [closesSection(order.closes, words, locale)] : []),
       approvalsSection(order, words),
       detailsSection(order, rendering, this.#folds, words),
       ...(isOpen ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),
-    ].map((section) => ({ title: section.querySelector('h2')?.textContent ?? '', section }))
+    ]
+      .filter((section) => section !== null)
+      .map((section) => ({ title: section.querySelector('h2')?.textContent ?? '', section }))
   }
 
   #withoutOrder(words: Words): Node[] {
