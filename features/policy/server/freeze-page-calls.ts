@@ -18,7 +18,7 @@ export function freezePageCalls(
       pokeSignerOrders(context)
       return answer
     },
-    'organisation.stop': async (body) => {
+    'standing.stop': async (body) => {
       const answer = await keepStop(context, fromHex(stopBody.parse(body).stop))
       pokeSignerOrders(context)
       return answer

@@ -36,6 +36,9 @@ export type Quorum = {
   approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[]
 }
 
+/** What a standing order asks for needs nobody: people approved the standing order. */
+const NOBODY_ASKED: Omit<Quorum, 'ruleId'> = { threshold: 0, missing: 0, steps: 0, step: 0, eligible: [], approved: [], waiting: [], approvals: [] }
+
 /** The quorums of some orders, by order. `stored` are all decisions stored for each. */
 export async function quorumsOf(
   view: ViewContext,
@@ -51,6 +54,10 @@ export async function quorumsOf(
   const approvals = Map.groupBy(all, (each) => toHex(each.intent_hash))
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
+    if (row.standing_order_id !== null) {
+      quorums.set(row.id, { ...NOBODY_ASKED, ruleId: row.rule_id ?? '' })
+      continue
+    }
     const policy = await view.policy(row.policy_version)
     quorums.set(row.id, progressOf(neededFor(policy, row), approvals.get(toHex(row.intent_hash)) ?? []))
   }
