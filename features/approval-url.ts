@@ -21,6 +21,11 @@ export function stopUrl({ settings }: Needs, fingerprint: Uint8Array): string {
   return pageUrl(settings.approvalOrigin, 'stop', toHex(fingerprint))
 }
 
+/** Where one person stops standing orders. */
+export function standingUrl({ settings }: Needs, fingerprint: Uint8Array): string {
+  return pageUrl(settings.approvalOrigin, 'standing', toHex(fingerprint))
+}
+
 /** So many orders are walked through at once: the page takes no more. */
 export const REVIEW_MAX = 50
 

@@ -8,6 +8,7 @@ import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 
+import { picture } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, story } from './story.ts'
 
@@ -24,7 +25,10 @@ before(async () => {
 })
 after(() => run?.close())
 
-const test = story()
+const test = story(async (cause) => {
+  await picture(desk, 'standing-failed')
+  throw cause
+})
 const drawer = () => desk.getByRole('dialog').last()
 const view = () => run.org.alice.client.call(listStandingOrders, {})
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
@@ -79,12 +83,22 @@ test('what arrives is moved by the signers, and nobody is asked', async () => {
   await lookAllOver(desk, 'standing-order-reasons')
 })
 
-test('the order says which standing order asked for it, and who stops it finds the way', async () => {
+test('the order says which standing order asked for it', async () => {
   await desk.keyboard.press('Escape')
-  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/transactions?wallet_id=${deposits.walletId}`)
-  await desk.getByText('Collect deposits').first().waitFor()
-  await lookAllOver(desk, 'standing-order-in-list')
-  await desk.getByText('Collect deposits').first().click()
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/transactions`)
+  await desk.getByLabel('All wallets').click()
+  await desk.getByText('Completed').first().click()
   await drawer().getByText('Collect deposits').first().waitFor()
   await lookAllOver(desk, 'standing-order-record')
+})
+
+test('in Chinese, the pages say the same', async () => {
+  await desk.keyboard.press('Escape')
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/standingOrders`)
+  await desk.getByRole('button', { name: '中文' }).click()
+  await desk.getByText('停止全部自动操作').waitFor()
+  await lookAllOver(desk, 'standing-orders-zh')
+  await desk.getByRole('button', { name: '授权内容' }).click()
+  await drawer().getByText('归集地址', { exact: false }).first().waitFor()
+  await lookAllOver(desk, 'standing-order-terms-zh')
 })

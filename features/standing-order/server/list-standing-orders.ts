@@ -1,6 +1,6 @@
 import type { Language, OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { approvalUrl, stopUrl } from '@holdfast/features/approval-url'
+import { approvalUrl, standingUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy, followedStandingOrders, signerOrderOf, standingStops } from '@holdfast/features/policy/server'
 import { renderIntent } from '@holdfast/intent'
@@ -82,7 +82,7 @@ export async function standingOrdersView(
       title: renderIntent(intent, words, LOCALE[language]).title,
       approval_url: approvalUrl(context, row.intent_hash),
     }))
-  return { list, proposed, stop_url: stopUrl(context, fingerprint) }
+  return { list, proposed, stop_url: standingUrl(context, fingerprint) }
 }
 
 type Moved = { standing_order_id: string; chain: string; contract: string; symbol: string; amount: bigint; count: bigint; count_day: bigint; moving: bigint }
