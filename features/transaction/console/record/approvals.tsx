@@ -10,6 +10,8 @@ export function Approvals({ order }: { order: Withdrawal }) {
   const { t } = useTranslation()
   const { done, need } = order.approvals ?? { done: 0, need: 0 }
   const isMet = done >= need
+  // Every rule asks somebody, if only whoever asks for the order.
+  const isStanding = need === 0
   const isSigned = order.txid !== null
   const isOpen = order.status === 1000
   return (
@@ -17,11 +19,17 @@ export function Approvals({ order }: { order: Withdrawal }) {
       <li className="hf-node">
         <span className={`hf-node-mark hf-node-${isMet ? 'done' : isOpen ? 'now' : 'off'}`}>1</span>
         <div className="hf-stack-tight">
-          <div className="hf-spread">
-            <strong>{t('transaction.node.quorum', { need, of: order.approvers.length })}</strong>
-            <span className="hf-small hf-muted">{t('transaction.approvals.count', { done, need })}</span>
-          </div>
-          <p className="hf-small hf-muted">{t('transaction.fact.policyValue', { version: order.policy_version, rule: order.rule_id })}</p>
+          {isStanding ? (
+            <strong>{t('transaction.node.standing', { name: order.initiator?.name ?? '' })}</strong>
+          ) : (
+            <>
+              <div className="hf-spread">
+                <strong>{t('transaction.node.quorum', { need, of: order.approvers.length })}</strong>
+                <span className="hf-small hf-muted">{t('transaction.approvals.count', { done, need })}</span>
+              </div>
+              <p className="hf-small hf-muted">{t('transaction.fact.policyValue', { version: order.policy_version, rule: order.rule_id })}</p>
+            </>
+          )}
           <ul className="hf-members">
             {order.approvers.map((person) => (
               <li key={person.person_id}>
@@ -43,7 +51,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
               </li>
             ))}
           </ul>
-          {order.initiator && <p className="hf-small hf-muted">{t('transaction.approvals.initiator', { name: order.initiator.name })}</p>}
+          {order.initiator && !isStanding && <p className="hf-small hf-muted">{t('transaction.approvals.initiator', { name: order.initiator.name })}</p>}
           {order.reminded && isOpen && (
             <p className="hf-small hf-muted">
               {t('transaction.approvals.reminded', { name: order.reminded.by, count: order.reminded.times })} <RelativeTime ms={order.reminded.at} />

@@ -3,17 +3,17 @@ import { after, before } from 'node:test'
 import { listStandingOrders } from '@holdfast/features/standing-order/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
-import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
-import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
-import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
-import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
-
-import { picture } from './browser.ts'
-import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, story } from './story.ts'
+import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-faucet.ts'
+import { makeWallet } from '../../../apps/launcher/src/make-wallet.ts'
+import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
+import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+import { picture } from '../browser.ts'
+import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
+import { lookAllOver, story } from '../story.ts'
 
 /*
- * What arrives at deposit addresses is collected without asking again: a standing order is asked for at the console, approved once, and followed by the signers.
+ * What arrives at deposit addresses is collected without asking again: a standing order is asked for at the console, approved once, and followed by the
+ * signers.
  */
 
 let run: FundedConsole
