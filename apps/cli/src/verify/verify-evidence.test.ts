@@ -104,9 +104,10 @@ describe('evidence of a payment', () => {
       [0, 0],
       [65_535, 0],
       [7, 19],
+      [0, 1_048_575],
     ])
       assert.ok(paidFrom(path))
-    for (const path of [[], [0], [65_536, 0], [0, 20], [0, 0, 0], [541_384_986, 1_013_003_342]])
+    for (const path of [[], [0], [65_536, 0], [0, 1_048_576], [65_535, 256], [0, 0, 0], [541_384_986, 1_013_003_342]])
       assert.throws(() => paidFrom(path), refusedAt('transaction'), String(path))
   })
 
