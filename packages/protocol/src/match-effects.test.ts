@@ -89,8 +89,8 @@ describe('an order to pay and the bytes for it', () => {
     const withMore = (extra: Partial<Effects>) => reasonFor({ ...pay(from), ...extra })
     assert.equal(withMore({ inputs: [{ outpoint: 'a:0', address: from, amount: 9n }], change: [{ address: from, amount: 3n, index: 1 }] }), undefined)
     assert.equal(withMore({ change: [{ address: sibling, amount: 3n, index: 1, path: [0, 1] }] }), undefined)
-    const far = [0, 20]
-    assert.match(withMore({ change: [{ address: addressAt(far), amount: 3n, index: 1, path: far }] })!, /goes to m\/0\/20/)
+    const far = [0, 1 << 20]
+    assert.match(withMore({ change: [{ address: addressAt(far), amount: 3n, index: 1, path: far }] })!, /goes to m\/0\/1048576/)
     assert.match(withMore({ change: [{ address: addressAt([1, 0]), amount: 3n, index: 1, path: [1, 0] }] })!, /goes to m\/1\/0/)
     assert.match(withMore({ inputs: [{ outpoint: 'a:0', address: sibling, amount: 9n }] })!, /spends a:0/)
     assert.match(withMore({ change: [{ address: sibling, amount: 3n, index: 1 }] })!, /no address of the key/)
