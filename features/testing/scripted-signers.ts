@@ -391,7 +391,7 @@ export class ScriptedSigners {
           digests: digests.map(digestToSign),
           policyVersion: decode(intentShape, request.intent).policyVersion,
           checks: ['c1'],
-          atMs: 1n,
+          atMs: BigInt(nodePorts.clock.nowMs()),
         }
         const said = signatures.map((each) => ({ ...each, recovery: this.recoverySaid(party, each.recovery) }))
         return [

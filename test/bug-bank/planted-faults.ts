@@ -18,6 +18,7 @@ import { pushFaults } from './push-faults.ts'
 import { readingFaults } from './reading-faults.ts'
 import { ruleFaults } from './rule-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
+import { standingFaults } from './standing-faults.ts'
 import { strategyFaults } from './strategy-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
@@ -54,6 +55,7 @@ export const plantedFaults: PlantedFault[] = [
   ...readingFaults,
   ...ruleFaults,
   ...signatureFaults,
+  ...standingFaults,
   ...strategyFaults,
   ...treasuryFaults,
   ...vectorFaults,

@@ -35,6 +35,7 @@ export async function standingOrdersView(
       .select('standing_order_id')
       .select((row) => row.fn.countAll<bigint>().as('count'))
       .where('org_id', '=', tx.orgId)
+      .where('reason', 'is not', null)
       .groupBy('standing_order_id')
       .execute(),
   ])

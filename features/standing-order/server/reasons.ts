@@ -20,9 +20,10 @@ export async function writeReasons(tx: OrganisationTx, standingOrderId: string, 
     ${of(({ subWalletId }) => subWalletId)}::uuid[], ${of(({ amount }) => String(amount))}::numeric[], ${of(({ reason }) => reason)}::text[],
     ${of(({ detail }) => detail)}::text[]) as said (chain, address, contract, sub_wallet_id, amount, reason, detail)`
   const gone = await sql`
-    delete from standing_reason kept where kept.org_id = ${tx.orgId} and kept.standing_order_id = ${standingOrderId}::uuid
-      and not exists (select from ${given} where said.chain = kept.chain and said.address = kept.address and said.contract = kept.contract)
-    returning 1`.execute(tx)
+    update standing_reason kept set amount = 0, reason = null, detail = null, at = ${nowMs}::int8
+      where kept.org_id = ${tx.orgId} and kept.standing_order_id = ${standingOrderId}::uuid and kept.reason is not null
+        and not exists (select from ${given} where said.chain = kept.chain and said.address = kept.address and said.contract = kept.contract)
+      returning 1`.execute(tx)
   const told = await sql`
     insert into standing_reason (org_id, standing_order_id, chain, address, contract, sub_wallet_id, amount, reason, detail, at)
     select ${tx.orgId}::uuid, ${standingOrderId}::uuid, said.chain, said.address, said.contract, said.sub_wallet_id, said.amount, said.reason, said.detail,

@@ -15,7 +15,11 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
     handle(listStandingOrders, ({ orgId, language }) => db.asOrganisation(orgId, (tx) => standingOrdersView(tx, context, language))),
     handle(listStandingReasons, ({ orgId }, { id, page_no, page_size }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const of = tx.selectFrom('standing_reason').where('standing_reason.org_id', '=', tx.orgId).where('standing_order_id', '=', id)
+        const of = tx
+          .selectFrom('standing_reason')
+          .where('standing_reason.org_id', '=', tx.orgId)
+          .where('standing_order_id', '=', id)
+          .where('reason', 'is not', null)
         const { count } = await of.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
         const rows = await of
           .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'standing_reason.org_id').onRef('sub_wallet.id', '=', 'sub_wallet_id'))
@@ -28,7 +32,7 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
         const list = rows.map((row) => {
           const asset = networks.byContract(row.chain, row.contract)
           const coin = networks.byContract(row.chain, '')
-          const detailIn = COIN_DETAILS.has(row.reason) ? coin : asset
+          const detailIn = COIN_DETAILS.has(row.reason ?? '') ? coin : asset
           return {
             chain: row.chain,
             network: networks.find(row.chain)?.name ?? row.chain,
@@ -37,7 +41,7 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
             sub_wallet_name: row.name,
             symbol: asset?.symbol ?? row.contract,
             amount: formatAmount(row.amount, asset?.decimals ?? 0),
-            reason: row.reason,
+            reason: row.reason ?? '',
             detail: row.detail === null || !detailIn ? row.detail : `${formatAmount(BigInt(row.detail), detailIn.decimals)} ${detailIn.symbol}`,
             at: Number(row.at),
           }

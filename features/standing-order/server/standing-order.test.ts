@@ -7,6 +7,9 @@ import { deviceMessage, intentShape, stopHash, stopShape } from '@holdfast/inten
 import { assertConserved } from '@holdfast/ledger'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { verifyEvidence } from '@holdfast/protocol'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import { keyOf } from '../../testing/request-key.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import {
@@ -136,6 +139,16 @@ describe('a standing order that people approved', () => {
     assert.equal(row.kind, 'collect')
     await signOrder(world.context, world.orgId as never, orderId)
     await reaches(world, orderId, 'broadcasting', 'pending')
+    const report = verifyEvidence(await evidenceOf(world, orderId), { codecFor })
+    assert.equal(report.standingOrder?.name, 'Collect deposits')
+    assert.deepEqual(
+      report.approvedBy.toSorted(),
+      world.members
+        .slice(1)
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+    assert.equal(report.initiator, 'Collect deposits')
     const [session] = world.signers.requests.filter((each) => each.kind === 'sign').slice(-1)
     assert.deepEqual(session && 'standingOrder' in session && session.standingOrder, standing.hash)
     assert.equal((await viewOf()).moving, 1)

@@ -25,15 +25,13 @@ grant select, insert, update (told, updated_at) on standing_stop to holdfast_sys
 
 -- A transfer that a standing order asked for has no person who did: its `initiator` is the standing order.
 alter table transfer_order add column if not exists standing_order_id uuid;
-alter table transfer_order add column if not exists person_id uuid generated always as (case when standing_order_id is null then initiator end) stored;
 alter table transfer_order drop constraint if exists transfer_order_org_id_initiator_fkey;
-alter table transfer_order drop constraint if exists transfer_order_person;
-alter table transfer_order add constraint transfer_order_person foreign key (org_id, person_id) references person (org_id, id);
 alter table transfer_order drop constraint if exists transfer_order_asked_by_standing;
 alter table transfer_order add constraint transfer_order_asked_by_standing check (standing_order_id is null or standing_order_id = initiator);
 create index if not exists transfer_order_standing on transfer_order (org_id, standing_order_id, created_at) where standing_order_id is not null;
 
--- When each standing order was last looked at by this server, and what came of every address that had something: why it was not moved.
+-- When each standing order was last looked at by this server, and of every address that had something why it was not moved. The reason is
+-- null once nothing is left to say.
 create table if not exists standing_look (
   org_id uuid not null references organisation (id),
   standing_order_id uuid not null,
@@ -48,7 +46,7 @@ create table if not exists standing_reason (
   contract text not null check (char_length(contract) <= 128),
   sub_wallet_id uuid not null,
   amount numeric(78,0) not null check (amount >= 0),
-  reason text not null check (reason ~ '^[a-z][a-z_]{0,39}$'),
+  reason text check (reason ~ '^[a-z][a-z_]{0,39}$'),
   detail text check (char_length(detail) <= 1000),
   at bigint not null check (at >= 0),
   primary key (org_id, standing_order_id, chain, address, contract),
@@ -68,5 +66,5 @@ drop policy if exists own_organisation on standing_reason;
 create policy own_organisation on standing_reason to holdfast_app using (org_id = current_setting('app.org_id')::uuid);
 drop policy if exists all_organisations on standing_reason;
 create policy all_organisations on standing_reason to holdfast_system using (true);
-grant select, insert, update (amount, reason, detail, at), delete on standing_reason to holdfast_app;
-grant select, insert, update (amount, reason, detail, at), delete on standing_reason to holdfast_system;
+grant select, insert, update (amount, reason, detail, at) on standing_reason to holdfast_app;
+grant select, insert, update (amount, reason, detail, at) on standing_reason to holdfast_system;

@@ -1,4 +1,5 @@
-import { bytes, type Infer, list, optional, struct, text, union } from '@holdfast/encoding'
+import { bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { BOOK_ORDER_BYTES_MAX } from '@holdfast/intent'
 import { loggedShape, signedShape } from './session.ts'
 
 /**
@@ -20,22 +21,37 @@ const evidenceFields = {
   logged: list(loggedShape, 257),
 }
 
+/** An order that stands behind a signature, with its approvals and their entries in the log, under the same checkpoint. */
+const approvedOrder = {
+  intent: bytes(undefined, BOOK_ORDER_BYTES_MAX),
+  approvals: list(bytes(undefined, 1 << 16), 256),
+  logged: list(loggedShape, 257),
+}
+
 /**
  * `words`: of the signers, on the sessions in which this was signed, as far as the server has them. `absence`: where one was away, the order that says so, its
  * approvals, and their entries under the same checkpoint. Bundles in the first form have neither.
  */
+const witnessedFields = {
+  ...evidenceFields,
+  words: list(signedShape, 3),
+  absence: optional(struct('holdfast/evidence/absence/v1', { ...approvedOrder, intent: bytes(undefined, 1 << 16) })),
+}
+
+/**
+ * `standing`: the standing order that covers the transfer, which then has no approvals of its own. Where the paid address is one of the organisation, `place` says
+ * where it is, and `keyStatements` are those of its key if it is another one than pays.
+ */
 export const evidenceShape = union({
-  witnessed: struct('holdfast/evidence/v2', {
-    ...evidenceFields,
-    words: list(signedShape, 3),
-    absence: optional(
-      struct('holdfast/evidence/absence/v1', {
-        intent: bytes(undefined, 1 << 16),
-        approvals: list(bytes(undefined, 1 << 16), 256),
-        logged: list(loggedShape, 257),
-      }),
-    ),
+  standing: struct('holdfast/evidence/v3', {
+    ...witnessedFields,
+    standing: struct('holdfast/evidence/standing-order/v1', {
+      ...approvedOrder,
+      place: optional(struct('holdfast/evidence/standing-order/place/v1', { keyId: bytes(32), path: list(uint(31), 8) })),
+      keyStatements: list(signedShape, 3),
+    }),
   }),
+  witnessed: struct('holdfast/evidence/v2', witnessedFields),
   alone: struct('holdfast/evidence/v1', evidenceFields),
 })
 export type Evidence = Infer<typeof evidenceShape>

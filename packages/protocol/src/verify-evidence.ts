@@ -12,6 +12,7 @@ import {
   type Approval,
   earlierRenderings,
   renderHash,
+  renderIntent,
   type Rendering,
   wordings,
 } from '@holdfast/intent'
@@ -31,12 +32,14 @@ import {
   policyHash,
   genesisRecordShape,
   signersOf,
+  standingRuleId,
 } from '@holdfast/policy'
 import { at, known, last } from '@holdfast/units'
 import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
 import { mismatchOf } from './match-effects.ts'
-import { digestToSign, openSigned, signatureStatementShape, type WitnessedStatement } from './statements.ts'
+import { digestToSign, type KeyStatement, openSigned, signatureStatementShape, type WitnessedStatement } from './statements.ts'
+import { checkCovered, type ProvenStanding, readStandingOrder } from './verify-covered.ts'
 import { readAbsence, readStanding, type Standing } from './verify-standing.ts'
 
 /** Why a bundle proves nothing. `step` names the check that failed. */
@@ -66,6 +69,8 @@ export type EvidenceReport = {
   standing: Standing
   /** The order in the words the approvers were shown. */
   rendering: (locale: Locale) => Rendering
+  /** The standing order that covers it, in the words that its approvers were shown; undefined where people approved the order itself. */
+  standingOrder: { name: string; version: bigint; rendering: (locale: Locale) => Rendering } | undefined
 }
 
 /**
@@ -79,12 +84,14 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const intent = step('intent', () => readIntent(evidence, fingerprint))
   const policies = step('policy', () => policiesOf(evidence, founding, intent))
   const policy = last(policies)
-  const { tally, ruleId, steps, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
-  const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
+  const covering = step('standing order', () => readStandingOrder(evidence, { founding, policies }))
+  const { tally, ruleId, threshold, approvals } = step('approvals', () => (covering ? approvedBefore(covering) : readApprovals(evidence, policy, intent)))
+  const { txid, key } = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
   const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
+  if (covering) step('standing order', () => checkCoveredBy(covering, { evidence, founding, policies, intent, key, statements, codecFor: options.codecFor }))
   const absence = step('absence', () => readAbsence(evidence, { founding, policies }))
-  const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy }))
+  const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy, covering }))
   const name = (id: Uint8Array) => policy.people.find((person) => equalBytes(person.id, id))?.name ?? toHex(id)
   return {
     organisation: genesis.name,
@@ -93,14 +100,19 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     intent,
     policy,
     ruleId,
-    threshold: neededIn(steps),
+    threshold,
     approvedBy: tally.approvedBy.map((person) => person.name),
-    initiator: name(intent.initiator),
+    initiator: covering ? covering.order.name : name(intent.initiator),
     signers,
     witnesses,
     logSize: size,
     standing,
     rendering: (locale) => wordsShown(approvals, intent, policy, locale),
+    standingOrder: covering && {
+      name: covering.order.name,
+      version: covering.order.version,
+      rendering: (locale) => renderIntent(covering.order, approvalContext(covering.policy), locale),
+    },
   }
 }
 
@@ -162,8 +174,41 @@ function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingInten
   const { outcome, tally } = proven
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   if (!tally?.met) throw new Error(`${tally?.missing} approval(s) missing, ${tally?.rejectedBy.length} rejection(s)`)
-  return { tally, ruleId: outcome.rule.id, steps: outcome.steps, approvals }
+  return { tally, ruleId: outcome.rule.id, threshold: neededIn(outcome.steps), approvals }
 }
+
+/** What people said of the standing order: of the transfer they said nothing. */
+const approvedBefore = ({ order, tally, threshold }: ProvenStanding) => ({
+  tally,
+  ruleId: standingRuleId(order),
+  threshold: Number(threshold),
+  approvals: [] as Approval[],
+})
+
+/** The transfer is what the standing order covers, by the keys that the bundle proves. */
+function checkCoveredBy(
+  covering: ProvenStanding,
+  given: {
+    evidence: Evidence
+    founding: Founding
+    policies: readonly Policy[]
+    intent: SpendingIntent
+    key: KeyStatement
+    statements: readonly WitnessedStatement[]
+    codecFor(chain: string): ChainCodec | undefined
+  },
+): void {
+  const { evidence, founding, policies, intent, key, statements } = given
+  const shown = evidence.kind === 'standing' ? evidence.standing.keyStatements : []
+  const other = shown.length === 0 ? undefined : keyOf(shown, policies, founding)
+  if (shown.length > 0 && !other) throw new Error('the three signers do not agree on the key of the paid address')
+  const codec = known(given.codecFor(originalOf(intent).asset.chain), 'the codec by which the transaction was read')
+  checkCovered(covering, intent, { keys: other ? [key, other] : [key], codec, signedAtMs: statements.map(({ atMs }) => atMs) })
+}
+
+/** The three spoke when the key was made or got new shares: one of them may have been replaced since, and another may speak with the next shares only. */
+const keyOf = (statements: Evidence['keyStatements'], policies: readonly Policy[], { genesis, fingerprint }: Founding): KeyStatement | undefined =>
+  policies.map((policy) => verifyKeyRecord(statements, signersOf(genesis, policy), fingerprint)).findLast((each) => each !== undefined)
 
 function countedBy(outcome: Outcome, given: Pick<Parameters<typeof countApprovals>[0], 'policy' | 'intent' | 'approvals'>) {
   return {
@@ -174,16 +219,15 @@ function countedBy(outcome: Outcome, given: Pick<Parameters<typeof countApproval
 
 function readTransaction(
   evidence: Evidence,
-  { genesis, fingerprint }: Founding,
+  founding: Founding,
   policies: readonly Policy[],
   intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
-): string {
+): { txid: string; key: KeyStatement } {
   const { asset, from: payer } = originalOf(intent)
   const codec = codecFor(asset.chain)
   if (!codec) throw new Error(`no codec for ${asset.chain}`)
-  // The three spoke when the key was made or got new shares: one of them may have been replaced since, and another may speak with the next shares only.
-  const key = policies.map((policy) => verifyKeyRecord(evidence.keyStatements, signersOf(genesis, policy), fingerprint)).findLast((each) => each !== undefined)
+  const key = keyOf(evidence.keyStatements, policies, founding)
   if (!key) throw new Error('the three signers do not agree on the key')
   const { unsigned, txid, from } = codec.detach(evidence.raw)
   if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
@@ -193,15 +237,16 @@ function readTransaction(
   // Orders that were signed before policies pinned wallets stay proven; one against the pin never is.
   const wallets = faultOfTokenWallets(last(policies), effects)
   if (wallets?.kind === 'other') throw new Error(wallets.reason)
-  return txid
+  return { txid, key }
 }
 
 function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy: Policy): { size: number; witnesses: string[] } {
   const note = parseCheckpoint(evidence.checkpoint)
   const { size, root } = note.checkpoint
   if (!equalBytes(note.checkpoint.genesis, fingerprint)) throw new Error('the checkpoint is of another organisation')
-  const absence = evidence.kind === 'witnessed' ? evidence.absence : null
-  for (const { intent, approvals, logged } of [evidence, ...(absence ? [absence] : [])])
+  const absence = evidence.kind === 'alone' ? null : evidence.absence
+  const standing = evidence.kind === 'standing' ? [evidence.standing] : []
+  for (const { intent, approvals, logged } of [evidence, ...standing, ...(absence ? [absence] : [])])
     checkLogged([intent, ...approvals], logged, { fingerprint, size, root })
   const witnesses = signersOf(genesis, policy)
     .filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey))

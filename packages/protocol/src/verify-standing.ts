@@ -1,8 +1,9 @@
-import { decode, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { type AbsenceIntent, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { countApprovals, type Founding, oneStep, type Policy, policyHash, signersOf } from '@holdfast/policy'
 import type { Evidence } from './evidence.ts'
 import { openSigned, type WitnessedStatement } from './statements.ts'
+import type { ProvenStanding } from './verify-covered.ts'
 import { wordShape } from './words.ts'
 
 /**
@@ -14,14 +15,14 @@ export type Standing =
   | { kind: 'absence'; signer: string; untilMs: bigint; approvedBy: string[] }
   | { kind: 'unsaid' }
 
-type Proven = { founding: Founding; policies: readonly Policy[]; policy: Policy }
+type Proven = { founding: Founding; policies: readonly Policy[]; policy: Policy; covering?: ProvenStanding | undefined }
 
 /** The order that a signer is away, which is in the bundle and stands in the log with its approvals; undefined if there is none. Throws Error. */
 export function readAbsence(
   evidence: Evidence,
   { founding, policies }: Pick<Proven, 'founding' | 'policies'>,
 ): { intent: AbsenceIntent; approvedBy: string[] } | undefined {
-  if (evidence.kind !== 'witnessed' || !evidence.absence) return undefined
+  if (evidence.kind === 'alone' || !evidence.absence) return undefined
   const intent: Intent = decode(intentShape, evidence.absence.intent)
   if (intent.kind !== 'absence' || !equalBytes(intent.genesis, founding.fingerprint)) throw new Error('not an order of this organisation that a signer is away')
   const policy = policies.find(({ version }) => version === intent.policyVersion)
@@ -35,7 +36,7 @@ export function readAbsence(
 
 /** What stood for the third signer, as those that signed say, and as the bundle shows. Throws Error if the two do not go together. */
 export function readStanding(evidence: Evidence, statements: readonly WitnessedStatement[], absence: ReturnType<typeof readAbsence>, proven: Proven): Standing {
-  const { founding, policy } = proven
+  const { founding, policy, covering } = proven
   const signers = signersOf(founding.genesis, policy)
   const nameOf = (party: bigint) => signers.find((each) => each.party === party)?.name ?? `signer ${party}`
   const isTaking = (party: bigint) => statements.some((each) => each.party === party)
@@ -52,7 +53,7 @@ export function readStanding(evidence: Evidence, statements: readonly WitnessedS
   const [witness] = statements.flatMap((each) => (each.witness === null ? [] : [each.witness]))
   if (witness === undefined) return { kind: 'unsaid' }
   if (isTaking(witness)) throw new Error(`signer ${witness} is said to have taken no part, and signed`)
-  const words = evidence.kind === 'witnessed' ? evidence.words : []
+  const words = evidence.kind === 'alone' ? [] : evidence.words
   for (const signed of words) {
     const signer = signers.find(({ party }) => party === signed.party)
     const word = signer && openSigned(wordShape, signed, signer.signKey)
@@ -60,6 +61,15 @@ export function readStanding(evidence: Evidence, statements: readonly WitnessedS
       throw new Error('a word that no signer of this organisation gave')
     if (!statements.some(({ session }) => equalBytes(session, word.session))) throw new Error(`a word on another session, ${toHex(word.session)}`)
     if (word.policyVersion !== policy.version || word.vetoes.length > 0 || word.frozen.length > 0) throw new Error(`${signer.name} spoke against it`)
+    if (covering && speaksAgainst(word, covering)) throw new Error(`${signer.name} knew that the standing order was stopped or replaced`)
   }
   return { kind: 'word', signer: nameOf(witness), isShown: words.some(({ party }) => party === witness) }
+}
+
+/** Whether a signer knew that a standing order had been stopped, or that another one had its place. An older version it may well have had. */
+function speaksAgainst(word: Infer<typeof wordShape>, { order, hash }: ProvenStanding): boolean {
+  if (word.kind !== 'word' || !word.standingOrder) return false
+  const { version, hash: known, stoppedBy } = word.standingOrder
+  if (version !== order.version) return version > order.version
+  return stoppedBy !== null || !equalBytes(known, hash)
 }

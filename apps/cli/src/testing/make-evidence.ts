@@ -1,6 +1,16 @@
 import { codecFor, buildTransfer } from '@holdfast/chain-evm/codec'
 import { encode } from '@holdfast/encoding'
-import { approvalChallenge, approvalShape, type Intent, intentHash, intentShape, renderHash, renderIntent, type TransferIntent } from '@holdfast/intent'
+import {
+  approvalChallenge,
+  approvalShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  renderHash,
+  renderIntent,
+  type StandingOrderIntent,
+  type TransferIntent,
+} from '@holdfast/intent'
 import { cosign, entryShape, formatCheckpoint, leafHash, MerkleTree } from '@holdfast/log'
 import { childSecret, derivePublicKey, PROTOCOL } from '@holdfast/mpc'
 import { approvalContext, policyHash } from '@holdfast/policy'
@@ -20,6 +30,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { CHAIN, dealShares, ETH, type Organisation, seed, USDC } from './test-organisation.ts'
 
 const PATH = [0, 7]
+/** Where standing orders collect to. */
+export const TREASURY = [1, 3]
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** For tests: an order of Anna's to pay. */
@@ -69,10 +81,83 @@ export function makeApproval(organisation: Organisation, intent: Intent, i: numb
 
 /** For tests: the whole evidence of one payment from the address at `path`; `change` edits it before it is encoded. */
 export function makeEvidence(organisation: Organisation, change: (evidence: Evidence) => Evidence = (evidence) => evidence, path = PATH): Uint8Array {
-  const { fingerprint, signerSecrets, keyId, chainCode } = organisation
-  const { secret, shares } = dealShares(organisation)
-  const from = codecFor(CHAIN)!.addressFromKey(derivePublicKey(PROTOCOL, shares[0]!.publicKey, chainCode, path))
-  const intent = makeIntent(organisation, { path: path.map(BigInt), from })
+  const intent = makeIntent(organisation, { path: path.map(BigInt), from: ownAddress(organisation, path) })
+  const bodies = [encode(intentShape, intent), makeApproval(organisation, intent, 1), makeApproval(organisation, intent, 2)]
+  const { checkpoint, logged } = logOf(organisation, [bodies])
+  return encode(
+    evidenceShape,
+    change({ kind: 'alone', ...signedParts(organisation, intent, path), intent: bodies[0]!, approvals: bodies.slice(1), checkpoint, logged }),
+  )
+}
+
+/** For tests: the address that the organisation has at a path. */
+export const ownAddress = (organisation: Organisation, path: readonly number[]): string =>
+  codecFor(CHAIN)!.addressFromKey(derivePublicKey(PROTOCOL, dealShares(organisation).shares[0]!.publicKey, organisation.chainCode, [...path]))
+
+/** For tests: a standing order that collects to an address of the organisation, which two of its people approved. */
+export function makeStandingOrder(organisation: Organisation, changes: Partial<StandingOrderIntent> = {}): StandingOrderIntent {
+  const { fingerprint, keyId, policy, people } = organisation
+  return {
+    kind: 'standingOrder',
+    genesis: fingerprint,
+    orderId: seed('standing order').slice(0, 16),
+    id: seed('standing id').slice(0, 16),
+    version: 1n,
+    name: 'Collect deposits',
+    does: { kind: 'sweep', to: [{ kind: 'own', chain: CHAIN, name: 'Treasury', keyId, path: TREASURY.map(BigInt) }] },
+    sources: [{ name: 'Deposits', keyId, path: [0n] }],
+    never: [],
+    assets: [{ asset: USDC, atLeast: 1n, atMost: 2_000_000_000_000n }],
+    fees: [{ asset: ETH, max: 10n ** 16n, maxShare: 1n }],
+    limits: [{ each: 'rule', lengthMs: 86_400_000n, amounts: [], maxTokens: null, maxCount: 5n, maxCents: null }],
+    untilMs: 8_500_000n,
+    remark: '',
+    notBeforeMs: 2_000n,
+    expiresAtMs: 8_000_000n,
+    policyVersion: 1n,
+    policyHash: policyHash(policy),
+    initiator: people[0]!.id,
+    nonce: seed('standing nonce'),
+    ...changes,
+  }
+}
+
+type StandingEvidence = Extract<Evidence, { kind: 'standing' }>
+export type StandingOptions = {
+  order?: Partial<StandingOrderIntent>
+  transfer?: Partial<TransferIntent>
+  path?: number[]
+  /** Who approved the standing order. */
+  approvers?: number[]
+  change?: (evidence: StandingEvidence) => Evidence
+}
+
+/** For tests: the evidence of a transfer that a standing order covers. */
+export function makeStandingEvidence(organisation: Organisation, options: StandingOptions = {}): Uint8Array {
+  const { path = PATH, approvers = [1, 2], change = (evidence) => evidence } = options
+  const order = makeStandingOrder(organisation, options.order)
+  const own = { path: path.map(BigInt), from: ownAddress(organisation, path), to: ownAddress(organisation, TREASURY) }
+  const intent = makeIntent(organisation, { ...own, initiator: order.id, ...options.transfer })
+  const [encoded, paid] = [encode(intentShape, order), encode(intentShape, intent)]
+  const approvals = approvers.map((i) => makeApproval(organisation, order, i))
+  const { checkpoint, logged } = logOf(organisation, [[encoded, ...approvals], [paid]])
+  const standing = { intent: encoded, approvals, logged: logged.slice(0, -1), place: null, keyStatements: [] }
+  const approved = { intent: paid, approvals: [], checkpoint, logged: logged.slice(-1) }
+  return encode(evidenceShape, change({ kind: 'standing', ...signedParts(organisation, intent, path), ...approved, words: [], absence: null, standing }))
+}
+
+/** The statements of three signers of the key of the organisation. */
+export const keyStatementsOf = (organisation: Organisation) =>
+  [1n, 2n, 3n].map((party) => {
+    const { fingerprint: genesis, keyId, chainCode, signerSecrets } = organisation
+    const { publicKey } = dealShares(organisation).shares[0]!
+    const statement = { genesis, party, keyId, epoch: 0n, protocol: PROTOCOL, publicKey, chainCode, atMs: 1_500n }
+    return signMessage(keyStatementShape, statement, party, signerSecrets[Number(party) - 1]!)
+  })
+
+/** The signed transaction, and what signers say of it and of its key. */
+function signedParts(organisation: Organisation, intent: TransferIntent, path: number[]) {
+  const { fingerprint, signerSecrets, chainCode, genesisRecord } = organisation
   const unsigned = buildTransfer({
     asset: intent.asset,
     to: intent.to,
@@ -84,23 +169,12 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
   })
   const codec = codecFor(CHAIN)!
   const [digest] = codec.sighashes(unsigned)
+  const { secret } = dealShares(organisation)
   const signed = secp256k1.Signature.fromBytes(
     secp256k1.sign(digest!, secp256k1.Point.Fn.toBytes(childSecret(PROTOCOL, secret, chainCode, path)), { prehash: false, format: 'recovered' }),
     'recovered',
   )
   const { raw } = codec.attach(unsigned, [{ r: secp256k1.Point.Fn.toBytes(signed.r), s: secp256k1.Point.Fn.toBytes(signed.s), recovery: signed.recovery! }])
-  const bodies = [encode(intentShape, intent), makeApproval(organisation, intent, 1), makeApproval(organisation, intent, 2)]
-  const { checkpoint, logged } = logOf(organisation, bodies)
-  const keyStatement = (party: bigint) => ({
-    genesis: fingerprint,
-    party,
-    keyId,
-    epoch: 0n,
-    protocol: PROTOCOL,
-    publicKey: shares[0]!.publicKey,
-    chainCode,
-    atMs: 1_500n,
-  })
   const statement = (party: bigint) => ({
     kind: 'alone' as const,
     genesis: fingerprint,
@@ -112,25 +186,19 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
     checks: ['c1'],
     atMs: 4_000n,
   })
-  return encode(
-    evidenceShape,
-    change({
-      kind: 'alone',
-      genesisRecord: organisation.genesisRecord,
-      policyChanges: [],
-      intent: bodies[0]!,
-      approvals: bodies.slice(1),
-      raw,
-      keyStatements: [1n, 2n, 3n].map((party) => signMessage(keyStatementShape, keyStatement(party), party, signerSecrets[Number(party) - 1]!)),
-      signatureStatements: [1n, 3n].map((party) => signMessage(signatureStatementShape, statement(party), party, signerSecrets[Number(party) - 1]!)),
-      checkpoint,
-      logged,
-    }),
-  )
+  return {
+    genesisRecord,
+    policyChanges: [],
+    raw,
+    keyStatements: keyStatementsOf(organisation),
+    signatureStatements: [1n, 3n].map((party) => signMessage(signatureStatementShape, statement(party), party, signerSecrets[Number(party) - 1]!)),
+  }
 }
 
-function logOf({ fingerprint, signerSecrets, genesisRecord }: Organisation, bodies: readonly Uint8Array[]) {
-  const all = [{ type: 'genesis', body: genesisRecord }, ...bodies.map((body, i) => ({ type: i === 0 ? 'intent' : 'approval', body }))]
+/** A log of orders, each with its approvals after it. */
+function logOf({ fingerprint, signerSecrets, genesisRecord }: Organisation, orders: readonly (readonly Uint8Array[])[]) {
+  const each = orders.flatMap((bodies) => bodies.map((body, i) => ({ type: i === 0 ? 'intent' : 'approval', body })))
+  const all = [{ type: 'genesis', body: genesisRecord }, ...each]
   const entries = all.map(({ type, body }, i) => encode(entryShape, { genesis: fingerprint, sequence: BigInt(i), atMs: 3_500n, type, body }))
   const tree = new MerkleTree()
   for (const entry of entries) tree.append(leafHash(entry))

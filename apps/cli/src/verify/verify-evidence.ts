@@ -1,5 +1,5 @@
 import { codecFor } from '@holdfast/chain-registry/codec'
-import { encode, struct } from '@holdfast/encoding'
+import { encode, struct, toHex } from '@holdfast/encoding'
 import type { Locale, Rendering } from '@holdfast/intent'
 import { grouped } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
@@ -74,9 +74,10 @@ function signatureRows(report: EvidenceReport, locale: Locale): Row[] {
   return [
     BLANK,
     ...orderRows(report.rendering(locale)),
+    ...(report.standingOrder ? [BLANK, { label: '', value: words.standingOrder }, ...orderRows(report.standingOrder.rendering(locale))] : []),
     BLANK,
     { label: words.policy, value: words.policyVersion(String(report.policy.version)) },
-    { label: words.rule, value: words.ruleNeeds(report.ruleId, String(report.threshold)) },
+    { label: words.rule, value: (report.standingOrder ? words.standingNeeds : words.ruleNeeds)(report.ruleId, String(report.threshold)) },
     { label: words.initiator, value: report.initiator },
     { label: words.approvedBy, value: report.approvedBy.join(words.comma) },
     { label: words.signers, value: report.signers.join(words.comma) },
@@ -102,6 +103,7 @@ function refusalRows(report: RefusalReport, locale: Locale): Row[] {
     { label: words.reason, value: report.reason },
     { label: words.at, value: timeOf(report.atMs) },
     { label: words.request, value: words.requests[report.request] },
+    ...(report.standingOrder ? [{ label: words.underStanding, value: grouped(toHex(report.standingOrder)) }] : []),
     ...(report.rendering ? [BLANK, { label: '', value: words.order }, ...orderRows(report.rendering(locale))] : []),
     ...(report.request === 'sign' && !report.rendering ? [{ label: '', value: words.orderUnreadable }] : []),
   ]
@@ -142,10 +144,11 @@ const showJson: Show = (ports, finding, locale, fingerprint) => {
 }
 
 function signatureJson(report: EvidenceReport, locale: Locale) {
-  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, standing } = report
+  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, standing, standingOrder } = report
   return {
     txid,
     order: report.rendering(locale),
+    standingOrder: standingOrder && { name: standingOrder.name, version: standingOrder.version, order: standingOrder.rendering(locale) },
     policyVersion: report.policy.version,
     ruleId,
     threshold,
@@ -159,6 +162,6 @@ function signatureJson(report: EvidenceReport, locale: Locale) {
 }
 
 function refusalJson(report: RefusalReport, locale: Locale) {
-  const { signer, check, demand, reason, atMs, request } = report
-  return { signer, check, demand, reason, atMs, request, order: report.rendering?.(locale) ?? null }
+  const { signer, check, demand, reason, atMs, request, standingOrder } = report
+  return { signer, check, demand, reason, atMs, request, standingOrder: standingOrder && toHex(standingOrder), order: report.rendering?.(locale) ?? null }
 }

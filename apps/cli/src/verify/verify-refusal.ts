@@ -14,6 +14,8 @@ export type RefusalReport = {
   reason: string
   atMs: bigint
   request: Exclude<SessionRequest['kind'], 'firstSign' | 'thirdSign'> | 'other'
+  /** The hash of the standing order under which the transfer was asked for; undefined if people were to have approved it. */
+  standingOrder: Uint8Array | undefined
   /** The order of a request to sign in words; undefined if there is none that can be read. */
   rendering: ((locale: Locale) => Rendering) | undefined
 }
@@ -46,6 +48,7 @@ export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: strin
     reason: statement.reason,
     atMs: statement.atMs,
     request: isSign(request) ? 'sign' : (request?.kind ?? 'other'),
+    standingOrder: request?.kind === 'sign' ? (request.standingOrder ?? undefined) : undefined,
     rendering: renderingOf(request, policy),
   }
 }

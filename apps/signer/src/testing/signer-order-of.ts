@@ -8,14 +8,16 @@ import {
   intentShape,
   type LiftFreezeIntent,
   type SignerOrderIntent,
+  type StandingOrderIntent,
 } from '@holdfast/intent'
 import { type Book, type Policy, policyHash } from '@holdfast/policy'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { AskedSignerOrder } from '../checks/verify-signer-order.ts'
 import { cosignAll, endorsementsOf, PARTIES } from './cluster.ts'
 import type { Office } from './founded-cluster.ts'
-import { DAY_MS } from './organisation-of.ts'
+import { CHAIN, DAY_MS } from './organisation-of.ts'
 import { approve, type Member } from './people.ts'
+import { standingOrderOf, SWEPT_PATH, TREASURY_PATH } from './standing-order-of.ts'
 import { ann, ben, cleo } from './world-of.ts'
 
 export type SignerOrderOptions = {
@@ -23,6 +25,8 @@ export type SignerOrderOptions = {
   changes?: Partial<AbsenceIntent> & Partial<LiftFreezeIntent>
   /** What a change of the whitelist says otherwise. */
   book?: Partial<AddressBookIntent>
+  /** What a standing order says otherwise. */
+  standing?: Partial<StandingOrderIntent>
   unlogged?: boolean
   policy?: Policy
   /** The signers that cosign the log: those that follow the order must. */
@@ -58,6 +62,19 @@ export async function bookOrderOf(
 ): Promise<{ order: AddressBookIntent; asked: AskedSignerOrder }> {
   const { kind: _, ...common } = commonOf(office, options)
   const order: AddressBookIntent = { kind: 'addressBook', ...common, version: after.version + 1n, previous: after.hash, changes, ...options.book }
+  return { order, asked: await askedOf(office, order, options) }
+}
+
+/** A standing order that collects to an address of the organisation, as an honest server has signers follow it. */
+export async function standingOrderAskedOf(office: Office, options: SignerOrderOptions = {}): Promise<{ order: StandingOrderIntent; asked: AskedSignerOrder }> {
+  const { kind: _, ...common } = commonOf(office, options)
+  const { keyId } = office.founded.key
+  const order = standingOrderOf({
+    ...common,
+    does: { kind: 'sweep', to: [{ kind: 'own', chain: CHAIN, name: 'Treasury', keyId, path: TREASURY_PATH }] },
+    sources: [{ name: 'Deposits', keyId, path: SWEPT_PATH }],
+    ...options.standing,
+  })
   return { order, asked: await askedOf(office, order, options) }
 }
 

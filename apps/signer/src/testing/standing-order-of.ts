@@ -1,6 +1,8 @@
-import type { StandingOrderIntent } from '@holdfast/intent'
+import { encode } from '@holdfast/encoding'
+import { type StandingOrderIntent, stopHash, type StopStatement, stopShape } from '@holdfast/intent'
 import { policyHash } from '@holdfast/policy'
 import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN } from './organisation-of.ts'
+import { assertWith, type Member } from './people.ts'
 import { acme, ann, key, ORDER_MAX } from './world-of.ts'
 
 /** The id of the standing order of the tests: what it covers is asked for by nobody else. */
@@ -41,4 +43,18 @@ export function standingOrderOf(changes: Partial<StandingOrderIntent> = {}): Sta
     nonce: new Uint8Array(32).fill(4),
     ...changes,
   }
+}
+
+/** A person's signed word that standing orders are stopped. */
+export function stopOf(person: Member, orders: readonly Pick<StandingOrderIntent, 'id' | 'version'>[], changes: Partial<StopStatement> = {}): Uint8Array {
+  const statement: StopStatement = {
+    genesis: acme.fingerprint,
+    person: person.person.id,
+    orders: orders.map(({ id, version }) => ({ id, version })),
+    atMs: BigInt(NOW_MS),
+    nonce: new Uint8Array(32).fill(1),
+    reason: 'looks wrong',
+    ...changes,
+  }
+  return encode(stopShape, { statement, assertion: assertWith(person.keys[0], stopHash(statement)) })
 }

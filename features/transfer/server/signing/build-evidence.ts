@@ -4,6 +4,9 @@ import { type PolicyInForce, recordInForce } from '@holdfast/features/policy/ser
 import { type Evidence, evidenceShape, refusalEvidenceShape, type Signed } from '@holdfast/protocol'
 import type { Order } from '../order/read-order.ts'
 
+/** The standing order behind a transfer that nobody approved by itself. */
+export type Covering = Extract<Evidence, { kind: 'standing' }>['standing']
+
 type Parts = {
   inForce: PolicyInForce
   order: Order
@@ -16,27 +19,17 @@ type Parts = {
   absence: Extract<Evidence, { kind: 'witnessed' }>['absence']
   checkpoint: string
   logged: Logged[]
+  /** Absent where people approved the order itself. */
+  covering: Covering | undefined
 }
 
 /** The bundle that lets anybody check a signature offline: the request, the approvers, what was signed, and that the log had it before. */
-export function buildEvidence({ inForce, order, approvals, raw, keyStatements, signatureStatements, words, absence, checkpoint, logged }: Parts): Uint8Array {
+export function buildEvidence({ inForce, order, covering, ...parts }: Parts): Uint8Array {
   const { genesisRecord } = inForce
   // Each change makes the next version, beginning with 2; those after the order's own prove nothing about it.
   const policyChanges = inForce.policyChanges.slice(0, Number(order.row.policy_version) - 1)
-  return encode(evidenceShape, {
-    kind: 'witnessed',
-    genesisRecord,
-    policyChanges,
-    intent: order.row.intent,
-    approvals,
-    raw,
-    keyStatements,
-    signatureStatements,
-    checkpoint,
-    logged,
-    words,
-    absence,
-  })
+  const fields = { genesisRecord, policyChanges, intent: order.row.intent, ...parts }
+  return encode(evidenceShape, covering ? { kind: 'standing', ...fields, standing: covering } : { kind: 'witnessed', ...fields })
 }
 
 /** The bundle that lets anybody check a refusal: the signer's words, and the request they are about. */

@@ -15,6 +15,7 @@ import { payingOf, type Proofs, proofsOf } from '../opening/known-destinations.t
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
 import { readApproved } from './read-approved.ts'
+import { readCovering } from './read-covering.ts'
 import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
 import type { Awaited, Signatures, SignNeeds, SignOutcome } from './types.ts'
@@ -101,7 +102,10 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
     const isStoppedNow = cause instanceof CoSignerError && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped: isStoppedNow }))
   }
+  const { order, standingOrder: hash } = work
+  const covering = hash ? await readCovering(needs, orgId, { order, hash, checkpoint }) : undefined
   const evidence = buildEvidence({
+    covering,
     inForce,
     order: work.allowing,
     approvals: work.approvals,

@@ -18,7 +18,8 @@ type StandingReason = {
   contract: Once<string>
   sub_wallet_id: Once<string>
   amount: bigint
-  reason: string
+  /** Null once nothing is left to say. */
+  reason: string | null
   detail: string | null
   at: Time
 }

@@ -108,6 +108,12 @@ describe('a transfer that a standing order covers', () => {
     assert.equal(verdictUnder(standingOrderOf({ never: [OTHER_ADDRESS] })), 'signed')
   })
 
+  it('moves nothing from an address to itself, for nothing but the fee', () => {
+    const all = standingOrderOf({ sources: [{ name: 'All', keyId: key.keyId, path: [] }] })
+    assert.equal(verdictUnder(all, { order: { path: TREASURY_PATH } }), 'c5')
+    assert.equal(verdictUnder(all, { order: { path: [1n, 4n] } }), 'signed')
+  })
+
   it('takes a part of the amount as its fee that people approved, where both are in one coin', () => {
     const { asset } = standingOrderOf().fees[0]!
     const coins = (maxShare: bigint, feeCap: bigint) =>
@@ -161,6 +167,23 @@ describe('a transfer that a standing order covers', () => {
     assert.throws(
       () => checkStillGood(taken, 2, view),
       (cause) => cause instanceof Refused && cause.check === 'c6' && /Ben stopped/.test(cause.message),
+    )
+  })
+
+  it('ends between the request and the signature where a newer version comes, or its time is over', () => {
+    const order = standingOrderOf()
+    const { request, view } = attemptUnder(order)
+    const taken = verifySignRequest(request, view)
+    assert.equal(
+      checkOf(() => checkStillGood(taken, 2, { ...view, nowMs: Number(order.untilMs) })),
+      'c4',
+      'the transfer itself is over by then',
+    )
+    const next = standingOrderOf({ version: 2n })
+    followStandingOrder(view.register.standingOrders, next, { hash: intentHash(next), sinceMs: NOW_MS })
+    assert.equal(
+      checkOf(() => checkStillGood(taken, 2, view)),
+      'c5',
     )
   })
 

@@ -1,5 +1,4 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { findPerson } from '@holdfast/policy'
 import type { Word } from '@holdfast/protocol'
 import type { JournalEvent } from '../../state/journal-events.ts'
 import type { Register } from '../../state/register.ts'
@@ -21,10 +20,13 @@ export function checkSameStandingOrder({ standingOrders }: Register, id: Uint8Ar
     throw new Refused('c12', `party ${party} has another standing order of version ${told.version} than this signer`)
 }
 
-/** What the journal is to hold of a stop, heard of another signer, of the version that this signer follows. */
+/**
+ * What the journal is to hold of a stop, heard of another signer, of the version that this signer follows. Who stopped it was checked there when they did, and
+ * may have left the organisation since: that starts nothing again.
+ */
 export function stopHeard(register: Register, id: Uint8Array | null, told: Word['standingOrder']): JournalEvent[] {
   const kept = id === null ? undefined : register.standingOrders.get(toHex(id))
   const person = told?.stoppedBy
-  if (!kept || !told || !person || kept.stoppedBy || !equalBytes(told.hash, kept.hash) || !findPerson(register.policy, person)) return []
+  if (!kept || !told || !person || kept.stoppedBy || !equalBytes(told.hash, kept.hash)) return []
   return [{ kind: 'standingOrdersStopped', person, orders: [{ id: kept.order.id, version: kept.order.version }] }]
 }
