@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { toHex } from '@holdfast/encoding'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { decode, encode, toHex } from '@holdfast/encoding'
 import { type BookChange, intentHash, type StandingOrderIntent } from '@holdfast/intent'
 import { emptyBook, LISTING_COOLING_MS } from '@holdfast/policy'
+import { type Evidence, evidenceShape, type Signed, signatureResultShape, verifyEvidence } from '@holdfast/protocol'
 import type { SignerCalls } from '../../calls/calls.ts'
 import type { AskedSignerOrder } from '../../checks/verify-signer-order.ts'
-import { copyFolder, cosignAll, endorsementsOf, PAIRS, PARTIES, restart, runSession } from '../cluster.ts'
+import { copyFolder, cosignAll, endorsementsOf, PAIRS, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
 import { type Founded, journalOf, type Office, type OfficeOrder, openOffice } from '../founded-cluster.ts'
 import { actsOf, type Asked } from '../office-acts.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../order-of.ts'
@@ -131,6 +133,54 @@ export function standingOrdersSuite(get: () => Founded): void {
       await follow(office, { version: 2n })
       for (const standing of [{ version: 1n }, { version: 2n, name: 'Other' }])
         await assert.rejects(endorse((await standingOrderAskedOf(office, { standing })).asked), refused('c10', /does not follow/))
+    })
+  })
+
+  describe('the evidence of a transfer under a standing order', () => {
+    it('proves to a stranger, by what real signers said, that people approved the standing order and that it covers the transfer', async (t) => {
+      const office = await openOffice(t, get())
+      const { organisation, key } = get()
+      const { order, asked } = await follow(office)
+      const request = await move(office, order)
+      const lines = await cosignAll(office, office.log)
+      const words: Signed[] = []
+      const heard = (given: Signed[], to: number) => {
+        if (to === 1) words.push(...given.filter(({ party }) => party === 3n))
+        return given
+      }
+      const outcomes = await runSession(office.calls, request, { words: heard })
+      const results = [1, 2].map((party) => decode(signatureResultShape, resultOf(outcomes, party)))
+      const signatures = results[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
+      const evidence: Extract<Evidence, { kind: 'standing' }> = {
+        kind: 'standing',
+        genesisRecord: organisation.record,
+        policyChanges: [],
+        intent: request.intent,
+        approvals: [],
+        raw: codecFor(CHAIN)!.attach(request.unsigned, signatures).raw,
+        keyStatements: await Promise.all(PARTIES.map((party) => office.calls.get(party)!.attestKey({ genesis: genesis(), keyId: key.keyId, epoch: 0n }))),
+        signatureStatements: results.map(({ statement }) => statement),
+        checkpoint: office.log.note(lines),
+        logged: request.logged,
+        words,
+        absence: null,
+        standing: {
+          intent: asked.intent,
+          approvals: asked.approvals,
+          logged: asked.logged.map(({ index }) => office.log.logged(Number(index))),
+          place: null,
+          keyStatements: [],
+        },
+      }
+      const verify = (bundle: Evidence) => verifyEvidence(encode(evidenceShape, bundle), { codecFor, fingerprint: toHex(genesis()) })
+      const { approvedBy, standing, standingOrder } = verify(evidence)
+      assert.deepEqual([approvedBy, standing, standingOrder?.version], [['Ben', 'Cleo'], { kind: 'word', signer: 'signer 3', isShown: true }, 1n])
+      const { order: next, asked: other } = await follow(office, { version: 2n, never: [addressOf(key, [0n, 7n])] })
+      await cosignAll(office, office.log)
+      const logged = other.logged.map(({ index }) => office.log.logged(Number(index)))
+      assert.equal(next.version, 2n)
+      assert.throws(() => verify({ ...evidence, standing: { ...evidence.standing, intent: other.intent, approvals: other.approvals, logged } }), /log/)
+      assert.throws(() => verify({ ...evidence, standing: { ...evidence.standing, approvals: asked.approvals.slice(1) } }), /approval/)
     })
   })
 
