@@ -100,8 +100,8 @@ export const standingFaults: PlantedFault[] = [
   },
   {
     file: KEPT,
-    original: '[...never, ...listed].find',
-    replacement: 'listed.find',
+    original: '[...never, ...listedTargets({ does }).map(({ address }) => address)].find',
+    replacement: 'listedTargets({ does }).map(({ address }) => address).find',
     claimedBy: KEPT_TEST,
     why: 'an excluded address that is spelt in another way excludes nobody',
   },

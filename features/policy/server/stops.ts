@@ -79,6 +79,18 @@ export async function spreadStops(needs: FollowNeeds): Promise<void> {
   }
 }
 
+/** Tells a signer of every stop of an organisation, also of those that it was told of before. */
+export async function tellStopsAgain({ db, coSigners }: Pick<FollowNeeds, 'db' | 'coSigners'>, orgId: string, party: number): Promise<void> {
+  const rows = await db.asOrganisation(orgId, (tx) => tx.selectFrom('standing_stop').select('record').where('org_id', '=', tx.orgId).execute())
+  for (const { record } of rows) {
+    const stop = new Uint8Array(record)
+    const { genesis } = decode(stopShape, stop).statement
+    await coSigners.call(party, signerCalls.stopStandingOrders, { genesis, stop }).catch((cause: unknown) => {
+      if (!(cause instanceof CoSignerError && cause.kind === 'refused')) throw cause
+    })
+  }
+}
+
 async function writeTold(tx: OrganisationTx, { ports }: FollowNeeds, hash: Uint8Array, heard: readonly number[]): Promise<void> {
   const wanted = tx.selectFrom('standing_stop').select(['told', 'updated_at']).where('org_id', '=', tx.orgId).where('hash', '=', hash).forNoKeyUpdate()
   const row = await wanted.executeTakeFirst()

@@ -206,6 +206,12 @@ describe('a standing order that people approved', () => {
     world.signers.standing.delete(key)
     assert.equal(await bringStandingUp(world.context, world.orgId), true)
     assert.deepEqual(world.signers.standing.get(key)?.hash, standing.hash)
+    const [, ben] = world.members
+    await keepStop(world.context, await stop(ben, standing))
+    world.signers.standing.delete(key)
+    await spreadStops(world.context)
+    await bringStandingUp(world.context, world.orgId)
+    assert.deepEqual(world.signers.standing.get(key)?.stoppedBy, uuidToBytes(ben.id), 'a stop that it heard of before it followed counts')
   })
 
   it('is refused where it names what is not there or could pay anybody', async () => {

@@ -5,6 +5,7 @@ import type { StandingOrderIntent } from '@holdfast/intent'
 import { signerCalls } from '@holdfast/protocol'
 import { bringSignersUp } from '../change/bring-signers-up.ts'
 import { currentPolicy } from '../current-policy.ts'
+import { tellStopsAgain } from '../stops.ts'
 import { handOrder } from './hand-order.ts'
 import { type SignerOrder, signerOrderOf } from './signer-order.ts'
 
@@ -50,7 +51,10 @@ export async function bringStandingUp(needs: Needs, orgId: string): Promise<bool
   for (const party of parties) {
     const kept = await needs.coSigners.call(party, signerCalls.standingOrders, { genesis: inForce.fingerprint })
     const isKept = ({ intent }: StandingOrderInForce) => kept.orders.some((each) => equalBytes(each.id, intent.id) && each.version >= intent.version)
-    for (const missing of open.filter((each) => !isKept(each))) await handOrder(needs, orgId, party, missing.order, inForce)
+    const missing = open.filter((each) => !isKept(each))
+    for (const each of missing) await handOrder(needs, orgId, party, each.order, inForce)
+    // A stop of what a signer did not follow yet is nothing to it: it is told again.
+    if (missing.length > 0) await tellStopsAgain(needs, orgId, party)
   }
   return parties.length === needs.coSigners.online().length
 }

@@ -7,7 +7,7 @@ import { keyOrder } from './key-order.ts'
 import { liftFreeze } from './lift-freeze.ts'
 import { policyChange } from './policy-change.ts'
 import { replacement } from './replacement.ts'
-import { standingOrder } from './standing-order.ts'
+import { standingOrder } from './standing-order/standing-order.ts'
 import { shapesOf } from './shapes-of.ts'
 import { TRANSACTIONS } from './transactions.ts'
 

@@ -1,8 +1,8 @@
 import { bytes, equalBytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
-import { assetShape } from '../asset.ts'
-import { limitShape } from '../limit.ts'
-import type { IntentKind } from './intent-kind.ts'
-import { identityFields, statedFields } from './order-fields.ts'
+import { assetShape } from '../../asset.ts'
+import { limitShape } from '../../limit.ts'
+import type { IntentKind } from '../intent-kind.ts'
+import { identityFields, statedFields } from '../order-fields.ts'
 import { assetName, placeKey, renderStandingOrder } from './standing-order-words.ts'
 
 /** The longest that a standing order is in force without being approved again. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { LOCALES } from '../rendering.ts'
+import { LOCALES } from '../../rendering.ts'
 import type { StandingOrderIntent } from './standing-order.ts'
 import { describeStandingChange, standingOrderRows } from './standing-order-words.ts'
 

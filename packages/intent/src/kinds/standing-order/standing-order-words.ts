@@ -1,10 +1,10 @@
 import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
-import type { Asset } from '../asset.ts'
-import { groupAddress } from '../group-address.ts'
-import type { StoredLimit } from '../limit.ts'
-import { initiatorName, moneyText, ORDER_WORDS, validityRows } from '../order-rows.ts'
-import { type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from '../rendering.ts'
+import type { Asset } from '../../asset.ts'
+import { groupAddress } from '../../group-address.ts'
+import type { StoredLimit } from '../../limit.ts'
+import { initiatorName, moneyText, ORDER_WORDS, validityRows } from '../../order-rows.ts'
+import { type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from '../../rendering.ts'
 import type { Place, StandingOrderIntent } from './standing-order.ts'
 
 /**
