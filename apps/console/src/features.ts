@@ -20,6 +20,7 @@ import { feature as strategy } from '@holdfast/features/strategy/console'
 import { feature as team } from '@holdfast/features/team/console'
 import { feature as transaction } from '@holdfast/features/transaction/console'
 import { feature as utxo } from '@holdfast/features/utxo/console'
+import { feature as valuation } from '@holdfast/features/valuation/console'
 import { feature as wallet } from '@holdfast/features/wallet/console'
 import { feature as withdrawal } from '@holdfast/features/withdrawal/console'
 import { feature as workspace } from '@holdfast/features/workspace/console'
@@ -47,6 +48,7 @@ export const features: readonly ConsoleFeature[] = [
   team,
   transaction,
   utxo,
+  valuation,
   wallet,
   withdrawal,
   workspace,

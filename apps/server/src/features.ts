@@ -28,6 +28,7 @@ import { feature as strategy } from '@holdfast/features/strategy/server'
 import { feature as transaction } from '@holdfast/features/transaction/server'
 import { feature as transfer } from '@holdfast/features/transfer/server'
 import { feature as utxo } from '@holdfast/features/utxo/server'
+import { feature as valuation } from '@holdfast/features/valuation/server'
 import { feature as wallet } from '@holdfast/features/wallet/server'
 import { feature as withdrawal } from '@holdfast/features/withdrawal/server'
 import { feature as workspace } from '@holdfast/features/workspace/server'
@@ -45,6 +46,7 @@ export const features: readonly ServerFeature[] = [
   notification,
   mail,
   team,
+  valuation,
   wallet,
   depositAddress,
   nft,

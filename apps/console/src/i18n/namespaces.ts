@@ -14,7 +14,7 @@ const FEATURES_OF_NAMESPACE: Readonly<Record<string, readonly string[]>> = {
   invoice: ['invoice'],
   kyt: ['kyt'],
   privateKeyRecovery: ['key-recovery'],
-  strategyEngine: ['policy', 'rule-analysis', 'strategy', 'workspace'],
+  strategyEngine: ['policy', 'rule-analysis', 'strategy', 'valuation', 'workspace'],
   teamMember: ['team'],
   tools: ['tools'],
   trade: ['trade'],
