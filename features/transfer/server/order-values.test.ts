@@ -5,6 +5,9 @@ import { dayLimit, namedRule, type NamedRuleOf, personOf } from '../../../packag
 import { nodePorts } from '@holdfast/ports/node'
 import { uuidToBytes } from '@holdfast/units'
 import { ETH, fund, makeWallet, type Member, openWorld, requestWithdrawal, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
+import { readLimit } from '../../../packages/policy/src/rules/limits.ts'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { mostByValue } from './opening/outcome-by-limits.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 
 const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ id }) => personOf({ id: uuidToBytes(id) })) })
@@ -59,6 +62,21 @@ const refused = (denied: string, says: RegExp) => (cause: { details?: { denied?:
 }
 
 describe('an order under rules by what it is worth', () => {
+  it('says the most that one more order may pay: that passes, and one base unit more does not', async () => {
+    const most = () =>
+      world.db.asOrganisation(world.orgId, async (tx) => {
+        const { policy } = await currentPolicy(tx)
+        const [small] = rulesOf(world.members)
+        const limits = (small?.limits ?? []).map(readLimit)
+        return mostByValue(tx, policy, { rule: small!, limits }, { chain: CHAIN, contract: null }, world.context.ports.clock.nowMs())
+      })
+    assert.equal(await most(), (5n * ETH) / 4n, 'the bound of one order')
+    await ask('1')
+    assert.equal(await most(), ETH / 2n, 'what the day leaves')
+    await price(4000n)
+    assert.equal(await most(), 0n, 'by the price that is higher, the day is used up')
+  })
+
   it('goes by the first rule whose bound and sum of value have room, over what was asked for before', async () => {
     assert.equal((await ask('1.25')).rule_id, 'small')
     assert.equal((await ask('0.25')).rule_id, 'small')

@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { usedOf } from '@holdfast/features/transfer/server'
+import { mostByValue, usedOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
 import { evaluatePayment, type Limit, maxAmountsOf, readRule } from '@holdfast/policy'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
@@ -33,7 +33,13 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
   const left = counted && window ? window.most - (await usedOf(tx, counted)).amount : null
   // Where a limit is used up that passes orders on, the next rule decides, and nothing ends there.
   const isBound = rule !== null && !readRule(rule, policy).passesOn
-  const bounds = [booked?.available ?? 0n, ...(max === undefined ? [] : [max]), ...(left === null || !isBound ? [] : [left])]
+  const byValue = outcome.kind === 'needs' ? await mostByValue(tx, policy, { ...outcome, limits: isBound ? outcome.limits : [] }, asset, nowMs) : null
+  const bounds = [
+    booked?.available ?? 0n,
+    ...(byValue === null ? [] : [byValue]),
+    ...(max === undefined ? [] : [max]),
+    ...(left === null || !isBound ? [] : [left]),
+  ]
   const most = bounds.reduce((least, each) => (each < least ? each : least))
   const { count } = await tx
     .selectFrom('transfer_order')

@@ -2,7 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { latestPrices, priceKey } from '@holdfast/features/price/server'
 import type { TransactionIntent } from '@holdfast/intent'
-import { BEYOND_CENTS, centsOf, countedName, inThirdForm, type NamedRule, type Policy, pinnedBy, readsValues } from '@holdfast/policy'
+import { BEYOND_CENTS, centsOf, countedName, inThirdForm, type NamedRule, type Policy, pinnedBy, readsValues, unitsWorth } from '@holdfast/policy'
 import { formatAmount } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -41,6 +41,21 @@ export function worthOf({ policy, atMs, live }: Values, { chain, contract }: OfA
   const byTable = centsOf(policy, name, amount, { atMs })
   const cents = centsOf(policy, name, amount, { atMs, live: live.get(name) ?? 0n })
   return { cents, isLive: cents > byTable }
+}
+
+/**
+ * The most base units of an asset that are worth no more than so many cents; none of one whose worth nobody knows, or no longer. Together with `worthOf`: these
+ * are within the cents, and one more is not.
+ */
+export function unitsWithin({ policy, atMs, live }: Values, { chain, contract }: OfAsset, cents: bigint): bigint {
+  const name = countedName(chain, contract)
+  if (cents <= 0n || centsOf(policy, name, 1n, { atMs }) >= BEYOND_CENTS) return 0n
+  const byTable = unitsWorth(policy, name, cents) ?? 0n
+  const price = live.get(name)
+  const pinned = pinnedBy(policy, { chain, asset: contract ?? '' })
+  if (price === undefined || price === 0n || !pinned) return byTable
+  const byPrice = (cents * 10_000n * 10n ** pinned.decimals) / price
+  return byPrice < byTable ? byPrice : byTable
 }
 
 /** What each cent of an asset costs, as the database counts it: an order is worth its amount times `micro` by `divisor`, rounded up. */

@@ -26,7 +26,7 @@ import {
 import { known } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 import { knownDestinations, payingOf } from './known-destinations.ts'
-import { centsUsed, type ValueRefusal, type Values, valuesNow, worthOf } from './order-value.ts'
+import { centsUsed, unitsWithin, type ValueRefusal, type Values, valuesNow, worthOf } from './order-value.ts'
 
 /**
  * What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. `refusal`: what it is
@@ -94,6 +94,28 @@ async function valueRefusal(tx: OrganisationTx, values: Values, needs: Needs, pa
   if (!passed) return undefined
   const byTable = await centsWith({ ...values, live: new Map() })
   return { rule, kind: 'limit', ...passed, isLive: passed.cents > known(byTable[i], 'the same limit by the table').cents }
+}
+
+/** The most base units of an asset that a rule's bounds and limits of value let one more order pay, by what this server counts; null if it has none. */
+export async function mostByValue(
+  tx: OrganisationTx,
+  policy: Policy,
+  { rule, limits }: Pick<Needs, 'rule' | 'limits'>,
+  asset: { chain: string; contract: string | null },
+  nowMs: number,
+): Promise<bigint | null> {
+  if (rule.kind !== 'named') return null
+  const bound = rule.conditions.find((each) => each.kind === 'value')?.atMostCents ?? null
+  const counted = limits.filter(({ each, maxCents }) => each === 'rule' && maxCents !== null)
+  if (bound === null && counted.length === 0) return null
+  const values = await valuesNow(tx, policy, nowMs)
+  let cents = bound
+  for (const { lengthMs, maxCents } of counted) {
+    const used = await centsUsed(tx, values, ordersWithin(tx, { rule: rule.id, each: 'rule', of: '', sinceMs: BigInt(nowMs) - lengthMs }))
+    const left = (maxCents ?? 0n) - used
+    if (cents === null || left < cents) cents = left
+  }
+  return unitsWithin(values, asset, cents ?? 0n)
 }
 
 /** What limits count of an order, and for whom. */
