@@ -302,6 +302,7 @@ export const getWithdrawal = defineEndpoint({
         person_id: z.string(),
         name: z.string(),
         state: z.enum(['waiting', 'approved', 'rejected']),
+        only_stops: z.boolean().describe('Stands in no step: a no counts, a yes does not'),
         at: z.int().nullable(),
         away: z
           .object({ until: z.int(), delegate: z.string().nullable() })

@@ -114,6 +114,8 @@ export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
 export function statusKey({ type, status, sub_status: subStatus }: Pick<Row, 'type' | 'status'> & Partial<Row>): string | undefined {
   // No chain has seen what no block has.
   if (type === 'deposit' && subStatus === 'mempool') return 'transaction.subStatus.mempool'
+  // It is signed only after it has waited, and can be stopped meanwhile.
+  if (type === 'withdraw' && subStatus === 'cooling') return 'transaction.status.cooling'
   const { words } = KINDS[type]
   return statusesOf(type).includes(status) ? `${words}.${status}` : undefined
 }

@@ -175,7 +175,7 @@ function approvalSteps(view: ViewContext, { approvals }: Quorum) {
   }))
 }
 
-function approverView(view: ViewContext, { approvals }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
+function approverView(view: ViewContext, { approvals, people }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
   const approval = approvals.find((each) => each.personId === id)
   const state = approval === undefined ? ('waiting' as const) : approval.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   const absence = away.get(id)
@@ -183,6 +183,7 @@ function approverView(view: ViewContext, { approvals }: Quorum, id: string, away
     person_id: id,
     name: view.personName(id),
     state,
+    only_stops: !people.includes(id),
     at: approval?.atMs ?? null,
     away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
   }

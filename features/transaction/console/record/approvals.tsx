@@ -24,7 +24,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
           ) : (
             <>
               <div className="hf-spread">
-                <strong>{t('transaction.node.quorum', { need, of: order.approvers.length })}</strong>
+                <strong>{t('transaction.node.quorum', { need, of: order.approvers.filter((each) => !each.only_stops).length })}</strong>
                 <span className="hf-small hf-muted">{t('transaction.approvals.count', { done, need })}</span>
               </div>
               <p className="hf-small hf-muted">{t('transaction.fact.policyValue', { version: order.policy_version, rule: order.rule_id })}</p>
@@ -44,10 +44,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
                   )}
                   {isOpen && person.state === 'waiting' && person.away && <Away away={person.away} />}
                 </span>
-                <StatusTag
-                  tone={TONES[person.state]}
-                  text={t(person.state === 'waiting' && !isOpen ? 'transaction.approvals.silent' : `transaction.approvals.${person.state}`)}
-                />
+                <StatusTag tone={TONES[person.state]} text={t(`transaction.approvals.${saidBy(person, isOpen)}`)} />
               </li>
             ))}
           </ul>
@@ -70,6 +67,10 @@ export function Approvals({ order }: { order: Withdrawal }) {
     </ol>
   )
 }
+
+/** What is told of a person: what they said, or what is awaited of them. Who only counts by a no is never waited for. */
+const saidBy = ({ state, only_stops: onlyStops }: Withdrawal['approvers'][number], isOpen: boolean) =>
+  state !== 'waiting' ? state : onlyStops ? 'stops' : isOpen ? 'waiting' : 'silent'
 
 /** Who is not there, until when, and whom to ask. */
 function Away({ away }: { away: NonNullable<Withdrawal['approvers'][number]['away']> }) {

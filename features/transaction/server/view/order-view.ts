@@ -28,8 +28,9 @@ export type Quorum = {
   /** How many steps there are, and which is the first that is not filled, or the last one. */
   steps: number
   step: number
-  /** Everybody who counts: in a step, or by a no. */
+  /** Everybody who counts: in a step, or by a no; and those who stand in a step. */
   eligible: string[]
+  people: string[]
   /** Who approved and counts in a step, and who could still fill a place that is open. */
   approved: string[]
   waiting: string[]
@@ -37,7 +38,7 @@ export type Quorum = {
 }
 
 /** What a standing order asks for needs nobody: people approved the standing order. */
-const NOBODY_ASKED: Omit<Quorum, 'ruleId'> = { threshold: 0, missing: 0, steps: 0, step: 0, eligible: [], approved: [], waiting: [], approvals: [] }
+const NOBODY_ASKED: Omit<Quorum, 'ruleId'> = { threshold: 0, missing: 0, steps: 0, step: 0, eligible: [], people: [], approved: [], waiting: [], approvals: [] }
 
 /** The quorums of some orders, by order. `stored` are all decisions stored for each. */
 export async function quorumsOf(
@@ -96,6 +97,7 @@ function progressOf({ needs: { rule, steps }, people, eligible }: Needed, stored
     steps: steps.length,
     step: open < 0 ? steps.length - 1 : open,
     eligible,
+    people,
     approved: stored.filter(({ person_id: id, decision }) => decision === 'approve' && people.includes(id)).map(({ person_id: id }) => id),
     waiting: people.filter(isNeeded),
     approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
