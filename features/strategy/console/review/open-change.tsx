@@ -12,9 +12,15 @@ export function OpenChange({ id }: { id: string }) {
   if (change?.id !== id) return null
   return (
     <div className="hf-stack-tight">
-      <Note tone="warn" title={t('rules.waits.title')}>
-        {t('rules.waits.text')}
-      </Note>
+      {change.state === 'approving' ? (
+        <Note tone="warn" title={t('rules.waits.title')}>
+          {t('rules.waits.text')}
+        </Note>
+      ) : (
+        <Note tone="info" title={t('rules.waits.approved')}>
+          {t('rules.waits.approvedText')}
+        </Note>
+      )}
       <ChangeCard change={change} />
     </div>
   )
