@@ -33,6 +33,8 @@ const SAME_FOR_EVERY_ID = [
   'POST /api/mpc/pull/acknowledge',
   // No basic rule was ever made.
   'GET /api/mpc/strategy/basic/log/list',
+  // Nothing is collected.
+  'GET /api/mpc/standing/funds/list',
   // A change of the policy waits.
   'POST /api/mpc/strategy/basic/save',
 ]
