@@ -87,7 +87,7 @@ test('the order says which standing order asked for it', async () => {
   await desk.keyboard.press('Escape')
   await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/transactions`)
   await desk.getByLabel('All wallets').click()
-  await desk.getByText('Completed').first().click()
+  await desk.getByRole('row').filter({ hasText: 'Completed' }).first().click()
   await drawer().getByText('Collect deposits').first().waitFor()
   await lookAllOver(desk, 'standing-order-record')
 })
