@@ -1,7 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { approvalRefused } from '@holdfast/features/evidence/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { type Freeze, freezeHash, freezeShape } from '@holdfast/intent'
@@ -11,8 +10,7 @@ import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid } from '@holdfast/units'
 import { currentPolicy } from './current-policy.ts'
 import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
-
-const PARTIES = [1, 2, 3]
+import { tellSigners } from './tell-signers.ts'
 
 /**
  * Keeps a freeze that somebody gave at a signer's page, so that every signer is told of it. It is checked as signers check it, and kept once. Throws AppError.
@@ -59,32 +57,10 @@ export async function spreadFreezes(needs: FollowNeeds): Promise<void> {
     tx.selectFrom('signing_freeze').select(['org_id', 'hash', 'record', 'told']).where('lifted_by', 'is', null).limit(200).execute(),
   )
   for (const { org_id: orgId, hash, record, told } of open) {
-    const missing = PARTIES.filter((party) => !(told as number[]).includes(party))
-    if (missing.length === 0) continue
-    const { genesis } = decode(freezeShape, new Uint8Array(record)).statement
-    const heard: number[] = []
-    for (const party of missing.filter((each) => needs.coSigners.online().includes(each))) {
-      try {
-        await needs.coSigners.call(party, signerCalls.freeze, { genesis, freeze: new Uint8Array(record) })
-        heard.push(party)
-      } catch (cause) {
-        if (!(cause instanceof CoSignerError)) throw cause
-        if (cause.kind === 'refused') heard.push(party)
-      }
-    }
-    if (heard.length > 0) await needs.db.asOrganisation(orgId, (tx) => writeTold(tx, needs, hash, heard))
+    const freeze = new Uint8Array(record)
+    const { genesis } = decode(freezeShape, freeze).statement
+    await tellSigners(needs, { table: 'signing_freeze', orgId, hash, told: told as number[] }, (party) =>
+      needs.coSigners.call(party, signerCalls.freeze, { genesis, freeze }),
+    )
   }
-}
-
-async function writeTold(tx: OrganisationTx, { ports }: FollowNeeds, hash: Uint8Array, heard: readonly number[]): Promise<void> {
-  const wanted = tx.selectFrom('signing_freeze').select(['told', 'updated_at']).where('org_id', '=', tx.orgId).where('hash', '=', hash).forNoKeyUpdate()
-  const row = await wanted.executeTakeFirst()
-  if (!row) return
-  const told = [...new Set([...(row.told as number[]), ...heard])].sort()
-  await tx
-    .updateTable('signing_freeze')
-    .set({ told: JSON.stringify(told), updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
-    .where('org_id', '=', tx.orgId)
-    .where('hash', '=', hash)
-    .execute()
 }

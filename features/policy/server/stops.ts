@@ -11,8 +11,9 @@ import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid } from '@holdfast/units'
 import { currentPolicy } from './current-policy.ts'
 import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
+import { tellSigners } from './tell-signers.ts'
 
-const PARTIES = [1, 2, 3]
+const ALL_TOLD = JSON.stringify([1, 2, 3])
 
 /**
  * Keeps that somebody stopped standing orders at a signer's page, so that every signer is told of it. It is checked as signers check it, and kept once. Throws
@@ -60,22 +61,14 @@ export async function standingStops(tx: OrganisationTx): Promise<Stopped[]> {
 /** Tells every signer of the stops it has not heard of. One that refuses a stop knows better, and is not asked again. */
 export async function spreadStops(needs: FollowNeeds): Promise<void> {
   const open = await needs.db.asSystem((tx) =>
-    tx.selectFrom('standing_stop').select(['org_id', 'hash', 'record', 'told']).where('told', '<>', JSON.stringify(PARTIES)).limit(200).execute(),
+    tx.selectFrom('standing_stop').select(['org_id', 'hash', 'record', 'told']).where('told', '<>', ALL_TOLD).limit(200).execute(),
   )
   for (const { org_id: orgId, hash, record, told } of open) {
-    const missing = PARTIES.filter((party) => !(told as number[]).includes(party))
-    const { genesis } = decode(stopShape, new Uint8Array(record)).statement
-    const heard: number[] = []
-    for (const party of missing.filter((each) => needs.coSigners.online().includes(each))) {
-      try {
-        await needs.coSigners.call(party, signerCalls.stopStandingOrders, { genesis, stop: new Uint8Array(record) })
-        heard.push(party)
-      } catch (cause) {
-        if (!(cause instanceof CoSignerError)) throw cause
-        if (cause.kind === 'refused') heard.push(party)
-      }
-    }
-    if (heard.length > 0) await needs.db.asOrganisation(orgId, (tx) => writeTold(tx, needs, hash, heard))
+    const stop = new Uint8Array(record)
+    const { genesis } = decode(stopShape, stop).statement
+    await tellSigners(needs, { table: 'standing_stop', orgId, hash, told: told as number[] }, (party) =>
+      needs.coSigners.call(party, signerCalls.stopStandingOrders, { genesis, stop }),
+    )
   }
 }
 
@@ -89,17 +82,4 @@ export async function tellStopsAgain({ db, coSigners }: Pick<FollowNeeds, 'db' |
       if (!(cause instanceof CoSignerError && cause.kind === 'refused')) throw cause
     })
   }
-}
-
-async function writeTold(tx: OrganisationTx, { ports }: FollowNeeds, hash: Uint8Array, heard: readonly number[]): Promise<void> {
-  const wanted = tx.selectFrom('standing_stop').select(['told', 'updated_at']).where('org_id', '=', tx.orgId).where('hash', '=', hash).forNoKeyUpdate()
-  const row = await wanted.executeTakeFirst()
-  if (!row) return
-  const told = [...new Set([...(row.told as number[]), ...heard])].sort()
-  await tx
-    .updateTable('standing_stop')
-    .set({ told: JSON.stringify(told), updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
-    .where('org_id', '=', tx.orgId)
-    .where('hash', '=', hash)
-    .execute()
 }
