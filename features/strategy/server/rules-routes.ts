@@ -62,7 +62,30 @@ export const answerOf = (context: ServerContext, { row }: PolicyChange) => ({
   approval_url: approvalUrl(context, row.intent_hash),
 })
 
-type Asked = { request_id: string; google_code?: string | undefined }
+type Asked = { google_code?: string | undefined }
+
+type Caller = MemberContext & { request: RequestKey }
+
+/** Proposes a drafted version of the policy; see `proposePolicyChange`. */
+export async function proposeDraft(
+  context: ServerContext,
+  session: SecondFactor,
+  { orgId, personId, language, request }: Caller,
+  { google_code }: Asked,
+  draftIn: (tx: OrganisationTx) => MakePolicy,
+): Promise<{ change: PolicyChange; fresh: boolean }> {
+  const told = await toldNow(context, orgId)
+  return context.db.asOrganisation(orgId, (tx) =>
+    proposePolicyChange(tx, context, {
+      personId,
+      language,
+      ...told,
+      key: request,
+      draft: draftIn(tx),
+      demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
+    }),
+  )
+}
 
 /**
  * Proposes the policy with other rules. Throws AppError 200143 where people could not meet them, `policy_refused` with the reason where they cannot be
@@ -71,27 +94,21 @@ type Asked = { request_id: string; google_code?: string | undefined }
 export async function proposeAs(
   context: ServerContext,
   session: SecondFactor,
-  { orgId, personId, language, request }: MemberContext & { request: RequestKey },
-  { google_code }: Asked,
+  caller: Caller,
+  asked: Asked,
   makeDraft: (tx: OrganisationTx, policy: Policy) => RulesDraft | Promise<RulesDraft>,
 ): Promise<{ change: PolicyChange; fresh: boolean }> {
-  const told = await toldNow(context, orgId)
-  const words = strategyWords[language]
-  return context.db.asOrganisation(orgId, (tx) =>
-    proposePolicyChange(tx, context, {
-      personId,
-      language,
-      ...told,
-      key: request,
-      draft: async (inForce, around) => policyOfRules(await makeDraft(tx, inForce.policy), words)(inForce, around),
-      demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-    }).catch((cause: unknown) => {
-      const refused = cause instanceof AppError ? cause.cause : undefined
-      if (!(refused instanceof RulesRefused)) throw cause
-      const refusal = refused.isAboutPeople ? policyErrors.strategy_personnel_error : policyErrors.policy_refused
-      throw new AppError(refusal, { cause, details: { reason: refused.message, faults: refused.faults } })
-    }),
-  )
+  const words = strategyWords[caller.language]
+  const draftIn =
+    (tx: OrganisationTx): MakePolicy =>
+    async (inForce, around) =>
+      policyOfRules(await makeDraft(tx, inForce.policy), words)(inForce, around)
+  return proposeDraft(context, session, caller, asked, draftIn).catch((cause: unknown) => {
+    const refused = cause instanceof AppError ? cause.cause : undefined
+    if (!(refused instanceof RulesRefused)) throw cause
+    const refusal = refused.isAboutPeople ? policyErrors.strategy_personnel_error : policyErrors.policy_refused
+    throw new AppError(refusal, { cause, details: { reason: refused.message, faults: refused.faults } })
+  })
 }
 
 async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext, language: MemberContext['language']) {

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@holdfast/features/context'
-import { checkedNext, DraftRefused, type MakePolicy, proposePolicyChange, toldNow, versionAfter } from '@holdfast/features/policy/server'
+import { checkedNext, DraftRefused, type MakePolicy, toldNow, versionAfter } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
-import { answerOf, checkedChange } from '@holdfast/features/strategy/server'
+import { answerOf, checkedChange, proposeDraft } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { inThirdForm } from '@holdfast/policy'
 import { parseAmount } from '@holdfast/units'
@@ -17,18 +17,8 @@ export function valuationEndpoints(context: ServerContext, session: SecondFactor
       const told = await toldNow(context, caller.orgId)
       return db.asOrganisation(caller.orgId, (tx) => checkedChange(tx, context, { ...caller, ...told }, policyOfTable(draft)))
     }),
-    handle(saveValuation, async ({ orgId, personId, language, request }, { draft, google_code }) => {
-      const told = await toldNow(context, orgId)
-      const { change } = await db.asOrganisation(orgId, (tx) =>
-        proposePolicyChange(tx, context, {
-          personId,
-          language,
-          ...told,
-          key: request,
-          draft: policyOfTable(draft),
-          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-        }),
-      )
+    handle(saveValuation, async (caller, input) => {
+      const { change } = await proposeDraft(context, session, caller, input, () => policyOfTable(input.draft))
       return answerOf(context, change)
     }),
   ]

@@ -1,17 +1,8 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import {
-  checkedNext,
-  currentPolicy,
-  DraftRefused,
-  type MakePolicy,
-  policyOf,
-  proposePolicyChange,
-  toldNow,
-  versionAfter,
-} from '@holdfast/features/policy/server'
-import { answerOf, checkedChange, refuseAudit } from '@holdfast/features/strategy/server'
+import { checkedNext, currentPolicy, DraftRefused, type MakePolicy, policyOf, toldNow, versionAfter } from '@holdfast/features/policy/server'
+import { answerOf, checkedChange, proposeDraft, refuseAudit } from '@holdfast/features/strategy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { inThirdForm } from '@holdfast/policy'
@@ -37,18 +28,8 @@ export function workspaceEndpoints(context: ServerContext, session: SecondFactor
       const told = await toldNow(context, caller.orgId)
       return db.asOrganisation(caller.orgId, (tx) => checkedChange(tx, context, { ...caller, ...told }, policyOfParts(draft)))
     }),
-    handle(saveWorkspace, async ({ orgId, personId, language, request }, { draft, google_code }) => {
-      const told = await toldNow(context, orgId)
-      const { change } = await db.asOrganisation(orgId, (tx) =>
-        proposePolicyChange(tx, context, {
-          personId,
-          language,
-          ...told,
-          key: request,
-          draft: policyOfParts(draft),
-          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-        }),
-      )
+    handle(saveWorkspace, async (caller, input) => {
+      const { change } = await proposeDraft(context, session, caller, input, () => policyOfParts(input.draft))
       return answerOf(context, change)
     }),
     handle(restoreWorkspace, ({ orgId }, { version }) => db.asOrganisation(orgId, (tx) => restored(tx, BigInt(version)))),
