@@ -11,7 +11,7 @@ import { signerOrderEndpoints } from './signer-order/signer-order-routes.ts'
 
 export { hasOpenSignerOrder, readSignerOrderByIntent, type SignerOrder, signerOrderOf, signerOrders } from './signer-order/signer-order.ts'
 export { proposeBookChange, proposeStandingOrder, type StandingOrderTerms } from './signer-order/propose-signer-order.ts'
-export { followedStandingOrders, type StandingOrderInForce } from './signer-order/standing-orders.ts'
+export { followedStandingOrders, organisationsWithStandingOrders, type StandingOrderInForce } from './signer-order/standing-orders.ts'
 export { type Stopped, standingStops } from './stops.ts'
 export { type SignerOrderViewer, signerOrderView } from './signer-order/signer-order-view.ts'
 export { freezePageCalls } from './freeze-page-calls.ts'

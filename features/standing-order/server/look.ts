@@ -60,7 +60,7 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   const [first] = holdings
   if (!first) return { said: [], opened: 0 }
   if (!place || to === undefined) return { said: holdings.map((holding) => saying({ holding, reason: 'no_target' })), opened: 0 }
-  const fee = await feeOf(looking, place, { from: first.address, to, amount: first.available })
+  const fee = await feeOf(place, { from: first.address, to, amount: first.available })
   if (!fee) return { said: holdings.map((holding) => saying({ holding, reason: 'halted' })), opened: 0 }
   const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
   const chosen = chooseSweeps(terms, holdings)
@@ -87,7 +87,7 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   const [first] = wanting
   if (!place || !first) return { said: [], opened: 0 }
   const holdingOf = (each: (typeof wanting)[number]): Holding => ({ ...each, available: each.lacks, coins: 0n })
-  const fee = payer && (await feeOf(looking, place, { from: payer.address, to: first.address, amount: moved.atMost }))
+  const fee = payer && (await feeOf(place, { from: payer.address, to: first.address, amount: moved.atMost }))
   if (!fee) return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
   const { moves, left } = chooseFuel({ ...moved, fee, never: new Set(standing.never) }, wanting, payers)
   const wanted = moves.map(({ from, to, amount, feeCap }: FuelMove): Wanted => {
@@ -111,7 +111,6 @@ function placeOf({ needs: { networks }, standing }: Looking, { asset: { chain, c
 
 /** What a transaction costs now; undefined if the network's node does not say. All addresses of a network are taken to pay the same. */
 async function feeOf(
-  _: Looking,
   { network, asset, max, maxShare }: Place,
   { from, to, amount }: { from: string; to: string; amount: bigint },
 ): Promise<FeeTerms | undefined> {

@@ -1,4 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { toHex } from '@holdfast/encoding'
 import { protocolFor } from '@holdfast/features/network/server'
 import type { StandingOrderIntent } from '@holdfast/intent'
 import { sql } from 'kysely'
@@ -56,8 +57,8 @@ async function keysOn(tx: OrganisationTx, chain: string, places: readonly Place[
     )
     .where('retired_at', 'is', null)
     .execute()
-  const signing = rows.filter(({ protocol }) => protocolFor(chain, [protocol]) === protocol).map(({ key_id: keyId }) => Buffer.from(keyId).toString('hex'))
-  return places.filter(({ keyId }) => signing.includes(Buffer.from(keyId).toString('hex')))
+  const signing = rows.filter(({ protocol }) => protocolFor(chain, [protocol]) === protocol).map(({ key_id: keyId }) => toHex(keyId))
+  return places.filter(({ keyId }) => signing.includes(toHex(keyId)))
 }
 
 /** The address that a place leads to on a network; undefined if this server knows none there. */

@@ -1,6 +1,7 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { protocolFor } from '@holdfast/features/network/server'
@@ -67,9 +68,7 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
 
 type Place = StandingOrderTerms['sources'][number]
 
-const distinct = (places: readonly Place[]): Place[] => [
-  ...new Map(places.map((each) => [`${Buffer.from(each.keyId).toString('hex')}/${each.path.join('/')}`, each])).values(),
-]
+const distinct = (places: readonly Place[]): Place[] => [...new Map(places.map((each) => [`${toHex(each.keyId)}/${each.path.join('/')}`, each])).values()]
 
 /** Where the addresses of a wallet or a sub-wallet are: one place for each key of it that signs on one of the networks. Throws `wallet_not_found`. */
 async function readPlaces(tx: OrganisationTx, { wallet_id: walletId, sub_wallet_id: subWalletId }: DraftPlace, chains: readonly string[]): Promise<Place[]> {

@@ -1,5 +1,11 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { followedStandingOrders, type StandingOrderInForce, standingStops, type Stopped } from '@holdfast/features/policy/server'
+import {
+  followedStandingOrders,
+  organisationsWithStandingOrders,
+  type StandingOrderInForce,
+  standingStops,
+  type Stopped,
+} from '@holdfast/features/policy/server'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { Repeating } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId } from '@holdfast/units'
@@ -10,25 +16,17 @@ const LOOK_MS = 10_000
 
 const sweeps = sweepForSigners()
 
-/** Has every standing order looked at now, where this process does that at all. */
-export const pokeStandingOrders: typeof sweeps.poke = sweeps.poke
-
 /** Looks at what standing orders cover until stopped. */
 export function startStandingOrders(needs: LookNeeds, report: (cause: unknown) => void = () => {}): Repeating {
   const lookedAt = new Map<string, number>()
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
-    const orgs = await needs.db.readSystem((tx) =>
-      tx.selectFrom('signer_order').select('org_id').distinct().where('kind', '=', 'standing_order').where('state', '=', 'followed').execute(),
-    )
-    for (const { org_id: orgId } of orgs) {
+    for (const orgId of await organisationsWithStandingOrders(needs)) {
       const nowMs = needs.ports.clock.nowMs()
-      const open = await needs.db.asOrganisation(orgId, (tx) => standingOrdersInForce(tx, nowMs))
-      for (const standing of open) {
-        const id = bytesToUuid(standing.intent.id)
+      if (nowMs - (lookedAt.get(orgId) ?? 0) < LOOK_MS) continue
+      lookedAt.set(orgId, nowMs)
+      for (const standing of await needs.db.asOrganisation(orgId, (tx) => standingOrdersInForce(tx, nowMs))) {
         if (isStopped()) return
-        if (nowMs - (lookedAt.get(id) ?? 0) < LOOK_MS) continue
-        lookedAt.set(id, nowMs)
-        await attend(id, async () => (await lookAt(needs, orgId as OrganisationId, standing)) >= 0)
+        await attend(bytesToUuid(standing.intent.id), async () => (await lookAt(needs, orgId as OrganisationId, standing)) >= 0)
       }
     }
   })
