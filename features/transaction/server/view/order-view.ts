@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
+import { followedStandingOrders } from '@holdfast/features/policy/server'
 import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
 import { eligibleIn, evaluateOrder, fillSteps, neededIn, type Needs, type Policy } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
@@ -22,6 +23,8 @@ import { approveText, confirmingText, coolingText, waitText } from './words.ts'
 /** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
 export type Quorum = {
   ruleId: string
+  /** The name of the standing order that asked for it; null where a person did. */
+  standingOrder: string | null
   /** How many people all steps need, and how many of those are missing. */
   threshold: number
   missing: number
@@ -38,7 +41,17 @@ export type Quorum = {
 }
 
 /** What a standing order asks for needs nobody: people approved the standing order. */
-const NOBODY_ASKED: Omit<Quorum, 'ruleId'> = { threshold: 0, missing: 0, steps: 0, step: 0, eligible: [], people: [], approved: [], waiting: [], approvals: [] }
+const NOBODY_ASKED: Omit<Quorum, 'ruleId' | 'standingOrder'> = {
+  threshold: 0,
+  missing: 0,
+  steps: 0,
+  step: 0,
+  eligible: [],
+  people: [],
+  approved: [],
+  waiting: [],
+  approvals: [],
+}
 
 /** The quorums of some orders, by order. `stored` are all decisions stored for each. */
 export async function quorumsOf(
@@ -53,10 +66,13 @@ export async function quorumsOf(
   const versions = [...new Set(rows.map((row) => row.policy_version))].map((version) => view.policy(version))
   const [all] = await Promise.all([stored, ...versions])
   const approvals = Map.groupBy(all, (each) => toHex(each.intent_hash))
+  // Asked for only where one of them was: most lists have none.
+  const standing = rows.some((row) => row.standing_order_id !== null) ? await followedStandingOrders(view.tx) : []
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     if (row.standing_order_id !== null) {
-      quorums.set(row.id, { ...NOBODY_ASKED, ruleId: row.rule_id ?? '' })
+      const asked = standing.find(({ intent }) => bytesToUuid(intent.id) === row.standing_order_id)
+      quorums.set(row.id, { ...NOBODY_ASKED, ruleId: row.rule_id ?? '', standingOrder: asked?.intent.name ?? view.personName(row.initiator) })
       continue
     }
     const policy = await view.policy(row.policy_version)
@@ -92,6 +108,7 @@ function progressOf({ needs: { rule, steps }, people, eligible }: Needed, stored
   const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
   return {
     ruleId: rule.id,
+    standingOrder: null,
     threshold: neededIn(steps),
     missing,
     steps: steps.length,
@@ -149,7 +166,7 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, cost
     confirmations: confirmations.done,
     need_confirmations: confirmations.need,
     tx_height: row.block_height === null ? null : String(row.block_height),
-    initiator: { person_id: row.initiator, name: view.personName(row.initiator) },
+    initiator: { person_id: row.initiator, name: quorum.standingOrder ?? view.personName(row.initiator) },
     approvals: { done: quorum.threshold - quorum.missing, need: quorum.threshold },
     remark: row.remark,
     purpose: purposeOf(row),

@@ -2,8 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
-import { followedStandingOrders, policyOf } from '@holdfast/features/policy/server'
-import { bytesToUuid } from '@holdfast/units'
+import { policyOf } from '@holdfast/features/policy/server'
 import type { Policy } from '@holdfast/policy'
 
 /** Who looks for transactions, and in which transaction of the database. */
@@ -30,13 +29,11 @@ export type ViewContext = Viewer & {
 /** Reads what is needed to show transactions. */
 export async function openView(viewer: Viewer): Promise<ViewContext> {
   const { tx } = viewer
-  const [people, heights, standing] = await Promise.all([
+  const [people, heights] = await Promise.all([
     tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute(),
     tx.selectFrom('chain_cursor').select(['chain', 'height']).execute(),
-    followedStandingOrders(tx),
   ])
-  // What a standing order asked for has its name in the place of a person's.
-  const names = new Map([...people.map(({ id, name }) => [id, name] as const), ...standing.map(({ intent }) => [bytesToUuid(intent.id), intent.name] as const)])
+  const names = new Map(people.map((each) => [each.id, each.name]))
   return {
     ...viewer,
     heights: new Map(heights.map(({ chain, height }) => [chain, height])),
