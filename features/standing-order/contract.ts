@@ -63,6 +63,7 @@ export const listStandingReasons = defineEndpoint({
         amount: z.string(),
         reason: z.string(),
         detail: z.string().nullable().describe('An amount in whole units, of which the reason says what it is'),
+        next_try_at: z.int().nullable().describe('When its schedule lets it be moved'),
         at: z.int(),
       }),
     ),

@@ -10,6 +10,8 @@ import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/un
 import { chooseFuel, type FuelMove } from './choose/choose-fuel.ts'
 import { chooseSweeps } from './choose/choose-sweeps.ts'
 import type { Chosen, FeeTerms, Holding, Reason } from './choose/chosen.ts'
+import { chooseNarrowed, feeNarrowed, leftAlone, type Narrowing } from './choose/narrowing.ts'
+import { addressesWithSingle, readNarrowing } from './narrowings.ts'
 import { addressAtPlace, readHoldings } from './read-holdings.ts'
 import { readWanting, type Said, writeReasons } from './reasons.ts'
 
@@ -20,7 +22,7 @@ const MOVES_AT_ONCE = 50
 /** A move that is not signed in this time is opened anew, with a fee of its time. */
 const LIFE_MS = 2 * 3_600_000
 
-type Looking = { needs: LookNeeds; orgId: OrganisationId; standing: StandingOrderIntent; id: string }
+type Looking = { needs: LookNeeds; orgId: OrganisationId; standing: StandingOrderIntent; id: string; narrowing: Narrowing | undefined }
 type Moved = StandingOrderIntent['assets'][number]
 
 /**
@@ -28,7 +30,8 @@ type Moved = StandingOrderIntent['assets'][number]
  * it opened.
  */
 export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
-  const looking: Looking = { needs, orgId, standing, id: bytesToUuid(standing.id) }
+  const id = bytesToUuid(standing.id)
+  const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }
   const said: Said[] = []
   let opened = 0
   for (const moved of standing.assets) {
@@ -48,11 +51,14 @@ type Found = { said: Said[]; opened: number }
 type Wanted = { from: string; subWalletId: string; to: string; memo: string | null; amount: bigint; feeCap: bigint; holding: Holding }
 
 async function sweep(looking: Looking, moved: Moved): Promise<Found> {
-  const { needs, orgId, standing, id } = looking
+  const { needs, orgId, standing, id, narrowing } = looking
   const { chain, contract } = moved.asset
   const target = standing.does.kind === 'sweep' ? standing.does.to.find((each) => each.chain === chain) : undefined
-  const { holdings, to } = await needs.db.asOrganisation(orgId, async (tx) => ({
-    holdings: await readHoldings(tx, { chain, contract: contract ?? '', places: standing.sources, standingOrderId: id }),
+  const single = narrowing?.assets.find((each) => each.chain === chain && each.contract === (contract ?? ''))?.single ?? null
+  const asset = { chain, contract: contract ?? '' }
+  const { holdings, singles, to } = await needs.db.asOrganisation(orgId, async (tx) => ({
+    singles: single === null ? undefined : await addressesWithSingle(tx, { ...asset, least: BigInt(single), standingOrderId: id }),
+    holdings: await readHoldings(tx, { ...asset, places: standing.sources, standingOrderId: id }),
     to: target && (target.kind === 'own' ? await addressAtPlace(tx, chain, target) : target.address),
   }))
   const place = placeOf(looking, moved)
@@ -63,7 +69,10 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   const fee = await feeOf(place, { from: first.address, to, amount: first.available })
   if (!fee) return { said: holdings.map((holding) => saying({ holding, reason: 'halted' })), opened: 0 }
   const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
-  const chosen = chooseSweeps(terms, holdings)
+  const nowMs = needs.ports.clock.nowMs()
+  const chosen = narrowing
+    ? chooseNarrowed(terms, narrowing, holdings, { ...asset, nowMs, hasSingle: (address) => singles?.has(address) === true })
+    : chooseSweeps(terms, holdings)
   const memo = target?.kind === 'listed' ? target.memo : null
   const wanted = chosen.flatMap(({ holding, move }): Wanted[] =>
     move ? [{ from: holding.address, subWalletId: holding.subWalletId, to, memo, ...move, holding }] : [],
@@ -73,7 +82,7 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
 }
 
 async function fuel(looking: Looking, moved: Moved): Promise<Found> {
-  const { needs, orgId, standing, id } = looking
+  const { needs, orgId, standing, id, narrowing } = looking
   const { chain } = moved.asset
   const { does } = standing
   if (does.kind !== 'fuel') return { said: [], opened: 0 }
@@ -89,13 +98,26 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   const holdingOf = (each: (typeof wanting)[number]): Holding => ({ ...each, available: each.lacks, coins: 0n })
   const fee = payer && (await feeOf(place, { from: payer.address, to: first.address, amount: moved.atMost }))
   if (!fee) return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
-  const { moves, left } = chooseFuel({ ...moved, fee, never: new Set(standing.never) }, wanting, payers)
+  const narrowed = narrowing?.assets.find((each) => each.chain === chain && each.contract === '')
+  const leftFor = ({ address, subWalletId }: (typeof wanting)[number]) =>
+    narrowing && (narrowed?.isOn === false ? 'switched_off' : leftAlone(narrowing, { chain, contract: '', address, subWalletId }))
+  const most = narrowed && BigInt(narrowed.atMost) < moved.atMost ? BigInt(narrowed.atMost) : moved.atMost
+  const terms = { atLeast: moved.atLeast, atMost: most, fee: narrowed ? feeNarrowed(fee, narrowed) : fee, never: new Set(standing.never) }
+  const alone = wanting.flatMap((each): Chosen[] => {
+    const reason = leftFor(each)
+    return reason ? [{ holding: holdingOf(each), reason }] : []
+  })
+  const { moves, left } = chooseFuel(
+    terms,
+    wanting.filter((each) => !leftFor(each)),
+    payers,
+  )
   const wanted = moves.map(({ from, to, amount, feeCap }: FuelMove): Wanted => {
     const holding = { address: to, subWalletId: from.subWalletId, available: amount, coins: 0n, isBusy: false }
     return { from: from.address, subWalletId: from.subWalletId, to, memo: null, amount, feeCap, holding }
   })
   const found = await open(looking, 'fuel', place, wanted)
-  return { opened: found.opened, said: [...left, ...found.left].map(saying) }
+  return { opened: found.opened, said: [...alone, ...left, ...found.left].map(saying) }
 }
 
 type Place = { network: Network; asset: NetworkAsset; coin: NetworkAsset; max: bigint; maxShare: bigint }

@@ -42,7 +42,13 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
             symbol: asset?.symbol ?? row.contract,
             amount: formatAmount(row.amount, asset?.decimals ?? 0),
             reason: row.reason ?? '',
-            detail: row.detail === null || !detailIn ? row.detail : `${formatAmount(BigInt(row.detail), detailIn.decimals)} ${detailIn.symbol}`,
+            next_try_at: row.reason === 'scheduled' ? Number(row.detail) : null,
+            detail:
+              row.reason === 'scheduled'
+                ? null
+                : row.detail === null || !detailIn
+                  ? row.detail
+                  : `${formatAmount(BigInt(row.detail), detailIn.decimals)} ${detailIn.symbol}`,
             at: Number(row.at),
           }
         })

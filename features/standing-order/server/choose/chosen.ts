@@ -13,6 +13,12 @@ export const REASONS = [
   'no_target',
   'no_source',
   'failed',
+  'black_address',
+  'out_of_scope',
+  'left',
+  'paused',
+  'switched_off',
+  'scheduled',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

@@ -1,14 +1,17 @@
-import type { Once, Time } from './columns.ts'
+import type { Json, Once, Time } from './columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/standing-order. */
   interface Schema {
     standing_look: StandingLook
+    standing_narrowing: StandingNarrowing
     standing_reason: StandingReason
   }
 }
 
 type StandingLook = { org_id: Once<string>; standing_order_id: Once<string>; looked_at: Time }
+
+type StandingNarrowing = { org_id: Once<string>; standing_order_id: Once<string>; document: Json; updated_at: Time }
 
 type StandingReason = {
   org_id: Once<string>

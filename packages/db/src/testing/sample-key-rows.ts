@@ -54,6 +54,7 @@ export async function insertSignerRows(
       .values({ org_id: orgId, hash: hash('stop'), record: hash('stop record'), person_id: personId, told: '[]', created_at: nowMs, updated_at: nowMs })
       .execute()
     await tx.insertInto('standing_look').values({ org_id: orgId, standing_order_id: order, looked_at: nowMs }).execute()
+    await tx.insertInto('standing_narrowing').values({ org_id: orgId, standing_order_id: order, document: '{}', updated_at: nowMs }).execute()
   })
 }
 
@@ -113,6 +114,20 @@ export async function insertKeyRows(
     await tx
       .insertInto('key_export_word')
       .values({ org_id: orgId, change_id: id('key change'), person_id: personId, accepted: true, at: nowMs })
+      .execute()
+    await tx
+      .insertInto('collecting_plan')
+      .values({
+        ...{ org_id: orgId, wallet_id: walletId, version: 1, document: '{}', action: 'set', remark: 'Café "归集"' },
+        ...{ changed_by: personId, changed_at: nowMs },
+      })
+      .execute()
+    await tx
+      .insertInto('collecting_import')
+      .values({
+        ...{ org_id: orgId, id: id('import'), wallet_id: walletId, lines: '[]', state: 'checked', asked_by: personId },
+        ...{ created_at: nowMs, updated_at: nowMs },
+      })
       .execute()
   })
 }
