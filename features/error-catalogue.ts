@@ -1,6 +1,7 @@
 import { joinErrors, type Reaction, systemErrors } from '@holdfast/contract'
 import { addressBookErrors } from './address-book/errors.ts'
 import { coldWalletErrors } from './cold-wallet/errors.ts'
+import { coSignerErrors } from './co-signer/errors.ts'
 import { contractCallErrors } from './contract-call/errors.ts'
 import { depositErrors } from './deposit/errors.ts'
 import { depositAddressErrors } from './deposit-address/errors.ts'
@@ -26,6 +27,7 @@ export const errorCatalogue = joinErrors([
   systemErrors,
   addressBookErrors,
   coldWalletErrors,
+  coSignerErrors,
   contractCallErrors,
   depositErrors,
   depositAddressErrors,

@@ -2,7 +2,7 @@ import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconGrid, IconWallet } from '@holdfast/ui'
 
 export { chosenOf, createSelectionStore, SelectionContext, type SelectionStore, useSelection, useSelectionStore } from './selection.ts'
-export { PRICES_EVERY_MS, useWallets, type SubWallet, subWalletLabel, walletLabel } from './use-wallets.ts'
+export { PRICES_EVERY_MS, useCurrentWallet, useWallets, type SubWallet, subWalletLabel, walletLabel } from './use-wallets.ts'
 export { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 export { PaymentFormsContext, usePaymentForm } from './payment-forms.ts'
 export { type WalletParts, WalletPartsContext } from './wallet-parts.ts'

@@ -4,7 +4,7 @@ import { withdrawalEndpoints } from './routes.ts'
 export { withdrawalEndpoints } from './routes.ts'
 export { checkFeeCap } from './checks/fee-cap.ts'
 export { createWithdrawal } from './create-withdrawal.ts'
-export { cancelWithdrawal } from './cancel-withdrawal.ts'
+export { cancellationShape, cancelWithdrawal } from './cancel-withdrawal.ts'
 export { feeView, readTiers } from './estimate-gas.ts'
 export { sendInscription } from './send-inscription.ts'
 

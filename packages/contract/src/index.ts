@@ -1,4 +1,5 @@
 export { AppError } from './app-error.ts'
+export { reasonIn } from './parameter-reasons.ts'
 export { CallError, TransportError } from './call-error.ts'
 export { type CookieJar, createCookieJar, readCookie } from './cookie-jar.ts'
 export {

@@ -135,6 +135,13 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it is about another order$/, '属于另一订单'],
   [/^somebody else signed it$/, '由他人签名'],
   [/^the result and the signed decision say different things$/, '所填结果与已签名的审批结果不一致'],
+  [/^it must be empty, hourly, or a time of day such as 02:30$/, '请留空，或填写 hourly，或填写时刻，例如 02:30'],
+  [/^it must be the number that the call answered$/, '必须是该调用返回的编号'],
+  [/^(\S+) is more than (\d+)$/, '$1 超过上限 $2'],
+  [/^say how much one transfer may cost at most$/, '请填写单笔手续费上限'],
+  [/^the most of one transfer is less than the amount from which it is collected$/, '单笔上限低于起归金额'],
+  [/^the fee can be between 0.01 and 100 percent of the amount$/, '手续费占比须在 0.01% 至 100% 之间'],
+  [/^what is sent for fees would be collected again at once$/, '补充的手续费会被立即归集，请降低手续费补充上限或提高起归金额'],
   [/^it is not a drill record: give the file that the recovery tool wrote, unchanged$/, '不是演练记录：请原样提供恢复工具生成的文件'],
 ]
 

@@ -2,6 +2,7 @@
 export const announcedTopics = [
   'balance.changed',
   'book.changed',
+  'collecting.changed',
   'deposit.changed',
   'member.changed',
   'notification.changed',

@@ -1,0 +1,72 @@
+import { useSend } from '@holdfast/client'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { useUserInfo } from '@holdfast/features/session/console'
+import { Button, DrawerBody, DrawerFooter, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { setCollectingStatus } from '../contract.ts'
+import type { Collecting } from './index-page.tsx'
+
+const isWhole = (text: string, most: number) => /^[1-9]\d{0,5}$/.test(text) && Number(text) <= most
+
+/** Has collection run: what is not approved yet is put before those who approve. */
+export function RunDrawer({ walletId, of }: { walletId: string; of: Collecting }) {
+  const { t } = useTranslation('coSigner')
+  const { t: common } = useTranslation()
+  const { close } = useDrawerPage()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const [transfers, setTransfers] = useState(String(of.transfers))
+  const [days, setDays] = useState(String(of.days))
+  const [code, setCode] = useState('')
+  const run = useSend(setCollectingStatus)
+  if (run.data && run.data.pending.length > 0) {
+    return (
+      <SentPage
+        title={t('standing.ask.sent')}
+        note={t('standing.ask.sentText')}
+        link={
+          <span className="hf-stack-tight">
+            {run.data.pending.map(({ trade_no: id, kind, approval_url: url }) => (
+              <ApprovalLink key={id} href={url}>
+                {t(`collect.waits.${kind}`)}
+              </ApprovalLink>
+            ))}
+          </span>
+        }
+      />
+    )
+  }
+  const isReady = isWhole(transfers, 999_999) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
+  const send = () =>
+    run.mutate(
+      { wallet_id: walletId, status: 'run', transfers, days, remark: '', ...(needsCode && { google_code: code }) },
+      { onSuccess: ({ pending }) => pending.length === 0 && close() },
+    )
+  return (
+    <>
+      <DrawerBody>
+        <p className="hf-muted">{t('collect.run.text')}</p>
+        {of.unapproved.length > 0 && (
+          <Note tone="info" title={t('collect.run.asks')}>
+            <ul>
+              {of.unapproved.map(({ what, name }) => (
+                <li key={`${what} ${name}`}>{t(`collect.unapproved.${what}`, { name })}</li>
+              ))}
+            </ul>
+          </Note>
+        )}
+        <TextField label={t('standing.ask.transfers')} value={transfers} onChange={setTransfers} inputMode="numeric" />
+        <TextField label={t('standing.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
+        {needsCode && (
+          <TextField label={t('standing.ask.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
+        <Button variant="primary" disabled={!isReady} loading={run.isPending} onClick={send}>
+          {t('collect.run.do')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { defineErrors, entry } from '@holdfast/contract'
+
+/** Refusals about the collection of a wallet. */
+export const coSignerErrors = defineErrors({
+  collecting_same_sub_wallet: entry(
+    '300140',
+    'toast',
+    'One sub-wallet cannot collect and pay for fees. Choose another one for one of them.',
+    '归集子钱包与手续费子钱包不能相同。请另选其一。',
+  ),
+  collecting_incomplete: entry('300141', 'toast', 'Collection is not set up yet: {missing}.', '归集尚未配置完成：{missing}。'),
+  collecting_rules_full: entry(
+    '300142',
+    'toast',
+    'A wallet has rules for 64 coins at most. Take one out first.',
+    '每个钱包最多为 64 个币种设置归集规则。请先移除一个。',
+  ),
+  collecting_rule_amounts: entry('300143', 'toast', 'The rule of {symbol} cannot be set: {reason}.', '{symbol} 的规则有误：{reason}。'),
+  collecting_no_rule: entry('300144', 'toast', 'There is no rule for this coin. Set one first.', '该币种没有归集规则。请先设置。'),
+  collecting_many_parts: entry(
+    '300145',
+    'toast',
+    'Fees can be sent to 64 sub-wallets of the wallet that pays them. Let a sub-wallet of another wallet pay for fees, or choose fewer.',
+    '手续费子钱包与归集范围同属一个钱包时，最多支持 64 个子钱包。请改用其他钱包支付手续费，或减少子钱包。',
+  ),
+  collecting_import_wrong: entry(
+    '300146',
+    'toast',
+    'Lines of this file are wrong. Mend them and hand the file in again; nothing was set.',
+    '文件中有错误的行。请修正后重新导入，当前未作任何更改。',
+  ),
+  collecting_not_one_address: entry(
+    '300147',
+    'toast',
+    'These deposits are of several addresses or coins. Choose those of one address and one coin.',
+    '所选充值不属于同一地址和币种。请选择同一地址、同一币种的充值。',
+  ),
+})

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { decode } from '@holdfast/encoding'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { intentShape } from '@holdfast/intent'
+import { assertConserved } from '@holdfast/ledger'
+import fc from 'fast-check'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, orderOf, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
+import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
+import { lookAt } from '../../standing-order/server/look.ts'
+import { standingOrdersInForce } from '../../standing-order/server/run-standing-orders.ts'
+import * as contract from '../contract.ts'
+import { feature } from './index.ts'
+import { scopeWith } from './setup-routes.ts'
+
+let world: World
+let endpoints: HandledEndpoint[]
+let deposits: Wallet
+let treasury: Wallet
+
+before(async () => {
+  world = await openWorld()
+  const signersOf = async () => [1n, 2n, 3n].map((party) => ({ party, name: `Signer ${party}` }))
+  endpoints = feature.endpoints!(world.context, { session: { demandSecondFactorWhereSet: async () => {}, endSession() {} }, signersOf } as never)
+})
+beforeEach(async () => {
+  resetScript(world)
+  deposits = await makeWallet(world, 'Deposits')
+  treasury = await makeWallet(world, 'Treasury')
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)!
+  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
+  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
+}
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const refused = (name: string) => (cause: AppError) => cause.errorName === name
+const of = () => ({ wallet_id: deposits.walletId })
+const page = { page_no: 1, page_size: 20 }
+const rule = { chain: CHAIN, symbol: 'ETH', collect_min: '0.5', collect_max: '100', max_fee: '0.01' }
+const info = () => call(contract.getCollecting, of())
+const funds = async () => (await call(contract.listCollectingFunds, { ...of(), ...page })).list
+
+/** Everything but the approval. */
+async function setUp() {
+  await call(contract.saveCollectingSubWallets, { ...of(), collect_sub_wallet_id: treasury.subWalletId })
+  await call(contract.setCollectingRule, { ...of(), ...rule })
+}
+
+async function approve(pending: { trade_no: string }[]) {
+  for (const { trade_no: id } of pending) {
+    const row = await inOrganisation((tx) =>
+      tx.selectFrom('signer_order').select('intent').where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    const intent = decode(intentShape, new Uint8Array(row.intent))
+    for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
+    assert.equal(await followSignerOrder(world.context, world.orgId, id), 'followed')
+  }
+}
+const run = async (more: { transfers?: string } = {}) => (await call(contract.setCollectingStatus, { ...of(), status: 'run', ...more })).pending
+
+/** One look at every standing order of the organisation. */
+async function look() {
+  const nowMs = world.context.ports.clock.nowMs()
+  for (const each of await inOrganisation((tx) => standingOrdersInForce(tx, nowMs))) await lookAt(world.context, world.orgId as never, each)
+}
+const records = async () => (await call(contract.listCollectingRecords, { ...of(), ...page })).list
+
+describe('the collection of a wallet', () => {
+  it('says what is missing, and runs once people approved it', async () => {
+    assert.equal((await info()).status, 'off')
+    await assert.rejects(run(), refused('collecting_incomplete'))
+    await setUp()
+    const asked = await run()
+    assert.deepEqual(
+      asked.map(({ kind }) => kind),
+      ['sweep'],
+    )
+    const waiting = await info()
+    assert.equal(waiting.status, 'pending')
+    assert.equal(waiting.progress, 80)
+    assert.deepEqual((await run())[0]?.trade_no, asked[0]?.trade_no, 'what waits is not asked for again')
+    await approve(asked)
+    const running = await info()
+    assert.deepEqual([running.status, running.progress, running.unapproved], ['running', 100, []])
+    await fund(world, deposits, 2n * ETH)
+    await look()
+    const [record, ...more] = await records()
+    assert.equal(more.length, 0)
+    assert.deepEqual([record?.trans_type, record?.symbol, record?.address_to], [10, 'ETH', treasury.address])
+  })
+
+  it('is narrowed at once and widened by an approval', async () => {
+    await setUp()
+    await approve(await run())
+    await call(contract.setCollectingRule, { ...of(), ...rule, collect_min: '3' })
+    assert.deepEqual((await info()).unapproved, [])
+    await fund(world, deposits, 2n * ETH)
+    await look()
+    assert.deepEqual(
+      (await funds()).map(({ reason, action, detail }) => [reason, action, detail]),
+      [['below_threshold', 'collect_now', '3 ETH']],
+    )
+    await call(contract.setCollectingRule, { ...of(), ...rule, collect_min: '0.1' })
+    assert.deepEqual((await info()).unapproved, [{ what: 'coin', name: 'ETH' }])
+    const [shown] = (await call(contract.listCollectingRules, { ...of(), ...page })).list
+    assert.equal(shown?.approved, false)
+    await look()
+    assert.equal((await records()).length, 1, 'within what is approved it goes on')
+    const pending = await run()
+    assert.equal(pending.length, 1)
+    await approve(pending)
+    assert.deepEqual((await info()).unapproved, [])
+  })
+
+  it('leaves everything while it is paused, a coin that is off, an address that is black, and a sub-wallet out of scope', async () => {
+    await setUp()
+    await approve(await run())
+    await fund(world, deposits, 2n * ETH)
+    const reasonAfter = async (act: () => Promise<unknown>) => {
+      await act()
+      await look()
+      return (await funds())[0]?.reason
+    }
+    const coin = { symbols: [{ chain: CHAIN, symbol: 'ETH' }] }
+    assert.equal(await reasonAfter(() => call(contract.setCollectingStatus, { ...of(), status: 'pause' })), 'paused')
+    assert.equal((await info()).status, 'paused')
+    await call(contract.operateCollectingRules, { ...of(), ...coin, op: 'off' })
+    const isOff = async () => {
+      await call(contract.operateCollectingRules, { ...of(), ...coin, op: 'on' })
+      await run()
+      await call(contract.operateCollectingRules, { ...of(), ...coin, op: 'off' })
+    }
+    assert.equal(await reasonAfter(isOff), 'switched_off')
+    await call(contract.operateCollectingRules, { ...of(), ...coin, op: 'on' })
+    const black = { ...of(), chain: CHAIN, address: deposits.address, reason: 'stolen' }
+    assert.equal(await reasonAfter(() => call(contract.saveBlackAddress, black)), 'black_address')
+    const [listed] = (await call(contract.listBlackAddresses, of())).list
+    await call(contract.removeBlackAddresses, { ...of(), ids: [listed!.id] })
+    const exclude = { ...of(), sub_wallet_ids: [deposits.subWalletId], op: 'exclude' as const }
+    assert.equal(await reasonAfter(() => call(contract.operateCollectingScope, exclude)), 'out_of_scope')
+    assert.equal((await records()).length, 0)
+    await call(contract.operateCollectingScope, { ...exclude, op: 'include' })
+    assert.equal((await call(contract.getCollectingScope, of())).mode, 'all')
+    await look()
+    assert.equal((await records()).length, 1)
+  })
+
+  it('collects an address at once if somebody asks, or leaves it; a cancelled transfer is not opened again', async () => {
+    await setUp()
+    await approve(await run())
+    await call(contract.setCollectingRule, { ...of(), ...rule, collect_min: '50' })
+    await fund(world, deposits, 2n * ETH)
+    await look()
+    const [held] = await funds()
+    assert.deepEqual(await call(contract.collectNow, { ...of(), ids: [held!.id, 'eip155:1  0x0'] }), { asked: 1 })
+    await look()
+    const [record] = await records()
+    assert.equal(record?.can_cancel, true)
+    await call(contract.cancelCollectingRecord, { ...of(), id: record!.id, remark: 'not now' })
+    assert.equal((await orderOf(world, record!.id as never)).state, 'cancelled')
+    await look()
+    assert.equal((await funds())[0]?.reason, 'left')
+    assert.equal((await records()).length, 1)
+  })
+
+  it('keeps who changed what', async () => {
+    await setUp()
+    const { list } = await call(contract.listCollectingLog, { ...of(), ...page })
+    assert.deepEqual(
+      list.map(({ version, action, diff }) => [version, action, diff.map(({ what }) => what)]),
+      [
+        [2, 'rules_set', ['rules']],
+        [1, 'sub_wallets', ['collect']],
+      ],
+    )
+  })
+})
+
+describe('a file of rules', () => {
+  it('is exported as it can be imported again', async () => {
+    await setUp()
+    const { content } = await call(contract.exportCollecting, of())
+    const { import_id, rows, errors } = await call(contract.importCollecting, { ...of(), file: content })
+    assert.deepEqual([rows, errors], [1, []])
+    const before = (await call(contract.listCollectingRules, { ...of(), ...page })).list
+    await call(contract.confirmCollectingImport, { import_id })
+    assert.deepEqual((await call(contract.listCollectingRules, { ...of(), ...page })).list, before)
+    await assert.rejects(call(contract.confirmCollectingImport, { import_id }), refused('state_changed'))
+  })
+
+  it('is taken in whole or not at all, and says what is wrong with each line', async () => {
+    const { content } = await call(contract.downloadCollectingTemplate, {})
+    const [head] = content.split('\r\n')
+    const file = [head, `${CHAIN},ETH,0.5,,,0.01,,,`, `${CHAIN},NONE,1,,,0.01,,,`, `${CHAIN},ETH,x,,,,,,25:00`].join('\n')
+    const { import_id, rows, errors } = await call(contract.importCollecting, { ...of(), file })
+    assert.equal(rows, 3)
+    assert.deepEqual(
+      errors.map(({ line, field }) => [line, field]),
+      [
+        [3, 'symbol'],
+        [4, 'collect_min'],
+        [4, 'schedule'],
+      ],
+    )
+    await assert.rejects(call(contract.confirmCollectingImport, { import_id }), refused('collecting_import_wrong'))
+    const [first] = (await call(contract.importCollecting, { ...of(), file: 'what,is,this' })).errors
+    assert.match(first!.msg, /the first line must name the columns/)
+  })
+})
+
+describe('a scope', () => {
+  it('has exactly the sub-wallets that were taken in, whatever was there before', () => {
+    const ids = fc.subarray(['a', 'b', 'c', 'd'])
+    const isIn = ({ mode, subWalletIds }: ReturnType<typeof scopeWith>, id: string) => mode === 'all' || subWalletIds.includes(id) === (mode === 'part')
+    const scope = fc
+      .record({ mode: fc.constantFrom('all', 'part', 'except'), subWalletIds: ids })
+      .map((each) => (each.mode === 'all' ? { mode: 'all' as const, subWalletIds: [] } : each))
+    fc.assert(
+      fc.property(scope, ids, fc.constantFrom('include', 'exclude'), (before, changed, op) => {
+        const next = scopeWith(before, changed, op)
+        for (const id of ['a', 'b', 'c', 'd']) assert.equal(isIn(next, id), changed.includes(id) ? op === 'include' : isIn(before, id))
+      }),
+    )
+  })
+})

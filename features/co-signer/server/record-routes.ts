@@ -1,0 +1,165 @@
+import { AppError, answerPage, type OutputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { encode } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { ownCoin } from '@holdfast/features/network/server'
+import { formatWorth } from '@holdfast/features/price/server'
+import { asOrderState, canTakeBack, readOrder, statusOf, takeBack } from '@holdfast/features/transfer/server'
+import { cancellationShape } from '@holdfast/features/withdrawal/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { formatAmount, type OrderId, uuidToBytes } from '@holdfast/units'
+import * as contract from '../contract.ts'
+import { worthIn, type WorthOf } from './funds-routes.ts'
+import { askedWith, changePlan, type Plan, readPlan } from './plan.ts'
+
+const DAY_MS = 86_400_000
+
+type Shown = OutputOf<typeof contract.getCollectingRecord>
+
+/** What was collected and sent for fees. */
+export function recordEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, ports } = context
+  return [
+    handle(contract.listCollectingRecords, ({ orgId }, { wallet_id, type, symbol, txid, start_time, end_time, page_no, page_size }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { plan } = await readPlan(tx, wallet_id)
+        let found = records(tx, plan)
+        if (type !== undefined) found = found.where('o.kind', '=', type === '10' ? 'collect' : 'fuel')
+        if (symbol !== undefined) found = found.where('o.symbol', '=', symbol)
+        if (txid !== undefined && txid !== '') found = found.where('o.txid', '=', txid)
+        if (start_time !== undefined) found = found.where('o.created_at', '>=', BigInt(start_time))
+        if (end_time !== undefined) found = found.where('o.created_at', '<', BigInt(end_time))
+        const { count } = await found.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+        const rows = await found
+          .select(RECORD)
+          .orderBy('o.created_at', 'desc')
+          .orderBy('o.id')
+          .limit(page_size)
+          .offset((page_no - 1) * page_size)
+          .execute()
+        const worth = await worthIn(tx, context, withCoins(rows))
+        return answerPage({ page_no, page_size }, Number(count), await Promise.all(rows.map((row) => recordView(tx, context, row, worth))))
+      }),
+    ),
+    handle(contract.getCollectingRecord, ({ orgId }, { wallet_id, id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const row = await records(tx, (await readPlan(tx, wallet_id)).plan)
+          .select(RECORD)
+          .where('o.id', '=', id as OrderId)
+          .executeTakeFirst()
+        if (!row) throw new AppError('resource_not_found')
+        return recordView(tx, context, row, await worthIn(tx, context, withCoins([row])))
+      }),
+    ),
+    handle(contract.cancelCollectingRecord, ({ orgId, personId }, { wallet_id, id, remark }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { plan: before } = await readPlan(tx, wallet_id)
+        const row = await records(tx, before)
+          .select('o.id')
+          .where('o.id', '=', id as OrderId)
+          .executeTakeFirst()
+        const order = row && (await readOrder(tx, row.id, true))
+        if (!order) throw new AppError('resource_not_found')
+        if (!(await canTakeBack(tx, order.row))) throw new AppError('state_changed')
+        const { chain, contract: of, address_from: address, intent_hash: intentHash } = order.row
+        const body = encode(cancellationShape, {
+          ...{ intentHash, person: uuidToBytes(personId), remark, atMs: BigInt(ports.clock.nowMs()) },
+        })
+        const ended = await takeBack(tx, context, order, { actor: personId, reason: remark, log: [{ type: 'cancellation', body }] })
+        // Otherwise the next look would open it again.
+        const change = { walletId: wallet_id, personId, action: 'cancelled' as const, remark }
+        await changePlan(tx, context, change, (plan) => ({ ...plan, asked: askedWith(plan.asked, [{ chain, contract: of, address }], 'leave') }))
+        return { status: statusOf(ended.state), sub_status: ended.row.sub_status ?? '' }
+      }),
+    ),
+    handle(contract.getCollectingStatistics, ({ orgId }, { wallet_id, period }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { plan } = await readPlan(tx, wallet_id)
+        const today = Math.floor(ports.clock.nowMs() / DAY_MS)
+        const first = today - Number(period) + 1
+        const rows = await records(tx, plan)
+          .select(['o.kind', 'o.chain', 'o.contract', 'o.amount', 'o.fee_paid', 'o.created_at'])
+          .where('o.state', '=', 'completed')
+          .where('o.created_at', '>=', BigInt(first * DAY_MS))
+          .execute()
+        const worth = await worthIn(tx, context, withCoins(rows))
+        const days = Array.from({ length: Number(period) }, (_, i) => {
+          const own = rows.filter(({ created_at: at }) => Math.floor(Number(at) / DAY_MS) === first + i)
+          return { day: (first + i) * DAY_MS, ...sumOf(own, worth) }
+        })
+        const { count, value, fee } = sumOf(rows, worth)
+        const isKnown = rows.every(({ chain, contract: of }) => worth(chain, of, 1n) !== undefined)
+        return {
+          count,
+          value: isKnown ? formatWorth(value) : null,
+          fee: isKnown ? formatWorth(fee) : null,
+          fee_pct: isKnown && value > 0n ? Number((fee * 10_000n) / value) / 100 : null,
+          days: days.map((each) => ({ ...each, value: formatWorth(each.value), fee: formatWorth(each.fee) })),
+        }
+      }),
+    ),
+  ]
+}
+
+type Moved = { kind: string; chain: string; contract: string; amount: bigint; fee_paid: bigint | null }
+
+/** How many addresses were collected, what that was worth, and all fees: also those of sending coins for fees, which are not collected themselves. */
+function sumOf(rows: readonly Moved[], worth: WorthOf): { count: number; value: bigint; fee: bigint } {
+  const collected = rows.filter(({ kind }) => kind === 'collect')
+  const add = (sum: bigint, value: bigint | undefined) => sum + (value ?? 0n)
+  return {
+    count: collected.length,
+    value: collected.reduce((sum, row) => add(sum, worth(row.chain, row.contract, row.amount)), 0n),
+    fee: rows.reduce((sum, row) => add(sum, worth(row.chain, '', row.fee_paid ?? 0n)), 0n),
+  }
+}
+
+const withCoins = (rows: readonly { chain: string; contract: string }[]) =>
+  rows.flatMap(({ chain, contract: of }) => [
+    { chain, contract: of },
+    { chain, contract: '' },
+  ])
+
+const RECORD = [
+  ...(['o.id', 'o.kind', 'o.chain', 'o.contract', 'o.symbol', 'o.amount', 'o.address_from', 'o.address_to', 'o.fee_paid', 'o.txid'] as const),
+  ...(['o.state', 'o.sub_status', 'o.created_at', 's.name'] as const),
+] as const
+
+function records(tx: OrganisationTx, { orders }: Plan) {
+  const ids = [orders.sweep, orders.fuel].filter((id) => id !== null)
+  return tx
+    .selectFrom('transfer_order as o')
+    .innerJoin('sub_wallet as s', (join) => join.onRef('s.org_id', '=', 'o.org_id').onRef('s.id', '=', 'o.sub_wallet_id'))
+    .where('o.org_id', '=', tx.orgId)
+    .where('o.replaces', 'is', null)
+    .where('o.standing_order_id', 'in', ids.length === 0 ? [null] : ids)
+}
+
+type RecordRow = Moved & {
+  id: OrderId
+  symbol: string
+  address_from: string
+  address_to: string
+  txid: string | null
+  state: string
+  sub_status: string | null
+  created_at: bigint
+  name: string
+}
+
+async function recordView(tx: OrganisationTx, { networks }: ServerContext, row: RecordRow, worth: WorthOf): Promise<Shown> {
+  const { id, kind, chain, contract: of, symbol, amount, address_from, address_to, fee_paid: paid, txid, state, sub_status, created_at: at, name } = row
+  const network = networks.find(chain)
+  const coin = network && ownCoin(network)
+  const value = worth(chain, of, amount)
+  const fee = paid === null ? undefined : worth(chain, '', paid)
+  return {
+    ...{ id, trans_type: kind === 'collect' ? 10 : 11, chain, network: network?.name ?? chain, symbol },
+    ...{ amount: formatAmount(amount, networks.byContract(chain, of)?.decimals ?? 0), usd: value === undefined ? null : formatWorth(value) },
+    ...{ address_from, address_to, sub_wallet_name: name, txid },
+    ...{ fee: paid === null ? null : formatAmount(paid, coin?.decimals ?? 0), fee_symbol: coin?.symbol ?? '' },
+    fee_pct: value && fee !== undefined ? Number((fee * 10_000n) / value) / 100 : null,
+    ...{ status: statusOf(asOrderState(state)), sub_status: sub_status ?? '', created_at: Number(at) },
+    can_cancel: await canTakeBack(tx, { id, state }),
+  }
+}

@@ -1,0 +1,220 @@
+import { AppError, answerPage, type InputOf, type OutputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { CSV_START, CsvFault, newId, readCsv, writeCsv } from '@holdfast/units'
+import * as contract from '../contract.ts'
+import { coSignerErrors } from '../errors.ts'
+import { IMPORT_COLUMNS, type ImportFault, importRules } from './import-rules.ts'
+import { standingsOf } from './orders.ts'
+import { changePlan, EMPTY_PLAN, type Plan, readPlan, type Rule } from './plan.ts'
+import { demandRules, isAmong, ruleOf, rulesWith, ruleView } from './rules.ts'
+
+const EXAMPLE = ['eip155:1', 'USDT', '500', '', '', '0.002', '0.002', '5', '02:30']
+
+/** The rules of coins, files of them, and addresses that are left out. */
+export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  return [
+    handle(contract.listCollectingRules, ({ orgId }, { wallet_id, chain, keyword = '', page_no, page_size }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { plan, view } = await viewOf(tx, context, wallet_id)
+        const found = plan.rules.filter((rule) => (chain === undefined || rule.chain === chain) && rule.symbol.toLowerCase().includes(keyword.toLowerCase()))
+        return answerPage({ page_no, page_size }, found.length, found.slice((page_no - 1) * page_size, page_no * page_size).map(view))
+      }),
+    ),
+    handle(contract.getCollectingRule, ({ orgId }, { wallet_id, chain, symbol }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { plan, view } = await viewOf(tx, context, wallet_id)
+        const found = plan.rules.find((rule) => rule.chain === chain && rule.symbol === symbol)
+        return found ? view(found) : null
+      }),
+    ),
+    handle(contract.setCollectingRule, ({ orgId, personId }, { wallet_id, ...given }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const rule = ruleOf(networks, given)
+        const change = { walletId: wallet_id, personId, action: 'rules_set' as const }
+        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, [rule]) }))).version }
+      }),
+    ),
+    handle(contract.setCollectingRules, ({ orgId, personId }, { wallet_id, rules: given }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const rules = given.map((each) => ruleOf(networks, each))
+        const change = { walletId: wallet_id, personId, action: 'rules_set' as const }
+        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, rules) }))).version }
+      }),
+    ),
+    handle(contract.removeCollectingRules, ({ orgId, personId }, { wallet_id, symbols }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        demandRules((await readPlan(tx, wallet_id)).plan.rules, symbols)
+        const change = { walletId: wallet_id, personId, action: 'rules_removed' as const }
+        await changePlan(tx, context, change, (plan) => ({ ...plan, rules: plan.rules.filter((rule) => !isAmong(rule, symbols)) }))
+        return {}
+      }),
+    ),
+    handle(contract.operateCollectingRules, ({ orgId, personId }, { wallet_id, symbols, op }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        demandRules((await readPlan(tx, wallet_id)).plan.rules, symbols)
+        const change = { walletId: wallet_id, personId, action: op === 'on' ? ('rules_on' as const) : ('rules_off' as const) }
+        await changePlan(tx, context, change, (plan) => ({
+          ...plan,
+          rules: plan.rules.map((rule) => (isAmong(rule, symbols) ? { ...rule, isOn: op === 'on' } : rule)),
+        }))
+        return {}
+      }),
+    ),
+    handle(contract.downloadCollectingTemplate, async () => ({
+      file_name: 'collection-rules.csv',
+      content: CSV_START + writeCsv([[...IMPORT_COLUMNS], EXAMPLE]),
+    })),
+    handle(contract.exportCollecting, ({ orgId }, { wallet_id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { plan, view } = await viewOf(tx, context, wallet_id)
+        const lines = plan.rules.map((rule) => {
+          const { chain, symbol, collect_min, single_min, collect_max, fueling_limit, max_fee, max_fee_pct, schedule } = view(rule)
+          return [chain, symbol, collect_min, single_min ?? '', collect_max, fueling_limit ?? '', max_fee, String(max_fee_pct), schedule]
+        })
+        return { file_name: 'collection-rules.csv', content: CSV_START + writeCsv([[...IMPORT_COLUMNS], ...lines]) }
+      }),
+    ),
+    handle(contract.importCollecting, ({ orgId, personId, language }, { wallet_id, file }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await readPlan(tx, wallet_id)
+        const { rows, rules, errors } = importRules(networks, readLines(file), language)
+        const nowMs = ports.clock.nowMs()
+        const id = newId(nowMs, ports.random)
+        await tx
+          .insertInto('collecting_import')
+          .values({
+            ...{ org_id: tx.orgId, id, wallet_id, lines: JSON.stringify({ rows, rules, errors }), state: 'checked', asked_by: personId },
+            ...{ created_at: nowMs, updated_at: nowMs },
+          })
+          .execute()
+        return { import_id: id, rows, errors }
+      }),
+    ),
+    handle(contract.getCollectingImport, ({ orgId }, { import_id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { state, rows, errors } = await readImport(tx, import_id)
+        return { state, rows, errors }
+      }),
+    ),
+    handle(contract.confirmCollectingImport, ({ orgId, personId }, { import_id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { state, walletId, rules, errors } = await readImport(tx, import_id)
+        if (errors.length > 0 || rules.length === 0) throw new AppError(coSignerErrors.collecting_import_wrong)
+        if (state === 'taken') throw new AppError('state_changed')
+        const nowMs = ports.clock.nowMs()
+        await tx
+          .updateTable('collecting_import')
+          .set({ state: 'taken', updated_at: nowMs })
+          .where('org_id', '=', tx.orgId)
+          .where('id', '=', import_id)
+          .execute()
+        const change = { walletId, personId, action: 'imported' as const }
+        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, rules) }))).version }
+      }),
+    ),
+    handle(contract.listBlackAddresses, ({ orgId }, { wallet_id }) =>
+      db.asOrganisation(orgId, async (tx) => ({
+        list: (await readPlan(tx, wallet_id)).plan.black.map(({ chain, address, reason }) => ({
+          ...{ id: `${chain} ${address}`, chain, network: networks.find(chain)?.name ?? chain, address, reason },
+        })),
+      })),
+    ),
+    handle(contract.saveBlackAddress, ({ orgId, personId }, { wallet_id, chain, address: given, reason }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const network = networks.find(chain)
+        if (!network) throw new AppError(networkErrors.unsupported_coin)
+        const address = network.codec.canonicalAddress(given)
+        if (address === undefined) throw new AppError(networkErrors.invalid_transfer_address)
+        const change = { walletId: wallet_id, personId, action: 'black_added' as const, remark: reason }
+        await changePlan(tx, context, change, (plan) => ({
+          ...plan,
+          black: [...plan.black.filter((each) => each.chain !== chain || each.address !== address), { chain, address, reason }],
+        }))
+        return { id: `${chain} ${address}` }
+      }),
+    ),
+    handle(contract.removeBlackAddresses, ({ orgId, personId }, { wallet_id, ids }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const change = { walletId: wallet_id, personId, action: 'black_removed' as const }
+        await changePlan(tx, context, change, (plan) => ({ ...plan, black: plan.black.filter(({ chain, address }) => !ids.includes(`${chain} ${address}`)) }))
+        return {}
+      }),
+    ),
+    handle(contract.listCollectingLog, ({ orgId }, { wallet_id, page_no, page_size }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { version } = await readPlan(tx, wallet_id)
+        const first = version - (page_no - 1) * page_size
+        const rows = await tx
+          .selectFrom('collecting_plan as p')
+          .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'p.org_id').onRef('person.id', '=', 'p.changed_by'))
+          .select(['p.version', 'p.document', 'p.action', 'p.remark', 'p.changed_at', 'person.name'])
+          .where('p.org_id', '=', tx.orgId)
+          .where('p.wallet_id', '=', wallet_id)
+          .where('p.version', '<=', first)
+          .orderBy('p.version', 'desc')
+          // One more, to compare the last one with.
+          .limit(page_size + 1)
+          .execute()
+        const list = rows.slice(0, page_size).map(({ version: number, document, action, remark, changed_at: at, name }, i) => ({
+          ...{ version: number, action, user: name, remark, at: Number(at) },
+          diff: diffOf((rows[i + 1]?.document ?? EMPTY_PLAN) as Plan, document as Plan),
+        }))
+        return answerPage({ page_no, page_size }, version, list)
+      }),
+    ),
+  ]
+}
+
+type Shown = NonNullable<OutputOf<typeof contract.getCollectingRule>>
+
+/** The plan of a wallet, and how each of its rules is shown. */
+async function viewOf(tx: OrganisationTx, context: ServerContext, walletId: string): Promise<{ plan: Plan; view: (rule: Rule) => Shown }> {
+  const { plan } = await readPlan(tx, walletId)
+  const { inForce } = (await standingsOf(tx, context, plan)).sweep
+  const nowMs = context.ports.clock.nowMs()
+  const isApproved = ({ chain, contract: of, collectMin, collectMax }: Rule) => {
+    const asset = inForce?.intent.assets.find((each) => each.asset.chain === chain && (each.asset.contract ?? '') === of)
+    return asset !== undefined && asset.atLeast <= BigInt(collectMin) && asset.atMost >= BigInt(collectMax)
+  }
+  return { plan, view: (rule) => ruleView(context.networks, rule, nowMs, isApproved(rule)) }
+}
+
+function readLines(file: InputOf<typeof contract.importCollecting>['file']): string[][] {
+  try {
+    return readCsv(file)
+  } catch (cause) {
+    if (cause instanceof CsvFault) throw new AppError('invalid_parameters', { cause, details: { field: 'file', reason: cause.message } })
+    throw cause
+  }
+}
+
+async function readImport(tx: OrganisationTx, id: string) {
+  const row = await tx.selectFrom('collecting_import').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('resource_not_found')
+  const { rows, rules, errors } = row.lines as { rows: number; rules: Rule[]; errors: ImportFault[] }
+  return { state: row.state, walletId: row.wallet_id, rows, rules, errors }
+}
+
+const PARTS = ['collect', 'fuel', 'scope', 'rules', 'black', 'asked', 'isPaused', 'transfers', 'days'] as const
+
+/** What a version changed, part by part; lists by what was added and what was taken out. */
+export function diffOf(before: Plan, after: Plan): { what: string; before: string; after: string }[] {
+  return PARTS.flatMap((what) => {
+    const [from, to] = [before[what], after[what]]
+    if (JSON.stringify(from) === JSON.stringify(to)) return []
+    if (!Array.isArray(from) || !Array.isArray(to)) return [{ what, before: textOf(from), after: textOf(to) }]
+    const [was, is] = [(from as unknown[]).map(textOf), (to as unknown[]).map(textOf)]
+    return [{ what, before: was.filter((each) => !is.includes(each)).join('\n'), after: is.filter((each) => !was.includes(each)).join('\n') }]
+  })
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([key, each]) => `${key}: ${Array.isArray(each) ? each.join(', ') : String(each ?? '--')}`)
+        .join(', ')
+    : String(value ?? '--')

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { getCollecting, listCollectingRecords } from '@holdfast/features/co-signer/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-faucet.ts'
+import { makeWallet } from '../../../apps/launcher/src/make-wallet.ts'
+import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
+import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+import { picture } from '../browser.ts'
+import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
+import { lookAllOver, story } from '../story.ts'
+
+/*
+ * Collection is set up from nothing: who collects and who pays for fees, two coins, one approval of each standing order; then coins and tokens that arrive are
+ * collected, and addresses get coins for the fee of a token.
+ */
+
+let run: FundedConsole
+let desk: Page
+let deposits: { walletId: string; subWalletId: string }
+let treasury: { walletId: string; subWalletId: string }
+
+before(async () => {
+  run = await startFundedConsole({ mark: 'Collect' })
+})
+after(() => run?.close())
+
+const test = story(async (cause) => {
+  await picture(desk, 'collecting-failed')
+  throw cause
+})
+const drawer = () => desk.getByRole('dialog').last()
+const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
+const info = () => run.org.alice.client.call(getCollecting, { wallet_id: deposits.walletId })
+const records = async () => (await run.org.alice.client.call(listCollectingRecords, { wallet_id: deposits.walletId, page_no: 1, page_size: 20 })).list
+const option = (name: string | RegExp) => desk.getByRole('listbox').getByRole('option', { name }).first()
+const home = () => desk.goto(`${run.stack.settings.consoleOrigin}/mpc/coSigner`)
+
+test('a member chooses who collects and who pays for fees', async () => {
+  const { org, stack } = run
+  treasury = await makeWallet(ports, org.alice, 'Treasury')
+  deposits = await makeWallet(ports, org.alice, 'Deposits')
+  for (const each of [treasury, deposits]) await proveRecovery(ports, stack.settings, org.alice, each.walletId)
+  desk = await run.open(org.alice, '/mpc/coSigner')
+  await desk
+    .getByRole('button', { name: /Wallet$/ })
+    .first()
+    .click()
+  await option('Deposits').click()
+  await desk.getByText('Not running').waitFor()
+  await lookAllOver(desk, 'collecting-none')
+  await desk.getByRole('button', { name: 'Choose the wallets' }).click()
+  const places = drawer().getByRole('group')
+  const choose = async (place: number, field: RegExp, name: string | RegExp) => {
+    await places.nth(place).getByRole('button', { name: field }).click()
+    await option(name).click()
+  }
+  await choose(0, /^Wallet/, 'Treasury')
+  await choose(0, /^Sub-wallet/, /.*/)
+  await choose(1, /^Wallet/, 'Wallet Collect')
+  await choose(1, /^Sub-wallet/, /.*/)
+  await lookAllOver(desk, 'collecting-wallets')
+  await drawer().getByRole('button', { name: 'Save' }).click()
+  await desk.getByText('Treasury /').waitFor()
+})
+
+test('two coins get a rule, and what is wrong with one is said beside its field', async () => {
+  await desk.getByRole('link', { name: 'Add a coin' }).click()
+  await desk.getByRole('heading', { name: 'Rule of a coin' }).waitFor()
+  await desk.getByRole('button', { name: /^Coin/ }).click()
+  await option(/ETH.*Local network$/).click()
+  await desk.getByRole('button', { name: 'Save' }).click()
+  await desk.getByText('Say from how much on it is collected.').waitFor()
+  await desk.getByLabel('Collected from').fill('0.5')
+  await desk.getByLabel('Highest fee').fill('0.01')
+  await lookAllOver(desk, 'collecting-rule')
+  await desk.getByRole('button', { name: 'Save' }).click()
+  await desk.getByRole('link', { name: 'Add a coin' }).click()
+  await desk.getByRole('button', { name: /^Coin/ }).click()
+  await option(/USDC.*Local network$/).click()
+  await desk.getByLabel('Collected from').fill('10')
+  await desk.getByLabel('Sent for fees').fill('0.02')
+  await desk.getByLabel('Highest fee').fill('0.01')
+  await desk.getByRole('button', { name: 'Save' }).click()
+  await desk.getByRole('row').filter({ hasText: 'USDC' }).waitFor()
+})
+
+test('it is asked for once, approved, and runs', async () => {
+  await desk.getByRole('button', { name: 'Ask for approval' }).click()
+  await lookAllOver(desk, 'collecting-run')
+  await drawer().getByRole('button', { name: 'Have it run' }).click()
+  await drawer().getByText('It waits for approval').waitFor()
+  const { pending } = await info()
+  assert.deepEqual(
+    pending.map(({ kind }) => kind),
+    ['sweep', 'fuel'],
+  )
+  for (const { approval_url: url } of pending) {
+    for (const member of [run.org.bruno, run.org.chiara]) await member.decide(hashIn(url), 'approve')
+  }
+  await waitUntil(ports, 'collection runs', async () => ((await info()).status === 'running' ? true : undefined))
+  await desk.keyboard.press('Escape')
+  await desk.getByText('Running', { exact: true }).first().waitFor()
+})
+
+test("coins and tokens that arrive are collected, and the token's address gets coins for its fee", async () => {
+  const { org, stack } = run
+  const deposit = (symbol: string, amount: string) => depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: deposits.subWalletId, symbol, amount })
+  await deposit('USDC', '250')
+  await waitUntil(ports, 'the token is collected', async () => (await records()).find((each) => each.symbol === 'USDC' && each.status === 2000))
+  assert.ok((await records()).some((each) => each.trans_type === 11 && each.symbol === 'ETH'))
+  await deposit('ETH', '2')
+  await waitUntil(ports, 'the coin is collected', async () =>
+    (await records()).find((each) => each.trans_type === 10 && each.symbol === 'ETH' && each.status === 2000),
+  )
+  await home()
+  await desk.getByRole('tab', { name: 'Records' }).click()
+  await desk.getByRole('row').filter({ hasText: 'USDC' }).first().waitFor()
+  await lookAllOver(desk, 'collecting-records')
+  await desk.getByRole('tab', { name: 'Networks' }).click()
+  await desk.getByRole('row').filter({ hasText: 'Local network' }).first().waitFor()
+  await lookAllOver(desk, 'collecting-networks')
+})
+
+test('what is too little stays, with the reason, and is collected if somebody says so', async () => {
+  await depositFromFaucet(ports, run.stack.settings, run.org.alice, { subWalletId: deposits.subWalletId, symbol: 'USDC', amount: '3' })
+  await desk.getByRole('link', { name: 'Why not collected' }).click()
+  const row = desk.getByRole('row').filter({ hasText: 'USDC' })
+  await row.getByText(/Below the least amount/).waitFor()
+  await lookAllOver(desk, 'collecting-funds')
+  await desk.getByRole('tab', { name: 'Deposits' }).click()
+  await desk.getByRole('row').filter({ hasText: '3' }).first().waitFor()
+  await lookAllOver(desk, 'collecting-deposits')
+})
+
+test('pausing stops it at once, and the log says who did', async () => {
+  await home()
+  await desk.getByRole('button', { name: 'Pause' }).click()
+  await drawer().getByRole('button', { name: 'Pause' }).click()
+  await desk.getByText('Paused', { exact: true }).first().waitFor()
+  await desk.getByRole('link', { name: 'Log' }).click()
+  await desk.getByText('Paused it').waitFor()
+  await lookAllOver(desk, 'collecting-log')
+})
+
+test('in Chinese, the pages say the same', async () => {
+  await home()
+  await desk.getByRole('button', { name: '中文' }).click()
+  await desk.getByText('已暂停').first().waitFor()
+  await lookAllOver(desk, 'collecting-zh')
+  await desk.getByRole('link', { name: '未归集原因' }).click()
+  await desk.getByText('归集已暂停').first().waitFor()
+  await lookAllOver(desk, 'collecting-funds-zh')
+})
