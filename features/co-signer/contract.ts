@@ -16,6 +16,7 @@ import {
 import * as z from 'zod'
 
 export * from './funds-contract.ts'
+export * from './notice-contract.ts'
 
 // How the coins of a wallet are collected: who collects and who pays for fees, what is collected from where, and from how much on. People approve the bounds of
 // it as standing orders, which signers keep; within them it is changed here, at once.

@@ -53,6 +53,9 @@ export function CollectingPage() {
           <Link className="hf-button hf-button-default hf-button-middle" to="/mpc/coSigner/logs">
             {t('collect.toLog')}
           </Link>
+          <Link className="hf-button hf-button-default hf-button-middle" to="/mpc/coSigner/messageNotification">
+            {t('collect.notice.open')}
+          </Link>
         </>
       )}
     >
@@ -100,6 +103,8 @@ function SetUp({ walletId, of }: { walletId: string; of: Collecting }) {
   }
   const run = () => void drawers.push({ title: t('collect.run.title'), body: <RunDrawer walletId={walletId} of={of} /> })
   const nameOf = (place: Collecting['collect']) => (place ? <Label text={`${place.wallet_name} / ${place.sub_wallet_name}`} /> : t('collect.none'))
+  // Whether signers are online, and people approved it, is not what is asked for.
+  const isComplete = check.data?.items.every(({ key, ok }) => ok || key === 'signers' || key === 'approval') === true
   const canRun = state === 'off' || state === 'paused' || state === 'stopped' || unapproved.length > 0
   return (
     <section className="hf-panel hf-stack" aria-labelledby="collect-state">
@@ -120,7 +125,7 @@ function SetUp({ walletId, of }: { walletId: string; of: Collecting }) {
               </>
             )}
             {canRun && (
-              <Button size="small" variant="primary" onClick={run}>
+              <Button size="small" variant="primary" disabled={!isComplete} onClick={run}>
                 {state === 'paused' && unapproved.length === 0 ? t('collect.run.again') : t('collect.run.open')}
               </Button>
             )}

@@ -9,6 +9,7 @@ export const feature: ConsoleFeature = {
     coSigner: () => import('./index-page.tsx').then((module) => module.CollectingPage),
     'coSigner/consolidationEdit': () => import('./rule-page.tsx').then((module) => module.RulePage),
     'coSigner/logs': () => import('./log-page.tsx').then((module) => module.LogPage),
+    'coSigner/messageNotification': () => import('./notice-page.tsx').then((module) => module.NoticePage),
     'coSigner/fundsDetail': () => import('./funds-page.tsx').then((module) => module.FundsPage),
   },
   navigation: [

@@ -1,4 +1,4 @@
-import { useCurrentWallet, WalletSwitcher } from '@holdfast/features/wallet/console'
+import { useCurrentWallet } from '@holdfast/features/wallet/console'
 import { EmptyState, ErrorState, LoadingState, PageHeader } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,26 +7,17 @@ import { Link } from 'react-router'
 type OfWalletProps = {
   title: string
   lead?: string
-  /** Beside the switcher of the wallet. */
   actions?: (walletId: string) => ReactNode
   children: (walletId: string) => ReactNode
 }
 
-/** A page about the wallet in use, which is chosen at its head. */
+/** A page about the wallet in use, which the switcher of the console chooses. */
 export function OfWallet({ title, lead, actions, children }: OfWalletProps) {
   const { t } = useTranslation('coSigner')
   const { wallet, isKnown, error, refetch } = useCurrentWallet()
   return (
     <>
-      <PageHeader
-        title={title}
-        actions={
-          <>
-            <WalletSwitcher />
-            {wallet && actions?.(wallet.wallet_id)}
-          </>
-        }
-      >
+      <PageHeader title={title} actions={wallet && actions?.(wallet.wallet_id)}>
         {lead}
       </PageHeader>
       {wallet ? (

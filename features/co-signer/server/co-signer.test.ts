@@ -13,6 +13,8 @@ import { lookAt } from '../../standing-order/server/look.ts'
 import { standingOrdersInForce } from '../../standing-order/server/run-standing-orders.ts'
 import * as contract from '../contract.ts'
 import { feature } from './index.ts'
+import { gasOf } from './gas.ts'
+import { tellReceivers } from './notices.ts'
 import { scopeWith } from './setup-routes.ts'
 
 let world: World
@@ -228,5 +230,41 @@ describe('a scope', () => {
         for (const id of ['a', 'b', 'c', 'd']) assert.equal(isIn(next, id), changed.includes(id) ? op === 'include' : isIn(before, id))
       }),
     )
+  })
+})
+
+describe('who is told', () => {
+  it('gets an e-mail once a day about what needs somebody, and only of what they asked for', async () => {
+    await setUp()
+    await approve(await run())
+    const [, ben, cara] = world.members
+    await call(contract.saveNoticeReceiver, { ...of(), user_id: ben.id, events: ['stuck', 'ending'] })
+    await call(contract.saveNoticeReceiver, { ...of(), user_id: cara!.id, events: ['low_gas'] })
+    await call(contract.saveNoticeConfig, { ...of(), fuel_days: 7, failed_times: 3, stuck_minutes: 5 })
+    const mails = () =>
+      inOrganisation((tx) =>
+        tx.selectFrom('mail').select(['topic', 'person_id']).where('org_id', '=', tx.orgId).where('about_id', '=', deposits.walletId).execute(),
+      )
+    assert.equal(await tellReceivers(world.context, world.orgId as never), 0)
+    await fund(world, deposits, 2n * ETH)
+    await look()
+    const { clock } = world.context.ports
+    const later = { ...world.context, ports: { ...world.context.ports, clock: { ...clock, nowMs: () => clock.nowMs() + 600_000 } } }
+    assert.equal(await tellReceivers(later, world.orgId as never), 1)
+    assert.equal(await tellReceivers(later, world.orgId as never), 0, 'not twice in a day')
+    assert.deepEqual(await mails(), [{ topic: 'collecting_stuck', person_id: ben.id }])
+    await call(contract.removeNoticeReceivers, { ...of(), ids: [ben.id] })
+    assert.deepEqual(
+      (await call(contract.listNoticeReceivers, of())).list.map(({ id }) => id),
+      [cara!.id],
+    )
+  })
+})
+
+describe('how long coins for fees last', () => {
+  it('is what is left by what was spent in a week; nothing left is no day', () => {
+    assert.deepEqual(gasOf(0n, 5n), { balance: 0n, daysLeft: 0 })
+    assert.deepEqual(gasOf(10n, 0n), { balance: 10n, daysLeft: undefined })
+    assert.deepEqual(gasOf(10n, 7n), { balance: 10n, daysLeft: 10 })
   })
 })

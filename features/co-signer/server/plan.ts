@@ -5,6 +5,7 @@ import { type Narrowing, narrowingShape, scheduleText, writeNarrowing } from '@h
 import { announce } from '@holdfast/jobs'
 import type { PersonId } from '@holdfast/units'
 import * as z from 'zod'
+import { collectingEvent } from '../contract.ts'
 
 const baseUnits = z.string().regex(/^\d{1,78}$/)
 const place = z.object({ walletId: z.string(), subWalletId: z.string() })
@@ -36,6 +37,8 @@ const planShape = z.object({
   black: z.array(z.object({ chain: z.string(), address: z.string(), reason: z.string() })).max(1024),
   asked: narrowingShape.shape.asked,
   isPaused: z.boolean(),
+  receivers: z.array(z.object({ personId: z.string(), events: z.array(collectingEvent) })).max(100),
+  notice: z.object({ fuelDays: z.int(), failedTimes: z.int(), stuckMinutes: z.int() }),
   transfers: z.int(),
   days: z.int(),
   orders: z.object({ sweep: z.string().nullable(), fuel: z.string().nullable() }),
@@ -51,6 +54,8 @@ export const EMPTY_PLAN: Plan = {
   black: [],
   asked: [],
   isPaused: false,
+  receivers: [],
+  notice: { fuelDays: 7, failedTimes: 3, stuckMinutes: 60 },
   transfers: 1000,
   days: 90,
   orders: { sweep: null, fuel: null },
@@ -73,6 +78,7 @@ export type PlanAction =
   | 'deposit'
   | 'merge'
   | 'cancelled'
+  | 'notices'
 
 export type Change = { walletId: string; personId: PersonId; action: PlanAction; remark?: string }
 

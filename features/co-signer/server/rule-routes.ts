@@ -199,7 +199,7 @@ async function readImport(tx: OrganisationTx, id: string) {
   return { state: row.state, walletId: row.wallet_id, rows, rules, errors }
 }
 
-const PARTS = ['collect', 'fuel', 'scope', 'rules', 'black', 'asked', 'isPaused', 'transfers', 'days'] as const
+const PARTS = ['collect', 'fuel', 'scope', 'rules', 'black', 'asked', 'isPaused', 'receivers', 'notice', 'transfers', 'days'] as const
 
 /** What a version changed, part by part; lists by what was added and what was taken out. */
 export function diffOf(before: Plan, after: Plan): { what: string; before: string; after: string }[] {

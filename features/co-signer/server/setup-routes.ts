@@ -5,15 +5,12 @@ import { networksOfWallet } from '@holdfast/features/network/server'
 import type { ServerServices } from '@holdfast/features/server-feature'
 import { namedSubWallets, readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { formatAmount, known, type SubWalletId } from '@holdfast/units'
-import { sql } from 'kysely'
+import { formatAmount, known } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
+import { readGas } from './gas.ts'
 import { missingOf, proposeOrders, standingsOf, unapprovedOf } from './orders.ts'
 import { changePlan, fuelledChains, type Plan, readPlan } from './plan.ts'
-
-const DAY_MS = 86_400_000
-const FUEL_DAYS = 7
 
 const WORDS: Record<Language, Record<ReturnType<typeof missingOf>[number], string>> = {
   en_US: {
@@ -140,13 +137,13 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
         return {
           list: offered.map(({ chain, name, family }) => {
             const coin = known(networks.byContract(chain, ''), `the coin of ${chain}`)
-            const { balance, spent } = gas.get(chain) ?? { balance: 0n, spent: 0n }
+            const { balance = 0n, daysLeft } = gas.get(chain) ?? {}
             return {
               ...{ chain, network: name, symbol: coin.symbol, coin_type: family },
               open: plan.rules.some((rule) => rule.chain === chain && rule.isOn),
               needs_fuel: fuelled.has(chain),
               gas_balance: plan.fuel ? formatAmount(balance, coin.decimals) : null,
-              gas_days_left: plan.fuel && spent > 0n ? Number((balance * BigInt(FUEL_DAYS)) / spent) : null,
+              gas_days_left: plan.fuel ? (daysLeft ?? null) : null,
             }
           }),
         }
@@ -223,18 +220,4 @@ export async function lookOf(tx: OrganisationTx, standingOrderId: string | null)
     .where('standing_order_id', '=', standingOrderId)
     .executeTakeFirst()
   return row ? Number(row.looked_at) : null
-}
-
-/** What the sub-wallet that pays for fees has of each network's own coin, and what it sent for fees in the last days with what that cost. */
-async function readGas(tx: OrganisationTx, { fuel, orders }: Plan, nowMs: number): Promise<Map<string, { balance: bigint; spent: bigint }>> {
-  if (!fuel) return new Map()
-  const { rows } = await sql<{ chain: string; balance: string; spent: string }>`
-    select held.chain, sum(held.available) as balance,
-        coalesce((select sum(sent.amount + coalesce(sent.fee_paid, 0)) from transfer_order sent
-          where sent.org_id = ${tx.orgId} and sent.standing_order_id = ${orders.fuel}::uuid and sent.chain = held.chain and sent.state = 'completed'
-            and sent.created_at >= ${nowMs - FUEL_DAYS * DAY_MS}), 0) as spent
-      from address_balance held
-      where held.org_id = ${tx.orgId} and held.sub_wallet_id = ${fuel.subWalletId as SubWalletId}::uuid and held.contract = ''
-      group by held.chain`.execute(tx)
-  return new Map(rows.map(({ chain, balance, spent }) => [chain, { balance: BigInt(balance), spent: BigInt(spent) }]))
 }

@@ -43,10 +43,7 @@ test('a member chooses who collects and who pays for fees', async () => {
   deposits = await makeWallet(ports, org.alice, 'Deposits')
   for (const each of [treasury, deposits]) await proveRecovery(ports, stack.settings, org.alice, each.walletId)
   desk = await run.open(org.alice, '/mpc/coSigner')
-  await desk
-    .getByRole('button', { name: /Wallet$/ })
-    .first()
-    .click()
+  await desk.locator('.hf-wallet-switcher').click()
   await option('Deposits').click()
   await desk.getByText('Not running').waitFor()
   await lookAllOver(desk, 'collecting-none')
@@ -78,12 +75,12 @@ test('two coins get a rule, and what is wrong with one is said beside its field'
   await desk.getByRole('button', { name: 'Save' }).click()
   await desk.getByRole('link', { name: 'Add a coin' }).click()
   await desk.getByRole('button', { name: /^Coin/ }).click()
-  await option(/USDC.*Local network$/).click()
+  await option(/USDX.*Local network$/).click()
   await desk.getByLabel('Collected from').fill('10')
   await desk.getByLabel('Sent for fees').fill('0.02')
   await desk.getByLabel('Highest fee').fill('0.01')
   await desk.getByRole('button', { name: 'Save' }).click()
-  await desk.getByRole('row').filter({ hasText: 'USDC' }).waitFor()
+  await desk.getByRole('row').filter({ hasText: 'USDX' }).waitFor()
 })
 
 test('it is asked for once, approved, and runs', async () => {
@@ -107,8 +104,8 @@ test('it is asked for once, approved, and runs', async () => {
 test("coins and tokens that arrive are collected, and the token's address gets coins for its fee", async () => {
   const { org, stack } = run
   const deposit = (symbol: string, amount: string) => depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: deposits.subWalletId, symbol, amount })
-  await deposit('USDC', '250')
-  await waitUntil(ports, 'the token is collected', async () => (await records()).find((each) => each.symbol === 'USDC' && each.status === 2000))
+  await deposit('USDX', '250')
+  await waitUntil(ports, 'the token is collected', async () => (await records()).find((each) => each.symbol === 'USDX' && each.status === 2000))
   assert.ok((await records()).some((each) => each.trans_type === 11 && each.symbol === 'ETH'))
   await deposit('ETH', '2')
   await waitUntil(ports, 'the coin is collected', async () =>
@@ -116,7 +113,7 @@ test("coins and tokens that arrive are collected, and the token's address gets c
   )
   await home()
   await desk.getByRole('tab', { name: 'Records' }).click()
-  await desk.getByRole('row').filter({ hasText: 'USDC' }).first().waitFor()
+  await desk.getByRole('row').filter({ hasText: 'USDX' }).first().waitFor()
   await lookAllOver(desk, 'collecting-records')
   await desk.getByRole('tab', { name: 'Networks' }).click()
   await desk.getByRole('row').filter({ hasText: 'Local network' }).first().waitFor()
@@ -124,9 +121,9 @@ test("coins and tokens that arrive are collected, and the token's address gets c
 })
 
 test('what is too little stays, with the reason, and is collected if somebody says so', async () => {
-  await depositFromFaucet(ports, run.stack.settings, run.org.alice, { subWalletId: deposits.subWalletId, symbol: 'USDC', amount: '3' })
+  await depositFromFaucet(ports, run.stack.settings, run.org.alice, { subWalletId: deposits.subWalletId, symbol: 'USDX', amount: '3' })
   await desk.getByRole('link', { name: 'Why not collected' }).click()
-  const row = desk.getByRole('row').filter({ hasText: 'USDC' })
+  const row = desk.getByRole('row').filter({ hasText: 'USDX' })
   await row.getByText(/Below the least amount/).waitFor()
   await lookAllOver(desk, 'collecting-funds')
   await desk.getByRole('tab', { name: 'Deposits' }).click()
@@ -139,9 +136,20 @@ test('pausing stops it at once, and the log says who did', async () => {
   await desk.getByRole('button', { name: 'Pause' }).click()
   await drawer().getByRole('button', { name: 'Pause' }).click()
   await desk.getByText('Paused', { exact: true }).first().waitFor()
-  await desk.getByRole('link', { name: 'Log' }).click()
+  await desk.getByRole('link', { name: 'Log', exact: true }).click()
   await desk.getByText('Paused it').waitFor()
   await lookAllOver(desk, 'collecting-log')
+})
+
+test('members are told by e-mail if they want to be', async () => {
+  await home()
+  await desk.getByRole('link', { name: 'Notices', exact: true }).click()
+  await desk.getByText('Nobody is told').waitFor()
+  await desk.getByRole('button', { name: /^Member/ }).click()
+  await option(/Bruno/).click()
+  await desk.getByRole('button', { name: 'Add', exact: true }).click()
+  await desk.getByRole('row').filter({ hasText: 'Bruno' }).waitFor()
+  await lookAllOver(desk, 'collecting-notices')
 })
 
 test('in Chinese, the pages say the same', async () => {
