@@ -4,8 +4,8 @@ import * as z from 'zod'
 export const MAIL_LANGUAGES = ['en-US', 'zh-CN'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** What e-mails are about: a webhook endpoint that the server paused, an order that waits for an approval. */
-export const MAIL_TOPICS = ['receiver_paused', 'order_waits'] as const
+/** What e-mails are about: a webhook endpoint that the server paused, an order that waits for an approval, an address that runs out of resources. */
+export const MAIL_TOPICS = ['receiver_paused', 'order_waits', 'resource_low'] as const
 export type MailTopic = (typeof MAIL_TOPICS)[number]
 
 /** `waiting`: it is sent, or tried again. `not_sent` is an end; its reason says why. */
