@@ -55,7 +55,7 @@ export const saveMonitored = defineEndpoint({
     energy_min: wholeText.default('0'),
     net_min: wholeText.default('0'),
     trx_min: amountText.default('0'),
-    receivers: z.union([z.literal('').transform((): string[] => []), idListText(50)]).default([]),
+    receivers: idListText(50).optional().describe("Whom this one tells; the organisation's receivers where absent"),
   }),
   output: z.null(),
 })

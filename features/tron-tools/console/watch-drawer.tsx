@@ -34,10 +34,12 @@ export function WatchDrawer({ of }: { of?: Monitored }) {
     setTried(true)
     if (!target || !WHOLE.test(energy) || !WHOLE.test(net) || !COIN.test(coin)) return
     const { chain, address } = target
-    const isSaved = await save.mutateAsync({ chain, address, energy_min: energy, net_min: net, trx_min: coin, receivers: [...receivers] }).then(
-      () => true,
-      () => false,
-    )
+    const isSaved = await save
+      .mutateAsync({ chain, address, energy_min: energy, net_min: net, trx_min: coin, ...(receivers.length > 0 && { receivers: [...receivers] }) })
+      .then(
+        () => true,
+        () => false,
+      )
     if (isSaved) close()
   }
   return (

@@ -28,9 +28,7 @@ const isNoData = (cause: unknown) => cause instanceof AppError && cause.errorNam
 const list = () => world.db.asOrganisation(world.orgId, (tx) => monitored(tx, world.context, undefined))
 const mails = () => world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('mail').select(['person_id', 'topic']).where('org_id', '=', tx.orgId).execute())
 const save = (address: string, given: { energy_min?: string; trx_min?: string } = {}) =>
-  world.db.asOrganisation(world.orgId, (tx) =>
-    watch(tx, world.context, { chain, address, energy_min: '0', net_min: '0', trx_min: '0', receivers: [], ...given }),
-  )
+  world.db.asOrganisation(world.orgId, (tx) => watch(tx, world.context, { chain, address, energy_min: '0', net_min: '0', trx_min: '0', ...given }))
 const usage = (group: 'day' | 'sub_wallet' | 'kind', end_time: number) =>
   world.db.asOrganisation(world.orgId, (tx) => feeUsage(tx, world.context, { start_time: 0, end_time, group }))
 

@@ -24,7 +24,7 @@ export const lowOf = (lefts: Lefts, least: Lefts) => SHORT_OF.filter((each) => l
 
 /** Watches an own address, or sets its thresholds anew. Throws `tron_no_data` for an address that is not an own one on a network with resources. */
 export async function watch(tx: OrganisationTx, needs: Needs, input: InputOf<typeof saveMonitored>): Promise<void> {
-  const { chain, address, receivers } = input
+  const { chain, address, receivers = [] } = input
   const { coin } = tronPlace(needs, chain)
   const own = await tx
     .selectFrom('address')
