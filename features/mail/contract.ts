@@ -4,8 +4,16 @@ import * as z from 'zod'
 export const MAIL_LANGUAGES = ['en-US', 'zh-CN'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** What e-mails are about: a webhook endpoint that the server paused, an order that waits for an approval, the collection of a wallet. */
-export const MAIL_TOPICS = ['receiver_paused', 'order_waits', 'collecting_low_gas', 'collecting_failed', 'collecting_stuck', 'collecting_ending'] as const
+/** What e-mails are about: a paused webhook endpoint, an order that waits, the collection of a wallet, an address that runs out of resources. */
+export const MAIL_TOPICS = [
+  'receiver_paused',
+  'order_waits',
+  'collecting_low_gas',
+  'collecting_failed',
+  'collecting_stuck',
+  'collecting_ending',
+  'resource_low',
+] as const
 export type MailTopic = (typeof MAIL_TOPICS)[number]
 
 /** `waiting`: it is sent, or tried again. `not_sent` is an end; its reason says why. */

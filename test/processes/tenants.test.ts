@@ -35,6 +35,8 @@ const SAME_FOR_EVERY_ID = [
   'GET /api/mpc/strategy/basic/log/list',
   // Nothing is collected.
   'GET /api/mpc/standing/funds/list',
+  // Nothing is watched.
+  'GET /api/mpc/tools/tron/monitor/list',
   // A change of the policy waits.
   'POST /api/mpc/strategy/basic/save',
 ]
@@ -59,6 +61,7 @@ const {
   inscription_unavailable,
   unsupported_coin,
   wallet_holds_value,
+  tron_no_data,
 } = errorCatalogue
 // The last way to sign in stays, and a proof of recovery is taken once.
 const REFUSED_TO_THE_OWNER: Record<string, string> = {
@@ -70,6 +73,10 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/pull/info': order_not_found.code,
   'POST /api/mpc/coin/audit/operate/refuse': resource_not_found.code,
   'POST /api/mpc/pull/acknowledge': order_not_found.code,
+  // No address on TRON is watched, and nothing was paid there.
+  'POST /api/mpc/tools/tron/monitor/save': tron_no_data.code,
+  'POST /api/mpc/tools/tron/monitor/delete': resource_not_found.code,
+  'GET /api/mpc/tools/tron/fee/usage': tron_no_data.code,
   // No browser was told to push.
   'POST /api/mpc/push/device/remove': resource_not_found.code,
   'POST /api/mpc/network/alarm/acknowledge': state_changed.code,

@@ -20,6 +20,7 @@ import { feature as standingOrder } from '@holdfast/features/standing-order/cons
 import { feature as strategy } from '@holdfast/features/strategy/console'
 import { feature as team } from '@holdfast/features/team/console'
 import { feature as transaction } from '@holdfast/features/transaction/console'
+import { feature as tronTools } from '@holdfast/features/tron-tools/console'
 import { feature as utxo } from '@holdfast/features/utxo/console'
 import { feature as valuation } from '@holdfast/features/valuation/console'
 import { feature as wallet } from '@holdfast/features/wallet/console'
@@ -49,6 +50,7 @@ export const features: readonly ConsoleFeature[] = [
   strategy,
   team,
   transaction,
+  tronTools,
   utxo,
   valuation,
   wallet,

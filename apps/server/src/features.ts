@@ -28,6 +28,7 @@ import { feature as standingOrder } from '@holdfast/features/standing-order/serv
 import { feature as strategy } from '@holdfast/features/strategy/server'
 import { feature as transaction } from '@holdfast/features/transaction/server'
 import { feature as transfer } from '@holdfast/features/transfer/server'
+import { feature as tronTools } from '@holdfast/features/tron-tools/server'
 import { feature as utxo } from '@holdfast/features/utxo/server'
 import { feature as valuation } from '@holdfast/features/valuation/server'
 import { feature as wallet } from '@holdfast/features/wallet/server'
@@ -70,6 +71,7 @@ export const features: readonly ServerFeature[] = [
   search,
   inbox,
   push,
+  tronTools,
 ]
 
 /** Everything that people decide, whichever feature carries it out. */

@@ -19,7 +19,7 @@ export const feature: ConsoleFeature = {
       Icon: IconDownload,
       shortcut: 'g q',
       permission: 'co_signer.read',
-      order: 35,
+      order: 42,
     },
   ],
 }

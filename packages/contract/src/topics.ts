@@ -11,6 +11,7 @@ export const announcedTopics = [
   'pull.changed',
   'standing.changed',
   'todo.changed',
+  'tron.changed',
   'wallet.changed',
 ] as const
 

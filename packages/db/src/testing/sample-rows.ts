@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../open-database.ts'
+import { insertTronRows } from './sample-tron-rows.ts'
 import { insertBookRows } from './sample-book-rows.ts'
 import { insertCoinRows } from './sample-coin-rows.ts'
 import { insertLedgerRows } from './sample-ledger-rows.ts'
@@ -421,6 +422,7 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .insertInto('saved_view')
       .values({ org_id: orgId, person_id: personId, page: 'transactions', views: JSON.stringify([{ name: '"x"', query: 'q=%25' }]), updated_at: NOW_MS })
       .execute()
+    await insertTronRows(tx, { orgId, personId, subWalletId })
     await tx
       .insertInto('contract_call')
       .values({
