@@ -12,7 +12,7 @@ const reading = { method: 'GET', permission: 'co_signer.read', staleOn: ['collec
 const writing = { method: 'POST', permission: 'co_signer.write', changes: ['collecting.changed'] } as const
 const ofWallet = { tenantParameters: ['wallet_id'] } as const
 
-export const listNoticeReceivers = defineEndpoint({
+export const listCollectingReceivers = defineEndpoint({
   ...reading,
   ...ofWallet,
   path: '/api/mpc/auto_collect/notice/receivers',
@@ -31,7 +31,7 @@ export const listNoticeReceivers = defineEndpoint({
   }),
 })
 
-export const saveNoticeReceiver = defineEndpoint({
+export const saveCollectingReceiver = defineEndpoint({
   ...writing,
   path: '/api/mpc/auto_collect/notice/receivers/save',
   summary: 'Has a member told of some events by e-mail; webhook endpoints are told of every transfer as of any other',
@@ -40,7 +40,7 @@ export const saveNoticeReceiver = defineEndpoint({
   tenantParameters: ['wallet_id', 'user_id'],
 })
 
-export const removeNoticeReceivers = defineEndpoint({
+export const removeCollectingReceivers = defineEndpoint({
   ...writing,
   ...ofWallet,
   path: '/api/mpc/auto_collect/notice/receivers/delete',
@@ -55,7 +55,7 @@ const notice = {
   stuck_minutes: z.int().describe('Told once a transfer is under way for so long'),
 }
 
-export const getNoticeConfig = defineEndpoint({
+export const getCollectingNotices = defineEndpoint({
   ...reading,
   ...ofWallet,
   path: '/api/mpc/auto_collect/notice/config',
@@ -64,7 +64,7 @@ export const getNoticeConfig = defineEndpoint({
   output: z.object(notice),
 })
 
-export const saveNoticeConfig = defineEndpoint({
+export const saveCollectingNotices = defineEndpoint({
   ...writing,
   ...ofWallet,
   path: '/api/mpc/auto_collect/notice/config/save',

@@ -188,7 +188,7 @@ export const databaseFaults: PlantedFault[] = [
     why: 'after an update of the tables every connection fails once at each thing it had learnt',
   },
   {
-    file: 'packages/db/src/count-kept.ts',
+    file: 'packages/db/src/queries/count-kept.ts',
     original: 'known && known.beforeMs <= nowMs - SETTLED_MS / 2',
     replacement: 'known',
     claimedBy: 'features/transaction/server/count-rows.test.ts',
@@ -228,7 +228,7 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a call that only writes at its end is answered as done, and has written nothing',
   },
   {
-    file: 'packages/db/src/count-kept.ts',
+    file: 'packages/db/src/queries/count-kept.ts',
     original: ' where ${where} and ${staysSince} is null group by 2`',
     replacement: ' where false group by 2`',
     claimedBy: 'features/transaction/server/count-rows.test.ts',

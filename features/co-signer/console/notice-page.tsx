@@ -9,16 +9,16 @@ import { useTranslation } from 'react-i18next'
 import {
   COLLECTING_EVENTS,
   type CollectingEvent,
-  getNoticeConfig,
-  listNoticeReceivers,
-  removeNoticeReceivers,
-  saveNoticeConfig,
-  saveNoticeReceiver,
+  getCollectingNotices,
+  listCollectingReceivers,
+  removeCollectingReceivers,
+  saveCollectingNotices,
+  saveCollectingReceiver,
 } from '../contract.ts'
 import { OfWallet } from './of-wallet.tsx'
 
-type Receiver = OutputOf<typeof listNoticeReceivers>['list'][number]
-type Config = OutputOf<typeof getNoticeConfig>
+type Receiver = OutputOf<typeof listCollectingReceivers>['list'][number]
+type Config = OutputOf<typeof getCollectingNotices>
 
 /** Who is told by e-mail when collection needs somebody, and from when on. */
 export function NoticePage() {
@@ -38,8 +38,8 @@ export function NoticePage() {
 function Receivers({ walletId }: { walletId: string }) {
   const { t } = useTranslation('coSigner')
   const mayWrite = usePermission('co_signer.write')
-  const { data, error, refetch } = useEndpoint(listNoticeReceivers, { wallet_id: walletId })
-  const remove = useSend(removeNoticeReceivers)
+  const { data, error, refetch } = useEndpoint(listCollectingReceivers, { wallet_id: walletId })
+  const remove = useSend(removeCollectingReceivers)
   const columns: Column<Receiver>[] = [
     { key: 'who', title: t('collect.notice.who'), render: ({ name }) => <Label text={name} /> },
     { key: 'target', title: t('collect.notice.target'), render: ({ target }) => (target === null ? t('collect.notice.noTarget') : <Label text={target} />) },
@@ -80,7 +80,7 @@ function Receivers({ walletId }: { walletId: string }) {
 function Add({ walletId }: { walletId: string }) {
   const { t } = useTranslation('coSigner')
   const members = useEndpoint(listMembers, { page_no: 1, page_size: 200 })
-  const save = useSend(saveNoticeReceiver)
+  const save = useSend(saveCollectingReceiver)
   const [member, setMember] = useState<string>()
   const [events, setEvents] = useState<readonly CollectingEvent[]>(COLLECTING_EVENTS)
   return (
@@ -114,7 +114,7 @@ function Add({ walletId }: { walletId: string }) {
 }
 
 function FromWhenOn({ walletId }: { walletId: string }) {
-  const { data, error, refetch } = useEndpoint(getNoticeConfig, { wallet_id: walletId })
+  const { data, error, refetch } = useEndpoint(getCollectingNotices, { wallet_id: walletId })
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={3} />
   return <Bounds key={JSON.stringify(data)} walletId={walletId} first={data} />
 }
@@ -122,7 +122,7 @@ function FromWhenOn({ walletId }: { walletId: string }) {
 function Bounds({ walletId, first }: { walletId: string; first: Config }) {
   const { t } = useTranslation('coSigner')
   const mayWrite = usePermission('co_signer.write')
-  const save = useSend(saveNoticeConfig)
+  const save = useSend(saveCollectingNotices)
   const [days, setDays] = useState(String(first.fuel_days))
   const [times, setTimes] = useState(String(first.failed_times))
   const [minutes, setMinutes] = useState(String(first.stuck_minutes))

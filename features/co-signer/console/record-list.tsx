@@ -136,7 +136,11 @@ function Statistics({ walletId }: { walletId: string }) {
   return (
     <FlowChart
       title={t('collect.chart.title')}
-      note={value === null ? t('collect.chart.noPrices') : t('collect.chart.sum', { count, value: summaryMoney(value), fee: summaryMoney(fee), percent: percent ?? 0 })}
+      note={
+        value === null
+          ? t('collect.chart.noPrices')
+          : t('collect.chart.sum', { count, value: summaryMoney(value, 'USD'), fee: summaryMoney(fee, 'USD'), percent: percent ?? 0 })
+      }
       days={days.map((day) => ({ atMs: day.day, in: day.value, out: '0', fee: day.fee }))}
       names={{ in: t('collect.chart.collected'), out: t('collect.chart.back'), fee: t('collect.chart.fees') }}
       dayTitle={t('collect.chart.day')}

@@ -238,9 +238,9 @@ describe('who is told', () => {
     await setUp()
     await approve(await run())
     const [, ben, cara] = world.members
-    await call(contract.saveNoticeReceiver, { ...of(), user_id: ben.id, events: ['stuck', 'ending'] })
-    await call(contract.saveNoticeReceiver, { ...of(), user_id: cara!.id, events: ['low_gas'] })
-    await call(contract.saveNoticeConfig, { ...of(), fuel_days: 7, failed_times: 3, stuck_minutes: 5 })
+    await call(contract.saveCollectingReceiver, { ...of(), user_id: ben.id, events: ['stuck', 'ending'] })
+    await call(contract.saveCollectingReceiver, { ...of(), user_id: cara!.id, events: ['low_gas'] })
+    await call(contract.saveCollectingNotices, { ...of(), fuel_days: 7, failed_times: 3, stuck_minutes: 5 })
     const mails = () =>
       inOrganisation((tx) =>
         tx.selectFrom('mail').select(['topic', 'person_id']).where('org_id', '=', tx.orgId).where('about_id', '=', deposits.walletId).execute(),
@@ -253,9 +253,9 @@ describe('who is told', () => {
     assert.equal(await tellReceivers(later, world.orgId as never), 1)
     assert.equal(await tellReceivers(later, world.orgId as never), 0, 'not twice in a day')
     assert.deepEqual(await mails(), [{ topic: 'collecting_stuck', person_id: ben.id }])
-    await call(contract.removeNoticeReceivers, { ...of(), ids: [ben.id] })
+    await call(contract.removeCollectingReceivers, { ...of(), ids: [ben.id] })
     assert.deepEqual(
-      (await call(contract.listNoticeReceivers, of())).list.map(({ id }) => id),
+      (await call(contract.listCollectingReceivers, of())).list.map(({ id }) => id),
       [cara!.id],
     )
   })

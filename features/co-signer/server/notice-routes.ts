@@ -9,7 +9,7 @@ import { changePlan, readPlan } from './plan.ts'
 export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
   return [
-    handle(contract.listNoticeReceivers, ({ orgId }, { wallet_id }) =>
+    handle(contract.listCollectingReceivers, ({ orgId }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { receivers } = (await readPlan(tx, wallet_id)).plan
         if (receivers.length === 0) return { list: [] }
@@ -35,7 +35,7 @@ export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
         return { list }
       }),
     ),
-    handle(contract.saveNoticeReceiver, ({ orgId, personId }, { wallet_id, user_id, events }) =>
+    handle(contract.saveCollectingReceiver, ({ orgId, personId }, { wallet_id, user_id, events }) =>
       db.asOrganisation(orgId, async (tx) => {
         const person = await tx
           .selectFrom('person')
@@ -53,20 +53,20 @@ export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
         return { id: user_id }
       }),
     ),
-    handle(contract.removeNoticeReceivers, ({ orgId, personId }, { wallet_id, ids }) =>
+    handle(contract.removeCollectingReceivers, ({ orgId, personId }, { wallet_id, ids }) =>
       db.asOrganisation(orgId, async (tx) => {
         const change = { walletId: wallet_id, personId, action: 'notices' as const }
         await changePlan(tx, context, change, (plan) => ({ ...plan, receivers: plan.receivers.filter((each) => !ids.includes(each.personId)) }))
         return {}
       }),
     ),
-    handle(contract.getNoticeConfig, ({ orgId }, { wallet_id }) =>
+    handle(contract.getCollectingNotices, ({ orgId }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { fuelDays, failedTimes, stuckMinutes } = (await readPlan(tx, wallet_id)).plan.notice
         return { fuel_days: fuelDays, failed_times: failedTimes, stuck_minutes: stuckMinutes }
       }),
     ),
-    handle(contract.saveNoticeConfig, ({ orgId, personId }, { wallet_id, fuel_days, failed_times, stuck_minutes }) =>
+    handle(contract.saveCollectingNotices, ({ orgId, personId }, { wallet_id, fuel_days, failed_times, stuck_minutes }) =>
       db.asOrganisation(orgId, async (tx) => {
         const change = { walletId: wallet_id, personId, action: 'notices' as const }
         const notice = { fuelDays: fuel_days, failedTimes: failed_times, stuckMinutes: stuck_minutes }

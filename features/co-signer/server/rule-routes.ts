@@ -1,7 +1,8 @@
-import { AppError, answerPage, type InputOf, type OutputOf } from '@holdfast/contract'
+import { AppError, answerPage, type InputOf, type Language, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
+import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { CSV_START, CsvFault, newId, readCsv, writeCsv } from '@holdfast/units'
 import * as contract from '../contract.ts'
@@ -9,6 +10,7 @@ import { coSignerErrors } from '../errors.ts'
 import { IMPORT_COLUMNS, type ImportFault, importRules } from './import-rules.ts'
 import { standingsOf } from './orders.ts'
 import { changePlan, EMPTY_PLAN, type Plan, readPlan, type Rule } from './plan.ts'
+import { diffOf, type PlanNames } from './plan-words.ts'
 import { demandRules, isAmong, ruleOf, rulesWith, ruleView } from './rules.ts'
 
 const EXAMPLE = ['eip155:1', 'USDT', '500', '', '', '0.002', '0.002', '5', '02:30']
@@ -144,7 +146,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
         return {}
       }),
     ),
-    handle(contract.listCollectingLog, ({ orgId }, { wallet_id, page_no, page_size }) =>
+    handle(contract.listCollectingLog, ({ orgId, language }, { wallet_id, page_no, page_size }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { version } = await readPlan(tx, wallet_id)
         const first = version - (page_no - 1) * page_size
@@ -159,9 +161,11 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           // One more, to compare the last one with.
           .limit(page_size + 1)
           .execute()
-        const list = rows.slice(0, page_size).map(({ version: number, document, action, remark, changed_at: at, name }, i) => ({
+        const plans = rows.map(({ document }) => document as Plan)
+        const names = await namesIn(tx, context, language, [...plans, EMPTY_PLAN])
+        const list = rows.slice(0, page_size).map(({ version: number, action, remark, changed_at: at, name }, i) => ({
           ...{ version: number, action, user: name, remark, at: Number(at) },
-          diff: diffOf((rows[i + 1]?.document ?? EMPTY_PLAN) as Plan, document as Plan),
+          diff: diffOf(plans[i + 1] ?? EMPTY_PLAN, plans[i] ?? EMPTY_PLAN, names),
         }))
         return answerPage({ page_no, page_size }, version, list)
       }),
@@ -199,22 +203,12 @@ async function readImport(tx: OrganisationTx, id: string) {
   return { state: row.state, walletId: row.wallet_id, rows, rules, errors }
 }
 
-const PARTS = ['collect', 'fuel', 'scope', 'rules', 'black', 'asked', 'isPaused', 'receivers', 'notice', 'transfers', 'days'] as const
-
-/** What a version changed, part by part; lists by what was added and what was taken out. */
-export function diffOf(before: Plan, after: Plan): { what: string; before: string; after: string }[] {
-  return PARTS.flatMap((what) => {
-    const [from, to] = [before[what], after[what]]
-    if (JSON.stringify(from) === JSON.stringify(to)) return []
-    if (!Array.isArray(from) || !Array.isArray(to)) return [{ what, before: textOf(from), after: textOf(to) }]
-    const [was, is] = [(from as unknown[]).map(textOf), (to as unknown[]).map(textOf)]
-    return [{ what, before: was.filter((each) => !is.includes(each)).join('\n'), after: is.filter((each) => !was.includes(each)).join('\n') }]
-  })
+/** The names of everything that some versions of a plan are about. */
+async function namesIn(tx: OrganisationTx, { networks }: ServerContext, language: Language, plans: readonly Plan[]): Promise<PlanNames> {
+  const places = plans.flatMap(({ collect, fuel, scope }) => [...[collect, fuel].flatMap((place) => (place ? [place.subWalletId] : [])), ...scope.subWalletIds])
+  const [subWallets, people] = await Promise.all([
+    readNamedSubWallets(tx, places),
+    tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute(),
+  ])
+  return { networks, language, subWallets, people: new Map(people.map(({ id, name }) => [id, name])) }
 }
-
-const textOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value)
-        .map(([key, each]) => `${key}: ${Array.isArray(each) ? each.join(', ') : String(each ?? '--')}`)
-        .join(', ')
-    : String(value ?? '--')

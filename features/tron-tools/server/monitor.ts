@@ -98,8 +98,8 @@ export async function monitored(tx: OrganisationTx, { ports, networks }: Needs, 
     const lastDay = read.filter(({ atMs }) => last !== undefined && atMs >= last.atMs - BigInt(DAY_MS))
     const least: Lefts = { energy: target.energy_min, net: target.net_min, trx: target.coin_min }
     const soonest = SHORT_OF.flatMap((of) => {
-      // What an address does not have, and needs none of, does not run out.
-      if (last?.lefts[of] === 0n && least[of] === 0n) return []
+      // What is below its threshold already shows as low; what an address does not have, and needs none of, does not run out.
+      if (last && (last.lefts[of] < least[of] || last.lefts[of] === 0n)) return []
       const hours = hoursUntil(
         lastDay.map(({ atMs, lefts }): Left => ({ atMs, left: lefts[of] })),
         least[of],

@@ -37,7 +37,7 @@ const records = async () => (await run.org.alice.client.call(listCollectingRecor
 const option = (name: string | RegExp) => desk.getByRole('listbox').getByRole('option', { name }).first()
 const home = () => desk.goto(`${run.stack.settings.consoleOrigin}/mpc/coSigner`)
 
-test('a member chooses who collects and who pays for fees', async () => {
+test('a member chooses who collects and who pays for fees (spec 2.14)', async () => {
   const { org, stack } = run
   treasury = await makeWallet(ports, org.alice, 'Treasury')
   deposits = await makeWallet(ports, org.alice, 'Deposits')
@@ -138,6 +138,7 @@ test('pausing stops it at once, and the log says who did', async () => {
   await desk.getByText('Paused', { exact: true }).first().waitFor()
   await desk.getByRole('link', { name: 'Log', exact: true }).click()
   await desk.getByText('Paused it').waitFor()
+  await desk.getByText('Treasury / Main').waitFor()
   await lookAllOver(desk, 'collecting-log')
 })
 

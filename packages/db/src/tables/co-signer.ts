@@ -1,4 +1,4 @@
-import type { Json, Once, Time, TimeOnce } from './columns.ts'
+import type { Json, Once, Time, TimeOnce } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/co-signer. */

@@ -1,5 +1,5 @@
 import type { OrderId, OrganisationId } from '@holdfast/units'
-import type { Json, Once, TimeOnce } from './columns.ts'
+import type { Json, Once, TimeOnce } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/contract-call. */

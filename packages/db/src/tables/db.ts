@@ -1,4 +1,4 @@
-import type { Once, Time } from './columns.ts'
+import type { Once, Time } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of the database itself. */

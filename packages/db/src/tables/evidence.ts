@@ -1,5 +1,5 @@
 import type { OrganisationId, PersonId } from '@holdfast/units'
-import type { Once, TimeOnce } from './columns.ts'
+import type { Once, TimeOnce } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/evidence. */

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Once, TimeOnce } from './columns.ts'
+import type { Once, TimeOnce } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of the ledger. */

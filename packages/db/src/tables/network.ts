@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
+import type { Once, Time, TimeOnce, TimeOrNull } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/network. */

@@ -1,4 +1,4 @@
-import type { Once, TimeOnce } from './columns.ts'
+import type { Once, TimeOnce } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/price. */

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Json, Once, Time, TimeOnce } from './columns.ts'
+import type { Json, Once, Time, TimeOnce } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/setup. */

@@ -1,4 +1,4 @@
-import type { Json, Once, Time } from './columns.ts'
+import type { Json, Once, Time } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/standing-order. */

@@ -1,6 +1,6 @@
 import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
-import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './columns.ts'
+import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/transfer. */

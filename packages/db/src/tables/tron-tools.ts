@@ -1,4 +1,4 @@
-import type { Once, Time, TimeOrNull } from './columns.ts'
+import type { Once, Time, TimeOrNull } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/tron-tools. */

@@ -1,6 +1,6 @@
 import { at } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
-import type { OrganisationTx } from './run-transaction.ts'
+import type { OrganisationTx } from '../run-transaction.ts'
 
 /**
  * The statement that takes the next `count` numbers of an organisation's series, as part of a longer one: `value` is the last of them. It locks the series

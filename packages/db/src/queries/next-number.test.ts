@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { nextNumber, takeNumbers } from './next-number.ts'
-import type { Database } from './open-database.ts'
-import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
-import { openTestDatabase } from './testing/test-database.ts'
+import type { Database } from '../open-database.ts'
+import { insertSampleRows, type SampleIds } from '../testing/sample-rows.ts'
+import { openTestDatabase } from '../testing/test-database.ts'
 
 describe('numbered work', () => {
   let db: Database

@@ -1,6 +1,6 @@
 import { at, RecentMap } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { OrganisationTx } from './run-transaction.ts'
+import type { OrganisationTx } from '../run-transaction.ts'
 
 /** A row is written soon after the moment it states. Rows older than this are all there. */
 const SETTLED_MS = 3_600_000
