@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, LoadingState, MoneyMovesContext, Note, PageHead
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { coinKey } from '../draft.ts'
+import { coinKey, type Tier } from '../draft.ts'
 import type { Row } from './judge-rows.ts'
 import type { Payer } from './find-payer.ts'
 import { usePayers } from './payers.ts'
@@ -131,7 +131,7 @@ function Steps({ payers, payer, coins, coin, contacts, forget }: StepsProps) {
   }
   if (batch) {
     const common = { sub_wallet_id: payer.id, chain: coin.chain, symbol: coin.symbol, remark: noted.remark.trim(), ...labelGiven(noted) }
-    const begin = () => setOrders(ordersFor({ ...batch, common }, newRequestId))
+    const begin = (tier: Tier['tier']) => setOrders(ordersFor({ ...batch, common }, tier, newRequestId))
     return <SeveralReview {...{ payer, coin, batch, noted }} onBack={() => setBatch(undefined)} onSend={begin} />
   }
   return (

@@ -5,8 +5,10 @@ import { formatAmount, parseAmount } from '@holdfast/units'
 import { severalCoin, paysSeveral } from './several-coin.ts'
 import { type CheckedRecipient, feesOf, missingFor, ordersFor, unsent } from './several-orders.ts'
 
-const recipient = (line: number, amount = '1', fee: string | null = '0.01'): CheckedRecipient => {
-  return { line, address_to: `address${line}`, amount, name: null, warnings: line % 2 ? ['first_seen'] : [], fee }
+/** Fees of which the middle one is given; the slow one is nothing, the fast one the same again with a one before it. */
+const feesAbout = (normal: string) => ({ economy: '0', normal, fast: `1${normal}` })
+const recipient = (line: number, amount = '1', fee = '0.01'): CheckedRecipient => {
+  return { line, address_to: `address${line}`, amount, name: null, warnings: line % 2 ? ['first_seen'] : [], fees: feesAbout(fee) }
 }
 const common = { sub_wallet_id: 's', chain: 'eip155:1', symbol: 'ETH', remark: '' }
 const ids = () => {
@@ -16,7 +18,7 @@ const ids = () => {
 
 test('each recipient gets an order of its own with an id of its own and only its own warnings, or all are in one', () => {
   const recipients = [recipient(1), recipient(2, '2')]
-  const each = ordersFor({ recipients, total: '3', fee: null, common }, ids())
+  const each = ordersFor({ recipients, total: '3', fees: null, common }, 'normal', ids())
   assert.deepEqual(
     each.map(({ line, order, state }) => [line, order.request_id, order.address_to, order.amount, order.max_fee, order.ack, state]),
     [
@@ -24,10 +26,10 @@ test('each recipient gets an order of its own with an id of its own and only its
       [2, 'id-1', 'address2', '2', '0.01', '', 'ready'],
     ],
   )
-  const [all, ...others] = ordersFor({ recipients, total: '3', fee: '0.02', common }, ids())
+  const [all, ...others] = ordersFor({ recipients, total: '3', fees: feesAbout('0.02'), common }, 'fast', ids())
   assert.deepEqual(
-    [all?.order.outputs, all?.order.amount, all?.order.max_fee, all?.order.ack, others.length],
-    [recipients.map(({ address_to, amount }) => ({ address_to, amount })), '3', '0.02', 'first_seen', 0],
+    [all?.order.outputs, all?.order.amount, all?.order.max_fee, all?.order.fee_tier, all?.order.ack, others.length],
+    [recipients.map(({ address_to, amount }) => ({ address_to, amount })), '3', '10.02', 'fast', 'first_seen', 0],
   )
 })
 
@@ -35,7 +37,7 @@ test('what is sent again is what was not sent, with the same ids, and nothing th
   const lines = fc.uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(lines, fc.infiniteStream(fc.constantFrom('ready', 'sending', 'unanswered', 'sent', 'refused')), (numbers, states) => {
-      const orders = ordersFor({ recipients: numbers.map((line) => recipient(line)), total: '1', fee: null, common }, ids())
+      const orders = ordersFor({ recipients: numbers.map((line) => recipient(line)), total: '1', fees: null, common }, 'normal', ids())
       const after = orders.map(({ line, order }) => {
         const state = states.next().value!
         if (state === 'sent') return { line, order, state, orderId: 'o' } as const
@@ -55,7 +57,7 @@ test('amounts and all fees must be there before anything is sent, to the last un
   fc.assert(
     fc.property(fc.array(units, { minLength: 2, maxLength: 10 }), units, units, fc.boolean(), (fees, total, has, isFeeCoin) => {
       const shown = (value: bigint) => formatAmount(value, 18)
-      const all = feesOf({ recipients: fees.map((fee, i) => recipient(i, '1', shown(fee))), fee: null }, 18)
+      const all = feesOf({ recipients: fees.map((fee, i) => recipient(i, '1', shown(fee))), fees: null }, 'normal', 18)
       const sum = fees.reduce((one, other) => one + other, 0n)
       assert.equal(parseAmount(all, 18), sum)
       const held = { available: shown(has), decimals: 18, feeBalance: shown(has), feeDecimals: 18, isFeeCoin }
@@ -63,7 +65,8 @@ test('amounts and all fees must be there before anything is sent, to the last un
       assert.equal(missingFor(shown(total), all, held), expected)
     }),
   )
-  assert.equal(feesOf({ recipients: [], fee: '0.5' }, 8), '0.5')
+  assert.equal(feesOf({ recipients: [], fees: feesAbout('0.5') }, 'normal', 8), '0.5')
+  assert.equal(feesOf({ recipients: [], fees: feesAbout('0.5') }, 'economy', 8), '0')
 })
 
 test('bitcoin pays all by one transaction, other coins by an order each, and a token that is inscribed not at all', () => {

@@ -1,9 +1,13 @@
 import type { CallInput } from '@holdfast/contract'
 import { at, formatAmount, parseAmount } from '@holdfast/units'
 import type { createWithdrawal, Warning } from '../../contract.ts'
+import type { Tier } from '../draft.ts'
 
-/** A recipient that the server knows as an address, with what has to be known of it. `fee` is the most of an order of its own; null within one for all. */
-export type CheckedRecipient = { address_to: string; amount: string; line: number; name: string | null; warnings: readonly Warning[]; fee: string | null }
+/** The most that an order may cost at each speed. */
+export type TierFees = Readonly<Record<Tier['tier'], string>>
+
+/** A recipient that the server knows as an address, with what has to be known of it. `fees` are those of an order of its own; null within one for all. */
+export type CheckedRecipient = { address_to: string; amount: string; line: number; name: string | null; warnings: readonly Warning[]; fees: TierFees | null }
 
 export type PaymentOrder = CallInput<typeof createWithdrawal>
 
@@ -20,33 +24,42 @@ export type OrderSent = { line: number; order: PaymentOrder } & (
 type Batch = {
   recipients: readonly CheckedRecipient[]
   total: string
-  /** The most of the one fee, where one transaction pays all. */
-  fee: string | null
+  /** Those of the one order, where one transaction pays all. */
+  fees: TierFees | null
   common: Pick<PaymentOrder, 'sub_wallet_id' | 'chain' | 'symbol' | 'remark' | 'category' | 'tags'>
 }
 
-/** The orders for several recipients: one for all of them on a network of coins, else one for each. Each gets an id of its own. */
-export function ordersFor({ recipients, total, fee, common }: Batch, newId: () => string): OrderSent[] {
+/** The orders for several recipients, all at one speed: one for all of them on a network of coins, else one for each. Each gets an id of its own. */
+export function ordersFor({ recipients, total, fees, common }: Batch, tier: Tier['tier'], newId: () => string): OrderSent[] {
   const acknowledged = (of: readonly CheckedRecipient[]) => [...new Set(of.flatMap(({ warnings }) => warnings))].join(',')
-  if (fee !== null) {
+  if (fees !== null) {
     const outputs = recipients.map(({ address_to, amount }) => ({ address_to, amount }))
-    const order = { ...common, address_to: at(outputs, 0).address_to, amount: total, outputs, max_fee: fee, ack: acknowledged(recipients) }
+    const order = {
+      ...common,
+      address_to: at(outputs, 0).address_to,
+      amount: total,
+      outputs,
+      fee_tier: tier,
+      max_fee: fees[tier],
+      ack: acknowledged(recipients),
+    }
     return [{ line: at(recipients, 0).line, order: { request_id: newId(), ...order }, state: 'ready' }]
   }
   return recipients.map((recipient) => {
-    const { line, address_to, amount, fee: own } = recipient
-    return { line, order: { request_id: newId(), ...common, address_to, amount, max_fee: own ?? '0', ack: acknowledged([recipient]) }, state: 'ready' }
+    const { line, address_to, amount, fees: own } = recipient
+    const fee = { fee_tier: tier, max_fee: own?.[tier] ?? '0' }
+    return { line, order: { request_id: newId(), ...common, address_to, amount, ...fee, ack: acknowledged([recipient]) }, state: 'ready' }
   })
 }
 
 /** The orders that are not known to have been made. */
 export const unsent = (orders: readonly OrderSent[]): OrderSent[] => orders.filter(({ state }) => state !== 'sent')
 
-/** The most that all fees come to. */
-export function feesOf({ recipients, fee }: Pick<Batch, 'recipients' | 'fee'>, decimals: number): string {
-  const fees = fee === null ? recipients.map((each) => each.fee ?? '0') : [fee]
+/** The most that all fees come to at a speed. */
+export function feesOf({ recipients, fees }: Pick<Batch, 'recipients' | 'fees'>, tier: Tier['tier'], decimals: number): string {
+  const all = fees === null ? recipients.map((each) => each.fees?.[tier] ?? '0') : [fees[tier]]
   return formatAmount(
-    fees.reduce((sum, each) => sum + parseAmount(each, decimals), 0n),
+    all.reduce((sum, each) => sum + parseAmount(each, decimals), 0n),
     decimals,
   )
 }

@@ -1,22 +1,25 @@
+import { feeTier } from '@holdfast/contract'
 import { labelFacts } from '@holdfast/features/transaction/console'
-import { Address, Amount, Button, Checkbox, type Column, DataTable, Facts, Label, Note } from '@holdfast/ui'
+import { Address, Amount, Button, Checkbox, type Column, DataTable, exactAmount, Facts, Label, Note, SelectField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { unitOf } from '../draft.ts'
+import { type Tier, unitOf } from '../draft.ts'
 import type { Payer } from './find-payer.ts'
 import type { SeveralCoin } from './several-coin.ts'
 import { type CheckedRecipient, feesOf, missingFor, type Noted } from './several-orders.ts'
 import type { CheckedBatch } from './use-costs.ts'
 import { Worth } from '../worth.tsx'
 
-type SeveralReviewProps = { payer: Payer; coin: SeveralCoin; batch: CheckedBatch; noted: Noted; onBack: () => void; onSend: () => void }
+type SeveralReviewProps = { payer: Payer; coin: SeveralCoin; batch: CheckedBatch; noted: Noted; onBack: () => void; onSend: (tier: Tier['tier']) => void }
 
 /** Everybody who will be paid, whole, with what all of it comes to. From here it is sent for approval. */
 export function SeveralReview({ payer, coin, batch, noted, onBack, onSend }: SeveralReviewProps) {
   const { t } = useTranslation()
   const [isCompared, setCompared] = useState(false)
+  const [tier, setTier] = useState<Tier['tier']>('normal')
   const { total, feeSymbol, feeBalance, feeDecimals } = batch
-  const fees = feesOf(batch, feeDecimals)
+  const feesAt = (speed: Tier['tier']) => feesOf(batch, speed, feeDecimals)
+  const fees = feesAt(tier)
   const held = { available: coin.normal_balance, decimals: coin.decimals, feeBalance, feeDecimals, isFeeCoin: coin.contract_address === null }
   const missing = missingFor(total, fees, held)
   const note = noted.remark.trim()
@@ -40,6 +43,14 @@ export function SeveralReview({ payer, coin, batch, noted, onBack, onSend }: Sev
           ...labelFacts(t, noted),
         ]}
       />
+      {batch.hasTiers && (
+        <SelectField
+          label={t('withdrawal.form.fee')}
+          value={tier}
+          options={feeTier.options.map((value) => ({ value, label: `${t(`withdrawal.tier.${value}`)} · ${exactAmount(feesAt(value))} ${feeSymbol}` }))}
+          onChange={(speed) => setTier(speed as Tier['tier'])}
+        />
+      )}
       {missing && <Note tone="bad">{t(`withdrawal.several.missing.${missing}`, { symbol: missing === 'fee' ? feeSymbol : unitOf(coin) })}</Note>}
       <DataTable
         label={t('withdrawal.several.recipients')}
@@ -54,7 +65,7 @@ export function SeveralReview({ payer, coin, batch, noted, onBack, onSend }: Sev
       </Checkbox>
       <div className="hf-row">
         <Button onClick={onBack}>{t('withdrawal.several.back')}</Button>
-        <Button variant="primary" disabled={!isCompared || missing !== undefined} onClick={onSend}>
+        <Button variant="primary" disabled={!isCompared || missing !== undefined} onClick={() => onSend(tier)}>
           {t('withdrawal.several.send')}
         </Button>
       </div>

@@ -1,13 +1,22 @@
 import { useApi } from '@holdfast/client'
 import { at } from '@holdfast/units'
 import { estimateGas } from '../../contract.ts'
-import { warningsOf } from '../draft.ts'
+import { hasCaps, warningsOf } from '../draft.ts'
 import type { JudgedRow } from './judge-rows.ts'
 import { recipientName } from './recipient-name.ts'
 import type { SeveralCoin } from './several-coin.ts'
-import type { CheckedRecipient } from './several-orders.ts'
+import type { CheckedRecipient, TierFees } from './several-orders.ts'
 
-export type CheckedBatch = { recipients: CheckedRecipient[]; total: string; fee: string | null; feeSymbol: string; feeBalance: string; feeDecimals: number }
+export type CheckedBatch = {
+  recipients: CheckedRecipient[]
+  total: string
+  fees: TierFees | null
+  feeSymbol: string
+  feeBalance: string
+  feeDecimals: number
+  /** Whether the speeds cost different fees. */
+  hasTiers: boolean
+}
 
 /** So many fees are asked for at once. */
 const TOGETHER = 4
@@ -23,17 +32,17 @@ export function useCosts(subWalletId: string, coin: SeveralCoin) {
     const checked = rows.map(recipientOf)
     const outputs = checked.map(({ address_to, amount }) => ({ address_to, amount }))
     const quotes = coin.isTogether ? [await costOf({ ...at(outputs, 0), amount: total }, outputs)] : await inTurns(outputs, (each) => costOf(each))
-    const fees = quotes.map(({ tiers }) => at(tiers, 1).fee)
+    const fees = quotes.map(({ tiers }) => Object.fromEntries(tiers.map(({ tier, fee }) => [tier, fee])) as TierFees)
     const { fee_symbol: feeSymbol, fee_balance: feeBalance, fee_decimals: feeDecimals } = at(quotes, 0)
-    const common = { total, feeSymbol, feeBalance, feeDecimals }
-    if (coin.isTogether) return { recipients: checked, fee: at(fees, 0), ...common }
-    return { recipients: checked.map((each, i) => ({ ...each, fee: at(fees, i) })), fee: null, ...common }
+    const common = { total, feeSymbol, feeBalance, feeDecimals, hasTiers: quotes.some(hasCaps) }
+    if (coin.isTogether) return { recipients: checked, fees: at(fees, 0), ...common }
+    return { recipients: checked.map((each, i) => ({ ...each, fees: at(fees, i) })), fees: null, ...common }
   }
 }
 
 function recipientOf({ line, amount, check }: JudgedRow): CheckedRecipient {
   if (!check || check.canonical === null) throw new Error(`line ${line} was not checked`)
-  return { line, address_to: check.canonical, amount: amount.trim(), name: recipientName(check), warnings: warningsOf(check), fee: null }
+  return { line, address_to: check.canonical, amount: amount.trim(), name: recipientName(check), warnings: warningsOf(check), fees: null }
 }
 
 async function inTurns<T, R>(all: readonly T[], ask: (each: T) => Promise<R>): Promise<R[]> {
