@@ -6,6 +6,7 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { policyErrors } from '@holdfast/features/policy/errors'
 import {
+  currentPolicy,
   closingOrders,
   draftIntent,
   DraftRefused,
@@ -24,6 +25,7 @@ import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { coinChoices, groupChoices, memberChoices, subWalletChoices } from './choices.ts'
+import { takenByEarlier } from '@holdfast/features/rule-analysis/server'
 import { warningsOfRules } from '@holdfast/features/rule-draft/server'
 import { draftOfRule } from '@holdfast/features/rule-draft/server'
 import { namedRulesOf, policyOfRules, RulesRefused } from '@holdfast/features/rule-draft/server'
@@ -179,5 +181,8 @@ async function checkDraft(tx: OrganisationTx, context: ServerContext, caller: Ch
   const { next, ...found } = { next: undefined, ...(await checkedChange(tx, context, caller, policyOfRules(rules, words))) }
   if (!next) return { ...found, sentences: [] }
   const sentences = namedRulesOf(next).map((rule) => ({ id: rule.id, text: describeRule(rule, next, LOCALE[caller.language]) }))
-  return { ...found, sentences, warnings: warningsOfRules(next, words) }
+  const { policy } = await currentPolicy(tx)
+  const viewing = { policy: next, networks: context.networks, language: caller.language, nowMs: context.ports.clock.nowMs() }
+  const taken = takenByEarlier(policy, viewing).map((each) => ({ ...each, field: null, step: null, person: null, code: '' }))
+  return { ...found, sentences, warnings: [...warningsOfRules(next, words), ...taken] }
 }

@@ -110,6 +110,22 @@ describe('strategies', () => {
   })
   after(() => world.close())
 
+  it('are told where an earlier rule decides instead, in both languages', async () => {
+    const [kept] = (await present()).rules
+    const everything = named(ruleOf('everything', { action: approve(step(1, ben)) }))
+    const late = named(ruleOf('late', { action: approve(step(2, ben, cleo)) }))
+    const told = async (rules: RulesDraft['rules'], language: Language = 'en_US') =>
+      (await call(checkRules, { draft: await present({ groups: [], rules }) }, ann, language)).warnings.filter(({ rule_id: id }) => id === 'late')
+    const says = (found: { text: string }[], words: RegExp) =>
+      assert.ok(
+        found.some(({ text }) => words.test(text)),
+        JSON.stringify(found),
+      )
+    says(await told([everything, late, kept!]), /^Never decides: “everything” takes all that it is for\.$/)
+    says(await told([everything, late, kept!], 'zh_CN'), /^永不生效：“everything” 已先行决定其全部订单。$/)
+    assert.ok(!(await told([late, everything, kept!])).some(({ text }) => /^Never/.test(text)))
+  })
+
   it('are refused where people could not meet them: in words, with the rule, the step and the person', async () => {
     const [kept] = (await present()).rules
     const drafted = async (rule: RuleDraft, groups: RulesDraft['groups'] = []) => present({ groups, rules: [named(rule), kept!] })
