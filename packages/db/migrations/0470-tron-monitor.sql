@@ -25,7 +25,7 @@ create policy own_organisation on tron_target to holdfast_app using (org_id = cu
 drop policy if exists all_organisations on tron_target;
 create policy all_organisations on tron_target to holdfast_system using (true);
 grant select, insert, update (watched, energy_min, net_min, coin_min, receivers, low, low_since, updated_at) on tron_target to holdfast_app;
-grant select on tron_target to holdfast_system;
+grant select, insert on tron_target to holdfast_system;
 
 -- What the node said of each, one row for each of 720 hours (30 days), which are written over in turn.
 create table if not exists tron_sample (
@@ -49,7 +49,7 @@ create policy own_organisation on tron_sample to holdfast_app using (org_id = cu
 drop policy if exists all_organisations on tron_sample;
 create policy all_organisations on tron_sample to holdfast_system using (true);
 grant select, insert, update (at, energy_limit, energy_used, net_limit, net_used, coin) on tron_sample to holdfast_app;
-grant select on tron_sample to holdfast_system;
+grant select, insert on tron_sample to holdfast_system;
 
 -- Who is told where a target names nobody of its own.
 create table if not exists tron_receiver (
@@ -67,4 +67,4 @@ create policy own_organisation on tron_receiver to holdfast_app using (org_id = 
 drop policy if exists all_organisations on tron_receiver;
 create policy all_organisations on tron_receiver to holdfast_system using (true);
 grant select, insert, update (told, updated_at) on tron_receiver to holdfast_app;
-grant select on tron_receiver to holdfast_system;
+grant select, insert on tron_receiver to holdfast_system;
