@@ -73,6 +73,9 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/pull/info': order_not_found.code,
   'POST /api/mpc/coin/audit/operate/refuse': resource_not_found.code,
   'POST /api/mpc/pull/acknowledge': order_not_found.code,
+  // Nothing was collected.
+  'GET /api/mpc/auto_collect/record/info': resource_not_found.code,
+  'POST /api/mpc/auto_collect/record/cancel': resource_not_found.code,
   // No address on TRON is watched, and nothing was paid there.
   'POST /api/mpc/tools/tron/monitor/save': tron_no_data.code,
   'POST /api/mpc/tools/tron/monitor/delete': resource_not_found.code,

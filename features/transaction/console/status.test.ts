@@ -14,6 +14,7 @@ import {
   STATUSES,
   stepsAhead,
   storyStep,
+  toldOnce,
   SUB_STATUSES,
   subStatusKey,
   toneOf,
@@ -114,4 +115,13 @@ test('an order says what is still to come, step by step less, and what is over h
 test('only an order whose last step was an alarm can be let go on', () => {
   const after = (...states: string[]) => isAlarmed({ timeline: states.map((state) => ({ state })) })
   assert.deepEqual([after(), after('approving'), after('signing', 'alarmed'), after('alarmed', 'signing')], [false, false, true, false])
+})
+
+test('a timeline tells a step once, and every decision and every reason', () => {
+  const event = (state: string, sub_status: string, reason: string | null = null) => ({ state, sub_status, reason })
+  const asked = event('approving', 'approving')
+  const decisions = [event('approving', 'approved'), event('approving', 'approved')]
+  const [reached, again, why] = [event('approved', 'waiting_co_signer'), event('approved', 'waiting_co_signer'), event('approved', 'waiting_co_signer', 'late')]
+  assert.deepEqual(toldOnce([asked, ...decisions, reached, again, why]), [asked, ...decisions, reached, why])
+  assert.deepEqual(toldOnce([reached, event('signing', 'signing'), again]).length, 3)
 })

@@ -243,3 +243,14 @@ export function storyStep({ state, sub_status: subStatus }: { state: string; sub
   if (tone) return { key: `transaction.subStatus.${subStatus}`, tone }
   return { key: `transaction.step.${state}`, tone: STEP_TONES[state] ?? 'active' }
 }
+
+type Event = { state: string; sub_status: string; reason: string | null }
+
+/** The events of a timeline without those that only say again where the order stands: the same step as the one before, by nobody's decision and for no reason. */
+export function toldOnce<E extends Event>(timeline: readonly E[]): E[] {
+  return timeline.filter((event, i) => {
+    const before = timeline[i - 1]
+    const isSame = before !== undefined && before.state === event.state && storyStep(before).key === storyStep(event).key
+    return !isSame || event.state === 'approving' || (event.reason !== null && event.reason !== '')
+  })
+}

@@ -1,4 +1,5 @@
 import { decideBookAudit, saveBookEntry, saveBookGroup, savePersonal } from '@holdfast/features/address-book/contract'
+import { importCollecting } from '@holdfast/features/co-signer/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseWebhookEndpoint, saveWebhookEndpoint, testWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
@@ -15,6 +16,8 @@ import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
 import { freshAddress } from './local-chain.ts'
 import type { JoinedStack } from './joined-stack.ts'
 import { CLOSED_HOST } from './start-test-stack.ts'
+
+const IMPORT_COLUMNS = 'chain,symbol,collect_min,single_min,collect_max,fueling_limit,max_fee,max_fee_pct,schedule'
 
 /** An organisation with one of everything that an id can name. */
 export type Belongings = FundedOrganisation & {
@@ -50,6 +53,8 @@ export type Belongings = FundedOrganisation & {
   absenceId: string
   absenceRequest: Record<string, string>
   exportId: string
+  /** A file of rules for collection that was checked and not taken in. */
+  importId: string
   exportRequest: Record<string, string>
   retireRequest: Record<string, string>
   /** A paused webhook endpoint, and a test event that it did not get. */
@@ -119,6 +124,8 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
   const { id: exportId } = await client.call(applyForExport, exportRequest)
   await client.call(acceptExport, { item_id: exportId, result: 1 })
   await client.call(withdrawKeyChange, { id: exportId, remark: '' })
+  const rules = `${IMPORT_COLUMNS}\n${LOCAL_CHAIN},ETH,1,,,,0.01,,`
+  const { import_id: importId } = await client.call(importCollecting, { wallet_id: walletId, file: rules })
   const keyChangeRequestId = `key-change-${mark}`
   const { id: keyChangeId } = await client.call(proposeKeyChange, { request_id: keyChangeRequestId, wallet_id: walletId, action: 'refresh' })
   return {
@@ -145,6 +152,7 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     absenceId,
     absenceRequest: { ...absenceRequest, party: '3', days: '2' },
     exportId,
+    importId,
     exportRequest: { ...exportRequest, holders: JSON.stringify(exportRequest.holders) },
     retireRequest: { ...retireRequest, leave_holdings: 'true' },
     draft: JSON.stringify(draft),

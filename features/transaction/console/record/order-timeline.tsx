@@ -2,7 +2,7 @@ import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Label, Timeline, type TimelineItem } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Deposit, AllowanceSpend, Withdrawal } from './payment-facts.tsx'
-import { stepsAhead, storyStep } from '../status.ts'
+import { stepsAhead, storyStep, toldOnce } from '../status.ts'
 
 /** Actors that are no person; every other actor is shown by their name as it is. */
 const PROGRAMS = ['server', 'chain', 'signers']
@@ -18,7 +18,7 @@ export function OrderTimeline({ row }: { row: Withdrawal | Deposit | AllowanceSp
     if (numbers !== undefined) return t('transaction.actor.signersNumbered', { numbers })
     return PROGRAMS.includes(actor) ? t(`transaction.actor.${actor}`) : actor
   }
-  const past = row.timeline.map((event, at): TimelineItem => {
+  const past = toldOnce(row.timeline).map((event, at): TimelineItem => {
     const { key, tone } = storyStep(event)
     return {
       key: String(at),
