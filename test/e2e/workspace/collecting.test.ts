@@ -138,7 +138,7 @@ test('pausing stops it at once, and the log says who did', async () => {
   await desk.getByText('Paused', { exact: true }).first().waitFor()
   await desk.getByRole('link', { name: 'Log', exact: true }).click()
   await desk.getByText('Paused it').waitFor()
-  await desk.getByText('Treasury / Main').waitFor()
+  await desk.getByText('Treasury / Main', { exact: true }).first().waitFor()
   await lookAllOver(desk, 'collecting-log')
 })
 

@@ -26,7 +26,7 @@ export function HelpPanel({ path }: { path: string }) {
   const hasLetterKeys = useLetterKeys()
   const [key, namespace] = ABOUT[path] ?? []
   return (
-    <DrawerBody>
+    <DrawerBody label={t('settings.help.shortcuts')}>
       <div className="hf-stack-wide">
         {key !== undefined && (
           <section className="hf-stack-tight" aria-labelledby="help-page">
