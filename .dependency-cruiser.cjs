@@ -5,33 +5,21 @@ const engine = ['order', 'slot', 'opening', 'signing', 'settlement', 'replacemen
 const tests = '(\\.test\\.tsx?$|/testing/|\\.suite\\.ts$|test-database\\.ts$)'
 
 /**
- * A feature imports what stands on its own floor or on a lower one, all three halves alike. features/floors.json says which stands where, and what does not
- * keep to it.
+ * A feature imports what stands on its own floor or on a lower one, all three halves alike. features/floors.json says which stands where.
  */
-const { floors, exceptions } = require('./features/floors.json')
+const { floors } = require('./features/floors.json')
 const above = (floor) => floors.slice(floor + 1).flatMap(({ features }) => features)
-const exact = (path) => `^${path.replaceAll('.', '\\.')}$`
 const into = (features) => `^features/(${features.join('|')})/`
 const keepsItsFloor = floors.slice(0, -1).map(({ name, features }, floor) => ({
   name: `nothing-above-${name.replaceAll(' ', '-')}`,
   severity: 'error',
-  from: { path: into(features), pathNot: [tests, ...exceptions.map(({ from }) => exact(from))] },
+  from: { path: into(features), pathNot: tests },
   to: { path: into(above(floor)) },
 }))
-const keepsItsException = exceptions.map(({ from, to }) => {
-  const floor = floors.findIndex(({ features }) => features.includes(from.split('/')[1]))
-  return {
-    name: `nothing-above-${from.split('/').at(-1)}`,
-    severity: 'error',
-    from: { path: exact(from) },
-    to: { path: into(above(floor).filter((feature) => !to.includes(feature))) },
-  }
-})
 
 module.exports = {
   forbidden: [
     ...keepsItsFloor,
-    ...keepsItsException,
     { name: 'no-circle', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'packages-know-no-product', severity: 'error', from: { path: '^packages/', pathNot: tests }, to: { path: '^(apps|features)/' } },
     { name: 'features-know-no-program', severity: 'error', from: { path: '^features/', pathNot: tests }, to: { path: '^apps/' } },

@@ -55,20 +55,26 @@ export type SettingsPart = Ordered & { key: string; label: Word; load: Load }
 
 type SubWallet = WalletPlace['subWallet']
 
-/** A payment in a coin; `token` is one token of a collection where that is sent and no coin, `isSingle` where there is one piece of it, `again` what an earlier order asked for. */
+/** One token of a collection, by its name. */
+export type TokenName = { chain: string; network: string; base_symbol: string; symbol: string; contract_address: string; token_id: string }
+
+/** The same with how many pieces of it there are to send; `isSingle` where there is one piece of it at all. */
+export type OwnedToken = {
+  chain: string
+  network: string
+  symbol: string
+  contract_address: string | null
+  token_id?: string
+  isSingle?: boolean
+  decimals: number
+  normal_balance: string
+}
+
+/** A payment in a coin; `token` is one token of a collection where that is sent and no coin, `again` what an earlier order asked for. */
 export type PaymentForm = {
   subWallet: SubWallet
   coin: { chain: string; symbol: string }
-  token?: {
-    chain: string
-    network: string
-    symbol: string
-    contract_address: string | null
-    token_id?: string
-    isSingle?: boolean
-    decimals: number
-    normal_balance: string
-  }
+  token?: TokenName | OwnedToken
   again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
 }
 
@@ -95,6 +101,15 @@ export type HomePart = Ordered & { load: Load }
 /** A part that stands beside the flows of money: of all wallets, or of one sub-wallet where it is named. */
 export type MoneyPart = Ordered & { load: Load<{ subWalletId?: string }> }
 
+/** A payment, deposit or allowance spend, by what decides which parts of it other features show. */
+export type RecordPlace = { id: string; isCall: boolean; notify: 'failed' | 'retrying' | 'stopped' | 'success' | null }
+
+/** A part of the page of one record; it is fetched for the records that it is about. */
+export type RecordPart = Ordered & { isAbout(record: RecordPlace): boolean; load: Load<RecordPlace> }
+
+/** What people do with a record: items of the menu of its row; nothing if it cannot be done. */
+export type RecordAction = Ordered & { load: Load<RecordPlace> }
+
 /** What a feature's console half brings; `apps/console/src/features.ts` lists the features that the console has. */
 export type ConsoleFeature = {
   /** Its pages for members, by their path under /mpc. */
@@ -108,6 +123,8 @@ export type ConsoleFeature = {
   settings?: readonly SettingsPart[]
   walletTabs?: readonly WalletTab[]
   coinActions?: readonly CoinAction[]
+  recordParts?: readonly RecordPart[]
+  recordActions?: readonly RecordAction[]
   paymentForms?: PaymentForms
   /** Shows nothing, and adds what the feature knows to the command palette. */
   palette?: Load

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 
 // That no feature imports one of a higher floor is kept by .dependency-cruiser.cjs; this keeps the list of floors, and that no two features need each other.
 
-type Floors = { floors: { name: string; features: string[] }[]; exceptions: { from: string; to: string[]; why: string }[] }
+type Floors = { floors: { name: string; features: string[] }[] }
 
-const { floors, exceptions } = JSON.parse(readFileSync('features/floors.json', 'utf8')) as Floors
+const { floors } = JSON.parse(readFileSync('features/floors.json', 'utf8')) as Floors
 const NO_FEATURE = ['node_modules', 'testing']
 const SPECIFIER = /(?:from|import\() ?'([^']+)'/g
 
@@ -23,7 +23,6 @@ function importedBy(path: string): string[] {
 
 const files = globSync('features/*/**/*.{ts,tsx}').filter((path) => !/\.test\.tsx?$|\/testing\/|\.suite\.ts$|node_modules/.test(path))
 const arrows = files.flatMap((path) => importedBy(path).map((to) => ({ path, from: featureOf(path) ?? '', to })))
-const isExcepted = ({ path, to }: { path: string; to: string }) => exceptions.some((each) => each.from === path && each.to.includes(to))
 
 test('every feature stands on one floor', () => {
   const folders = readdirSync('features', { withFileTypes: true }).filter((entry) => entry.isDirectory() && !NO_FEATURE.includes(entry.name))
@@ -33,7 +32,7 @@ test('every feature stands on one floor', () => {
 test('no two features need each other, by however many steps', () => {
   assert.ok(arrows.length > 200, `${arrows.length} imports`)
   const needs = new Map<string, Set<string>>()
-  for (const { from, to } of arrows.filter((each) => !isExcepted(each))) needs.set(from, (needs.get(from) ?? new Set()).add(to))
+  for (const { from, to } of arrows) needs.set(from, (needs.get(from) ?? new Set()).add(to))
   const rings: string[] = []
   const walk = (feature: string, way: readonly string[]) => {
     if (way.includes(feature)) return void rings.push([...way.slice(way.indexOf(feature)), feature].join(' -> '))
@@ -43,13 +42,4 @@ test('no two features need each other, by however many steps', () => {
   }
   for (const feature of needs.keys()) walk(feature, [])
   assert.deepEqual(rings, [])
-})
-
-test('every exception is needed, and says why', () => {
-  const isNeeded = (from: string, to: string) => arrows.some((each) => each.path === from && each.to === to)
-  assert.deepEqual(
-    exceptions.flatMap(({ from, to }) => to.filter((each) => !isNeeded(from, each)).map((each) => `${from} -> ${each}`)),
-    [],
-  )
-  assert.ok(exceptions.every(({ why }) => why.length > 20))
 })

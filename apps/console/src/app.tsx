@@ -1,4 +1,5 @@
 import { SessionContext } from '@holdfast/features/session/console'
+import { RecordPartsContext } from '@holdfast/features/transaction/console'
 import { PaymentFormsContext, SelectionContext } from '@holdfast/features/wallet/console'
 import { ApiContext } from '@holdfast/client'
 import { DrawerContext, ThemeProvider, ToastContext } from '@holdfast/ui'
@@ -11,6 +12,7 @@ import { Root } from './root.tsx'
 import { ConnectionNotice } from './screens/connection-notice.tsx'
 import { FailureScreen } from './screens/failure-screen.tsx'
 import { useUncaughtError } from './screens/use-uncaught-error.ts'
+import { recordParts } from './lazy-record-parts.ts'
 import { paymentForms } from './payment-forms.ts'
 import type { Services } from './services.ts'
 import { ServicesContext } from './services-context.ts'
@@ -46,11 +48,13 @@ function Providers({ services, children }: { services: Services; children: React
             <SessionContext value={services.session}>
               <SelectionContext value={services.selection}>
                 <PaymentFormsContext value={paymentForms}>
-                  <ToastContext value={services.toaster}>
-                    <DrawerContext value={services.drawers}>
-                      <ThemeProvider>{children}</ThemeProvider>
-                    </DrawerContext>
-                  </ToastContext>
+                  <RecordPartsContext value={recordParts}>
+                    <ToastContext value={services.toaster}>
+                      <DrawerContext value={services.drawers}>
+                        <ThemeProvider>{children}</ThemeProvider>
+                      </DrawerContext>
+                    </ToastContext>
+                  </RecordPartsContext>
                 </PaymentFormsContext>
               </SelectionContext>
             </SessionContext>

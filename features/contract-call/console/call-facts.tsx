@@ -1,3 +1,4 @@
+import type { RecordPlace } from '@holdfast/features/console-feature'
 import { ErrorState, Facts, Label, LoadingState } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
@@ -5,7 +6,7 @@ import { getCall } from '../contract.ts'
 import { CallPreview } from './call-preview.tsx'
 
 /** What one order calls, and what a node said of it when it was asked for. */
-export function CallFacts({ id }: { id: string }) {
+export function CallFacts({ id }: RecordPlace) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(getCall, { id })
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={4} />

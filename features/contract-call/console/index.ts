@@ -1,7 +1,5 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 
-export { CallFacts } from './call-facts.tsx'
-
 export const feature: ConsoleFeature = {
   walletTabs: [
     {
@@ -13,5 +11,6 @@ export const feature: ConsoleFeature = {
     },
   ],
   coinActions: [{ order: 20, isInMenu: true, load: () => import('./call-action.tsx').then((module) => module.CallAction) }],
-  ahead: [() => import('./call-drawer.tsx')],
+  recordParts: [{ order: 10, isAbout: ({ isCall }) => isCall, load: () => import('./call-facts.tsx').then((module) => module.CallFacts) }],
+  ahead: [() => import('./call-drawer.tsx'), () => import('./call-facts.tsx')],
 }

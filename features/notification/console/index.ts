@@ -14,4 +14,5 @@ export const feature: ConsoleFeature = {
       under: 'settings',
     },
   ],
+  recordActions: [{ order: 10, load: () => import('./record-actions.tsx').then((module) => module.RecordActions) }],
 }

@@ -1,5 +1,4 @@
 import { useFiat } from '@holdfast/features/price/console'
-import { getNft } from '@holdfast/features/nft/contract'
 import type { PaymentForm } from '@holdfast/features/console-feature'
 import { subWalletPath, usePaymentForm } from '@holdfast/features/wallet/console'
 import { confirm, downloadFile, fromBase64, useDrawers } from '@holdfast/ui'
@@ -58,16 +57,15 @@ export function useLetGoOn() {
 }
 
 /** Opens the form of a payment with what an earlier order asked for. It is a new order: everything is checked anew. */
-export function useOrderAgain(): (row: Row) => Promise<void> {
+export function useOrderAgain(): (row: Row) => void {
   const { t } = useTranslation()
   const openForm = usePaymentForm('pay')
-  const { client } = useApi()
-  return async (row) =>
+  return (row) =>
     openForm({
       title: t('transaction.action.againTitle'),
       subWallet: { id: row.sub_wallet_id, name: subWalletPath(row) },
       coin: { chain: row.chain, symbol: row.symbol },
-      ...(await tokenOf(client, row)),
+      ...tokenOf(row),
       again: {
         to: row.address_to,
         memo: row.memo ?? '',
@@ -79,13 +77,9 @@ export function useOrderAgain(): (row: Row) => Promise<void> {
     })
 }
 
-/** The token of a collection that an order paid with, and how many pieces of it there are now. */
-async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): Promise<Pick<PaymentForm, 'token'>> {
-  const { chain, network, symbol, base_symbol, contract_address, token_id } = row
-  if (token_id === null || contract_address === null) return {}
-  const nft = await client.call(getNft, { base_symbol, chain, contract_address, token_id }).catch(() => undefined)
-  const owned = nft?.owners.find((each) => each.sub_wallet_id === row.sub_wallet_id)?.amount ?? '0'
-  return { token: { chain, network, symbol, token_id, isSingle: nft?.standard === 'ERC-721', contract_address, decimals: 0, normal_balance: owned } }
+/** The token of a collection that an order paid with. */
+function tokenOf({ chain, network, symbol, base_symbol, contract_address, token_id }: Row): Pick<PaymentForm, 'token'> {
+  return token_id === null || contract_address === null ? {} : { token: { chain, network, symbol, base_symbol, contract_address, token_id } }
 }
 
 /** Saves everything known of a transaction as a PDF, with times in the time zone of whoever asks. */

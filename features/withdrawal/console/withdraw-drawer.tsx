@@ -9,25 +9,27 @@ import type { Draft } from './draft.ts'
 import type { openWithdrawDrawer, WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { type Sent, SentStep } from './sent-step.tsx'
 import { ReviewStep } from './review-step.tsx'
+import { useToken } from './use-token.ts'
 import { WithdrawForm } from './withdraw-form.tsx'
 
 /** Requests a payment in three steps: fill in, review everything, sent. */
 export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: WithdrawTarget & { open: typeof openWithdrawDrawer }) {
   const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id, ...useFiat().asked })
+  const paid = useToken(token, subWallet.id)
   const [draft, setDraft] = useState<Draft>()
   const [step, setStep] = useState<'form' | 'review'>('form')
   const [sent, setSent] = useState<Sent>()
   const keep = useKeptDraft(sent !== undefined)
   useUnsaved(kept !== undefined && !sent)
-  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
+  if (!data || paid.isAsked) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
   if (sent && draft) return <SentStep draft={draft} sent={sent} />
   if (draft && step === 'review') return <ReviewStep draft={draft} subWallet={subWallet} onBack={() => setStep('form')} onSent={setSent} />
   return (
     <WithdrawForm
       subWallet={subWallet}
       prices={data.list}
-      coins={token ? [token] : data.list.filter((each) => each.enable_withdraw)}
-      firstCoin={token ?? coin}
+      coins={paid.token ? [paid.token] : data.list.filter((each) => each.enable_withdraw)}
+      firstCoin={paid.token ?? coin}
       again={again}
       kept={kept}
       draft={draft}

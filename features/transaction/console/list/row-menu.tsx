@@ -2,9 +2,8 @@ import { openOutside, useExplorers } from '@holdfast/features/network/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-import { useNotifyAgain } from '../record/notify-standing.tsx'
 import { openLabelDrawer } from '../open-label-drawer.tsx'
+import { placeOf, useRecordParts } from '../record-parts.ts'
 import { openReplaceDrawer } from '../record/open-replace-drawer.tsx'
 import { canCancel, canCancelOnChain, canCpfp, canOrderAgain, canSpeedUp, isOutsideBlocks } from '../status.ts'
 import type { Row } from '../row.ts'
@@ -21,14 +20,11 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
   const session = useSession()
   const mayAsk = usePermission('withdraw.create')
   const mayLabel = usePermission('transaction.mark')
-  const mayReadNotifications = usePermission('notification.read')
-  const mayNotify = usePermission('notification.write')
-  const notifyAgain = useNotifyAgain()
   const explorers = useExplorers(row)
-  const navigate = useNavigate()
   const receipt = useReceipt()
   const takeBack = useTakeBack()
   const orderAgain = useOrderAgain()
+  const { RecordMenu } = useRecordParts()
   const isMine = row.initiator?.person_id === session?.session?.person_id
   const copyLink = () =>
     navigator.clipboard.writeText(linkOf(row)).then(
@@ -39,11 +35,10 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
   const actions: Action[] = [
     ['details', true, () => onOpen(row)],
     ['label', mayLabel && !isOutsideBlocks(row), () => openLabelDrawer(drawers, { row, title: t('transaction.label.title') })],
-    ['again', mayAsk && canOrderAgain(row), () => void orderAgain(row)],
+    ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
     ['receipt', !row.about, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
     ...outside,
-    ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
     [
       'speedUp',
       mayAsk && canSpeedUp(row),
@@ -55,7 +50,6 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
       mayAsk && canCancelOnChain(row),
       () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: true, title: t('transaction.replace.cancelTitle') }),
     ],
-    ['notifyAgain', mayNotify && row.notify !== null && row.notify.status !== 'retrying', () => void notifyAgain(row)],
     ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
   ]
   return (
@@ -77,6 +71,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id
               </button>
             </li>
           ))}
+        <RecordMenu {...placeOf(row)} />
       </ul>
     </Popup>
   )

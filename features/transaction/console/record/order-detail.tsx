@@ -1,7 +1,6 @@
 import '../transaction.css'
 import { ApprovalLink, PhoneButton } from '@holdfast/features/approval-page/console'
 import { assetName } from '@holdfast/units'
-import { CallFacts } from '@holdfast/features/contract-call/console'
 import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
@@ -18,6 +17,7 @@ import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
 import { AllowanceSpendDetail } from './allowance-spend-detail.tsx'
 import { LabelButton, ReceiptButton, Standing } from './record-parts.tsx'
+import { placeOf, useRecordParts } from '../record-parts.ts'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
 import { canCancel, canCancelOnChain, canOrderAgain, canSpeedUp, isAlarmed } from '../status.ts'
@@ -35,6 +35,7 @@ export function OrderDetail({ id, kind }: { id: string; kind: TransactionKind })
 function WithdrawalDetail({ id }: { id: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(getWithdrawal, { id, ...useFiat().asked })
+  const { RecordParts } = useRecordParts()
   useDrawerTitle(data && kindOf(data, t))
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />}</DrawerBody>
   return (
@@ -44,7 +45,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         <SuspiciousNote row={data} />
         <Replacements order={data} />
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
-        {data.call && <CallFacts id={data.id} />}
+        <RecordParts {...placeOf(data)} />
         {data.stake && <Note tone="info" title={data.stake.title} />}
         {data.inscribes && <Note tone="info">{t('transaction.inscribes')}</Note>}
         {data.lifts !== undefined && <Note tone="info">{t('transaction.cpfp.about')}</Note>}
@@ -116,7 +117,7 @@ function Actions({ order }: { order: Withdrawal }) {
       <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
       <ReceiptButton row={order} />
       <LabelButton row={order} />
-      {mayAsk && canOrderAgain(order) && <Button onClick={() => void orderAgain(order)}>{t('transaction.action.again')}</Button>}
+      {mayAsk && canOrderAgain(order) && <Button onClick={() => orderAgain(order)}>{t('transaction.action.again')}</Button>}
       {mayAsk && isMine && canCancel(order) && (
         <Button variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(order.id)}>
           {t('transaction.cancel.open')}
