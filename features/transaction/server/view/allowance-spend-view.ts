@@ -1,11 +1,9 @@
-import type { OrganisationTx, Schema } from '@holdfast/db'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { moneyFields, UNASKED } from './money-fields.ts'
 import { confirmationsOf } from './order-view.ts'
+import type { AllowanceSpendRow } from './read-rows.ts'
 import type { ViewContext } from './view-context.ts'
 import { confirmingText } from './words.ts'
-
-export type AllowanceSpendRow = Selectable<Schema['token_pull']>
 
 /** The numbers by which the interface tells the state of an allowance spend. */
 export const SPEND_STATUS = { seen: 1100, booked: 2000, reversed: 3000 } as const
@@ -61,15 +59,4 @@ export function allowanceSpendTimeline({ personName }: Pick<ViewContext, 'person
     ...(row.acknowledged_by === null ? [] : step('acknowledged', row.acknowledged_at, personName(row.acknowledged_by))),
     ...step('reversed', row.reversed_at),
   ].toSorted((a, b) => a.at - b.at)
-}
-
-/** Some pulls of the organisation. */
-export async function readAllowanceSpends(tx: OrganisationTx, ids: readonly string[]): Promise<AllowanceSpendRow[]> {
-  if (ids.length === 0) return []
-  return tx
-    .selectFrom('token_pull')
-    .selectAll()
-    .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
-    .execute()
 }

@@ -1,16 +1,13 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
-import { sql } from 'kysely'
-import { approvalsOf, orderView, quorumsOf } from './order-view.ts'
+import { orderView, quorumsOf } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
-import { readNamedSubWallets } from '@holdfast/features/wallet/server'
-import { imitatedBy, labelOf, readKnownAddresses } from '@holdfast/features/known-address/server'
-import { allowanceSpendView, readAllowanceSpends } from './allowance-spend-view.ts'
+import { imitatedBy, labelOf } from '@holdfast/features/known-address/server'
+import { allowanceSpendView } from './allowance-spend-view.ts'
 import { waitingClaims } from './read-claims.ts'
-import { readFacts } from './read-facts.ts'
 import { readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
@@ -23,14 +20,14 @@ export type MovedCoin = { unit: string; contract: string | null; amount: string 
 /** Payments, deposits and allowance spends as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
   const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
-  const facts = readFacts(
-    view.tx,
+  const facts = view.ask(
+    'facts',
     found.map(({ id }) => id),
   )
   const [orders, deposits, allowanceSpends] = await Promise.all([
     readOrders(view, idsOf('withdraw')),
     readDeposits(view, idsOf('deposit')),
-    readAllowanceSpends(view.tx, idsOf('pull')),
+    view.ask('allowanceSpends', idsOf('pull')),
     facts,
   ])
   const all = [...orders, ...deposits, ...allowanceSpends.map((row) => ({ ...allowanceSpendView(view, row), approved_by: [] }))]
@@ -51,19 +48,16 @@ export async function describeTransaction<Row extends Shown>(view: ViewContext, 
 export async function describeTransactions<Row extends Shown>(
   view: ViewContext,
   rows: readonly Row[],
-  asked = readFacts(
-    view.tx,
+  asked = view.ask(
+    'facts',
     rows.map(({ id }) => id),
   ),
 ) {
-  const addresses = rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])])
+  const addresses = new Set(rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])]))
   const [facts, subWallets, knownAddresses, worths] = await Promise.all([
     asked,
-    readNamedSubWallets(
-      view.tx,
-      rows.map((row) => row.sub_wallet_id),
-    ),
-    readKnownAddresses(view, addresses),
+    view.ask('subWallets', [...new Set(rows.map((row) => row.sub_wallet_id))]),
+    view.ask('addresses', [...addresses]),
     asked.then((facts) => readWorths(view, rows, facts)),
   ])
   return rows.map((row, i) => {
@@ -90,10 +84,9 @@ export async function describeTransactions<Row extends Shown>(
 
 async function readOrders(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
-  const { tx } = view
-  const approvals = approvalsOf(tx, ids)
-  const rows = await tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute()
-  const [quorums, costs, left] = await Promise.all([quorumsOf(view, rows, approvals), readCosts(tx, rows), readLeft(view, rows)])
+  const approvals = view.ask('approvals', ids)
+  const rows = await view.ask('orders', ids)
+  const [quorums, costs, left] = await Promise.all([quorumsOf(view, rows, approvals), readCosts(view.tx, rows), readLeft(view, rows)])
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, costs.get(row.id))
@@ -148,15 +141,8 @@ async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<M
 
 async function readDeposits(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
-  const { tx } = view
-  const [rows, waiting] = await Promise.all([
-    tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
-    tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where(isOneOf('id', ids)).execute(),
-  ])
-  const claims = await waitingClaims(view, rows)
-  const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => pendingView(view, row))]
+  const { deposits, waiting } = await view.ask('deposits', ids)
+  const claims = await waitingClaims(view, deposits)
+  const views = [...deposits.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => pendingView(view, row))]
   return views.map((shown) => ({ ...shown, approved_by: [] }))
 }
-
-/** One text however many ids there are, so that the database knows it again. */
-const isOneOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`

@@ -1,11 +1,10 @@
-import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { followedStandingOrders } from '@holdfast/features/policy/server'
 import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
 import { eligibleIn, evaluateOrder, fillSteps, neededIn, type Needs, type Policy } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
-import { sql } from 'kysely'
 import { moneyFields } from './money-fields.ts'
+import { approvalsOf } from './read-rows.ts'
 import {
   NEEDS_ATTENTION,
   keptObstacle,
@@ -119,18 +118,6 @@ function progressOf({ needs: { rule, steps }, people, eligible }: Needed, stored
     waiting: people.filter(isNeeded),
     approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
   }
-}
-
-/** Every decision stored for some orders, the oldest first. */
-export async function approvalsOf(tx: OrganisationTx, ids: readonly string[]) {
-  if (ids.length === 0) return []
-  return tx
-    .selectFrom('approval')
-    .select(['intent_hash', 'person_id', 'decision', 'created_at'])
-    .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`intent_hash in (select intent_hash from transfer_order where org_id = ${tx.orgId} and id = any(${[...ids]}::uuid[]))`)
-    .orderBy('created_at')
-    .execute()
 }
 
 export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { formatWorth, priceKey, pricesOf, type Quote, recentPrices, worthAt } from '@holdfast/features/price/server'
+import { formatWorth, priceKey, type Quote, recentPrices, worthAt } from '@holdfast/features/price/server'
 import { at, parseAmount } from '@holdfast/units'
 import type { listTransactions } from '../../contract.ts'
 import type { Shown } from './describe-transactions.ts'
@@ -20,9 +20,9 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[], fact
   const coins = rows.map((row) => ({ asset: assetOf(view, row), coin: coinOf(view, row) }))
   const nameOf = (asset: Priced, i: number) => `${priceKey(asset)} ${at(times, i).ms}`
   const wanted = new Map(
-    coins.flatMap(({ asset, coin }, i) => [asset, coin].flatMap((each) => (each ? [[nameOf(each, i), { asset: each, atMs: at(times, i).ms }] as const] : []))),
+    coins.flatMap(({ asset, coin }, i) => [asset, coin].flatMap((each) => (each ? [[nameOf(each, i), momentOf(each, at(times, i).ms)] as const] : []))),
   )
-  const [{ now }, past] = await Promise.all([recentPrices(view.tx, view.networks, view.nowMs, view.fiat), pricesOf(view.tx, [...wanted.values()], view.fiat)])
+  const [{ now }, past] = await Promise.all([recentPrices(view.tx, view.networks, view.nowMs, view.fiat), view.ask('quotes', [...wanted.values()])])
   const then = new Map([...wanted.keys()].map((name, i) => [name, past[i]]))
   return rows.map((row, i) => {
     const { asset, coin } = at(coins, i)
@@ -38,6 +38,8 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[], fact
     return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth
   })
 }
+
+const momentOf = ({ chain, contract }: Priced, atMs: number) => ({ asset: { chain, contract }, atMs })
 
 function valueOf(amount: string, { decimals }: Priced, quote: Quote | undefined): string | null {
   return quote ? formatWorth(worthAt(parseAmount(amount, decimals), decimals, quote.price)) : null

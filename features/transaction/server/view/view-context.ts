@@ -4,6 +4,7 @@ import type { Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { policyOf } from '@holdfast/features/policy/server'
 import type { Policy } from '@holdfast/policy'
+import { type Ask, askWhenWanted } from './ask-ahead.ts'
 
 /** Who looks for transactions, and in which transaction of the database. */
 export type Viewer = {
@@ -24,10 +25,12 @@ export type ViewContext = Viewer & {
   /** Name of a member; the id's first part where there is none. */
   personName(id: string): string
   policy(version: bigint): Promise<Policy>
+  /** Asks what a page of transactions asks the database. */
+  ask: Ask
 }
 
 /** Reads what is needed to show transactions. */
-export async function openView(viewer: Viewer): Promise<ViewContext> {
+export async function openView(viewer: Viewer, ask = askWhenWanted(viewer)): Promise<ViewContext> {
   const { tx } = viewer
   const [people, heights] = await Promise.all([
     tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute(),
@@ -39,5 +42,6 @@ export async function openView(viewer: Viewer): Promise<ViewContext> {
     heights: new Map(heights.map(({ chain, height }) => [chain, height])),
     personName: (id) => names.get(id) ?? id.slice(0, 8),
     policy: (version) => policyOf(tx, version),
+    ask,
   }
 }
