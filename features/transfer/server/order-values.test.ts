@@ -11,7 +11,8 @@ import { mostByValue } from './opening/outcome-by-limits.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 
 const step = (...members: Member[]) => ({ need: 1n, who: members.map(({ id }) => personOf({ id: uuidToBytes(id) })) })
-const rule = (id: string, steps: ReturnType<typeof step>[], given: NamedRuleOf = {}) => namedRule(id, { steps, ...given })
+const rule = (id: string, steps: ReturnType<typeof step>[] | undefined, given: NamedRuleOf = {}) => namedRule(id, { ...(steps && { steps }), ...given })
+const above = (dollars: bigint): Condition => ({ kind: 'value', aboveCents: dollars * 100n, atMostCents: null })
 const upTo = (dollars: bigint): Condition => ({ kind: 'value', aboveCents: 0n, atMostCents: dollars * 100n })
 
 /** A day of 3,000 dollars by one of two; beyond it single payments of up to 5,000 dollars, by two. Nothing dearer, nor of unknown worth. */
@@ -40,8 +41,8 @@ beforeEach(async () => {
 after(() => world.close())
 
 const ask = async (amount: string) => (await requestWithdrawal(world, wallet, { amount })).order.row
-const price = (dollars: bigint) =>
-  world.db.asSystem((tx) =>
+const price = (dollars: bigint, of = world) =>
+  of.db.asSystem((tx) =>
     tx
       .insertInto('asset_price')
       .values({
@@ -49,7 +50,7 @@ const price = (dollars: bigint) =>
         contract: '',
         currency: 'usd',
         price: dollars * 10n ** 24n,
-        quoted_at: world.context.ports.clock.nowMs(),
+        quoted_at: of.context.ports.clock.nowMs(),
         source: 'test',
         source_zh: null,
       })
@@ -68,7 +69,7 @@ describe('an order under rules by what it is worth', () => {
         const { policy } = await currentPolicy(tx)
         const [small] = rulesOf(world.members)
         const limits = (small?.limits ?? []).map(readLimit)
-        return mostByValue(tx, policy, { rule: small!, limits }, { chain: CHAIN, contract: null }, world.context.ports.clock.nowMs())
+        return mostByValue(tx, policy, { rule: small!, limits }, { chain: CHAIN, contract: null }, { personId: world.members[0].id, nowMs: world.context.ports.clock.nowMs() })
       })
     assert.equal(await most(), (5n * ETH) / 4n, 'the bound of one order')
     await ask('1')
@@ -107,5 +108,47 @@ describe('an order under rules by what it is worth', () => {
     await assert.rejects(ask('1.5'), refused('value-by-live-price', /Rule “large” lets up to 5000 USD through.*6000 USD by the live price, which is higher/))
     assert.equal((await ask('1.25')).rule_id, 'large')
     await assert.rejects(ask('0.31'), refused('value-by-live-price', /lets 9000 USD through in its window.*by the live price/))
+  })
+})
+
+/** Nothing above 9,000 dollars, two for what is above 3,000, and one for all else, who asks for 20,000 a day. */
+const tieredRules = ([ann, ben, cleo]: readonly Member[]): NamedRule[] => [
+  rule('never', undefined, { conditions: [above(9000n)] }),
+  rule('dear', [step(ben!), step(ben!, cleo!)], { conditions: [above(3000n)] }),
+  rule('rest', [step(ann!, ben!)], { limits: [dayLimit({ each: 'asker', maxCents: 2_000_000n })] }),
+]
+
+describe('rules for what is worth more than a bound', () => {
+  let tiered: World
+  let payer: Wallet
+  before(async () => {
+    tiered = await openWorld({ namedRules: tieredRules, valuation })
+    payer = await makeWallet(tiered)
+    await fund(tiered, payer, 20n * ETH)
+  })
+  after(() => tiered.close())
+  const pay = async (amount: string) => (await requestWithdrawal(tiered, payer, { amount })).order.row
+
+  it('are not got round by a table that says less than the market', async () => {
+    assert.equal((await pay('1')).rule_id, 'rest')
+    assert.equal((await pay('2')).rule_id, 'dear')
+    await price(3500n, tiered)
+    await assert.rejects(pay('1'), refused('value-by-live-price', /Rule “dear” decides over what is worth more than 3000 USD, and this is worth 3500 USD by the live/))
+    await assert.rejects(pay('3'), refused('value-by-live-price', /Rule “never” decides over what is worth more than 9000 USD/))
+    assert.equal((await pay('0.25')).rule_id, 'rest')
+    assert.equal((await pay('2')).rule_id, 'dear')
+  })
+
+  it('and the most that somebody may still ask for is counted for that person', async () => {
+    await tiered.db.asSystem((tx) => tx.deleteFrom('asset_price').execute())
+    const most = (personId: Member['id']) =>
+      tiered.db.asOrganisation(tiered.orgId, async (tx) => {
+        const { policy } = await currentPolicy(tx)
+        const rest = tieredRules(tiered.members)[2]!
+        const asked = { rule: rest, limits: rest.limits.map(readLimit) }
+        return mostByValue(tx, policy, asked, { chain: CHAIN, contract: null }, { personId, nowMs: tiered.context.ports.clock.nowMs() })
+      })
+    const [ann, ben] = tiered.members
+    assert.deepEqual(await Promise.all([most(ann!.id), most(ben!.id)]), [(35n * ETH) / 4n, 10n * ETH])
   })
 })

@@ -43,6 +43,15 @@ export function worthOf({ policy, atMs, live }: Values, { chain, contract }: OfA
   return { cents, isLive: cents > byTable }
 }
 
+/** The policy as it would be if its table said what the market does, where that is more. */
+export function atLivePrices({ policy, live }: Values): Policy {
+  const raised = inThirdForm(policy).valuation.map((each) => {
+    const price = live.get(countedName(each.chain, each.asset)) ?? 0n
+    return price > each.microUsd ? { ...each, microUsd: price } : each
+  })
+  return policy.kind === 'namedRules' ? { ...policy, valuation: raised } : policy
+}
+
 /**
  * The most base units of an asset that are worth no more than so many cents; none of one whose worth nobody knows, or no longer. Together with `worthOf`: these
  * are within the cents, and one more is not.
@@ -84,7 +93,7 @@ export async function centsUsed(tx: OrganisationTx, values: Values, orders: RawB
 }
 
 /** Why an order has no rule: what it would be worth, by whom, and the most that the rule lets through. */
-export type ValueRefusal = { rule: NamedRule; kind: 'order' | 'limit'; cents: bigint; most: bigint; isLive: boolean }
+export type ValueRefusal = { rule: NamedRule; kind: 'order' | 'limit' | 'above'; cents: bigint; most: bigint; isLive: boolean }
 
 const dollars = (cents: bigint) => formatAmount(cents, 2)
 
@@ -92,6 +101,8 @@ const WORDS = {
   en_US: {
     order: (rule: string, worth: string, most: string) => `Rule “${rule}” lets up to ${most} USD through, and this is worth ${worth}.`,
     limit: (rule: string, worth: string, most: string) => `Rule “${rule}” lets ${most} USD through in its window, and with this order it would be ${worth}.`,
+    above: (rule: string, worth: string, most: string) =>
+      `Rule “${rule}” decides over what is worth more than ${most} USD, and this is worth ${worth}. Signers go by the table: have its values raised first.`,
     live: (amount: string) => `${amount} USD by the live price, which is higher than the table of values`,
     table: (amount: string) => `${amount} USD by the table of values`,
     unknown: 'more than anybody knows: the table of values does not say, or no longer, what all of it is worth',
@@ -102,6 +113,8 @@ const WORDS = {
   zh_CN: {
     order: (rule: string, worth: string, most: string) => `规则“${rule}”放行不超过 ${most} 美元，而该订单价值${worth}。`,
     limit: (rule: string, worth: string, most: string) => `规则“${rule}”在其时段内放行 ${most} 美元，计入该订单后将为${worth}。`,
+    above: (rule: string, worth: string, most: string) =>
+      `规则“${rule}”适用于价值高于 ${most} 美元的订单，而该订单价值${worth}。签名方以估值表为准：请先上调估值。`,
     live: (amount: string) => ` ${amount} 美元（按实时价格，高于估值表）`,
     table: (amount: string) => ` ${amount} 美元（按估值表）`,
     unknown: '不明：估值表未列明其中资产的价值，或已过有效期',

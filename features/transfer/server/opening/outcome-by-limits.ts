@@ -23,10 +23,10 @@ import {
   type Parties,
   type Policy,
 } from '@holdfast/policy'
-import { known } from '@holdfast/units'
+import { known, type PersonId } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 import { knownDestinations, payingOf } from './known-destinations.ts'
-import { centsUsed, unitsWithin, type ValueRefusal, type Values, valuesNow, worthOf } from './order-value.ts'
+import { atLivePrices, centsUsed, unitsWithin, type ValueRefusal, type Values, valuesNow, worthOf } from './order-value.ts'
 
 /**
  * What the policy says of an order, and the rule that is to decide: null in the forms of a policy in which the first one does at any time. `refusal`: what it is
@@ -40,22 +40,26 @@ export type Decided = { outcome: Outcome; by: string | null; refusal?: ValueRefu
  */
 export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent: SpendingIntent, nowMs: number, before: string | null): Promise<Decided> {
   const destination = await knownDestinations(tx, policy, payingOf(originalOf(intent)), nowMs)
-  const outcomes = outcomesOfOrder(policy, intent, isCancellation(intent) ? {} : { atMs: nowMs, destination })
+  const given = isCancellation(intent) ? {} : { atMs: nowMs, destination }
+  const outcomes = outcomesOfOrder(policy, intent, given)
   const last = outcomes.at(-1) as Outcome
   if (policy.kind !== 'namedRules') return { outcome: last, by: null }
   const same = isTransaction(intent) ? undefined : outcomes.find(({ rule }) => rule !== null && rule.id === before)
   if (same) return { outcome: same, by: before }
   const values = await valuesNow(tx, policy, nowMs)
   const payment = judgedAs(intent)
+  const raisedBefore = (needs: Needs) => aboveByPrice(values, outcomes, outcomesOfOrder(atLivePrices(values), intent, given), { needs, payment })
   for (const outcome of outcomes.slice(0, -1)) {
     // It would decide on the same order with an earlier end.
     if (outcome.kind === 'deny' && outcome.reason === 'open-too-long') return { outcome, by: outcome.rule?.id ?? null }
     if (outcome.kind === 'needs' && (await hasRoom(tx, policy, outcome, payment, nowMs)) && !(await valueRefusal(tx, values, outcome, payment)))
-      return { outcome, by: outcome.rule.id }
+      return decided(outcome, isCancellation(intent) ? undefined : raisedBefore(outcome))
   }
-  const refusal = last.kind === 'needs' && !isCancellation(intent) ? await valueRefusal(tx, values, last, payment) : undefined
-  return { outcome: last, by: last.rule?.id ?? null, ...(refusal && { refusal }) }
+  if (last.kind === 'deny' || isCancellation(intent)) return decided(last)
+  return decided(last, (await valueRefusal(tx, values, last, payment)) ?? raisedBefore(last))
 }
+
+const decided = (outcome: Outcome, refusal?: ValueRefusal): Decided => ({ outcome, by: outcome.rule?.id ?? null, ...(refusal && { refusal }) })
 
 /** Whether every limit of a rule has room for one more order like this. What calls do with tokens no row says: signers count it. */
 export async function hasRoom(tx: OrganisationTx, policy: Policy, needs: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
@@ -96,22 +100,40 @@ async function valueRefusal(tx: OrganisationTx, values: Values, needs: Needs, pa
   return { rule, kind: 'limit', ...passed, isLive: passed.cents > known(byTable[i], 'the same limit by the table').cents }
 }
 
-/** The most base units of an asset that a rule's bounds and limits of value let one more order pay, by what this server counts; null if it has none. */
+/**
+ * The rule for what is worth more than a bound that would be asked before the one that decides, were the table to say what the market does: signers go by the
+ * table, so nothing can be asked for by it, and nothing is by a rule that is for less.
+ */
+function aboveByPrice(
+  values: Values,
+  byTable: readonly Outcome[],
+  byPrice: readonly Outcome[],
+  { needs, payment }: { needs: Needs; payment: TransactionIntent },
+): ValueRefusal | undefined {
+  const at = byPrice.findIndex(({ rule }) => rule?.id === needs.rule.id)
+  const before = byPrice.slice(0, at < 0 ? undefined : at).flatMap(({ rule }) => (rule?.kind === 'named' ? [rule] : []))
+  const rule = before.find(({ id }) => !byTable.some((each) => each.rule?.id === id))
+  const bound = rule?.conditions.find((each) => each.kind === 'value')
+  return rule && bound && { rule, kind: 'above', most: bound.aboveCents, ...worthOf(values, payment.asset, payment.amount) }
+}
+
+/** The most base units of an asset that a rule's bounds and limits of value let a person's next order pay, by what this server counts; null if it has none. */
 export async function mostByValue(
   tx: OrganisationTx,
   policy: Policy,
   { rule, limits }: Pick<Needs, 'rule' | 'limits'>,
   asset: { chain: string; contract: string | null },
-  nowMs: number,
+  { personId, nowMs }: { personId: PersonId; nowMs: number },
 ): Promise<bigint | null> {
   if (rule.kind !== 'named') return null
   const bound = rule.conditions.find((each) => each.kind === 'value')?.atMostCents ?? null
-  const counted = limits.filter(({ each, maxCents }) => each === 'rule' && maxCents !== null)
+  const counted = limits.filter(({ each, maxCents }) => (each === 'rule' || each === 'asker') && maxCents !== null)
   if (bound === null && counted.length === 0) return null
   const values = await valuesNow(tx, policy, nowMs)
   let cents = bound
-  for (const { lengthMs, maxCents } of counted) {
-    const used = await centsUsed(tx, values, ordersWithin(tx, { rule: rule.id, each: 'rule', of: '', sinceMs: BigInt(nowMs) - lengthMs }))
+  for (const { each, lengthMs, maxCents } of counted) {
+    const of = each === 'asker' ? personId : ''
+    const used = await centsUsed(tx, values, ordersWithin(tx, { rule: rule.id, each, of, sinceMs: BigInt(nowMs) - lengthMs }))
     const left = (maxCents ?? 0n) - used
     if (cents === null || left < cents) cents = left
   }

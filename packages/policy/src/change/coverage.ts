@@ -5,11 +5,10 @@ import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { limitShape, type StoredLimit } from '../rules/limits.ts'
 import { readRule } from '../rules/read-rule.ts'
-import { countsNoLess, type Valuation } from '../rules/valuation.ts'
+import { countsNoLess, countsTheSame } from '../rules/valuation.ts'
 import type { NamedRule, Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong, isAtMost, isWithin } from './compare.ts'
-import { inThirdForm } from '../third-form.ts'
 
 /** A rule in the policy that has it. */
 export type Placed = { rule: Rule; policy: Policy }
@@ -24,16 +23,10 @@ export function coversNoMore(after: Placed, before: Placed): boolean {
   return conditionsNoWider(is.conditions, was.conditions, tablesOf(after, before)) && areAmong(askersOf(after), askersOf(before))
 }
 
-/** What assets are worth by the policies of two rules that are compared. */
-export type Tables = { after: readonly Valuation[]; before: readonly Valuation[] }
+/** The policies of two rules that are compared, which say what assets are worth. */
+export type Tables = { after: Policy; before: Policy }
 
-export const tablesOf = (after: Pick<Placed, 'policy'>, before: Pick<Placed, 'policy'>): Tables => ({
-  after: inThirdForm(after.policy).valuation,
-  before: inThirdForm(before.policy).valuation,
-})
-
-/** Whether two tables say the same. */
-export const isSameTable = ({ after, before }: Tables): boolean => countsNoLess(after, before) && countsNoLess(before, after)
+export const tablesOf = (after: Pick<Placed, 'policy'>, before: Pick<Placed, 'policy'>): Tables => ({ after: after.policy, before: before.policy })
 
 const asList = (name: string | null) => (name === null ? null : [name])
 const askersOf = ({ rule, policy }: Placed) => readRule(rule, policy).askers
@@ -126,7 +119,7 @@ function isTighter(is: StoredLimit, was: StoredLimit, { after, before }: Tables)
 
 export const limitsAre = (after: readonly StoredLimit[], before: readonly StoredLimit[], tables: Tables): boolean =>
   after.length === before.length &&
-  (isSameTable(tables) || after.every(({ maxCents }) => maxCents === null)) &&
+  (countsTheSame(tables.after, tables.before) || after.every(({ maxCents }) => maxCents === null)) &&
   after.every((limit, i) => equalBytes(encode(limitShape, limit), encode(limitShape, before[i] as StoredLimit)))
 
 /** Whether the window of a rule of the first forms lets no more through than another one did. */

@@ -4,9 +4,10 @@ import { type Policy, rulesOf } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { readRule, readsValues } from '../rules/read-rule.ts'
 import { type Rule, ruleShape } from '../rules/rule-shapes.ts'
+import { countsTheSame } from '../rules/valuation.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong } from './compare.ts'
-import { conditionsNoWider, coversNoMore, isSameTable, limitsAre, limitsNoHigher, mayMeet, type Placed, tablesOf, windowNoWider } from './coverage.ts'
+import { conditionsNoWider, coversNoMore, limitsAre, limitsNoHigher, mayMeet, type Placed, tablesOf, windowNoWider } from './coverage.ts'
 import { demandOf, isAsStrict } from './strictness.ts'
 
 /*
@@ -98,7 +99,7 @@ function additionLoosens(is: Placed, following: Placed | undefined, before: read
 
 function isSameRule(one: Placed, other: Placed): boolean {
   const [mine, theirs] = [readRule(one.rule, one.policy).askers, readRule(other.rule, other.policy).askers]
-  if (readsValues(one.rule) && !isSameTable(tablesOf(one, other))) return false
+  if (readsValues(one.rule) && !countsTheSame(one.policy, other.policy)) return false
   return equalBytes(encode(ruleShape, one.rule), encode(ruleShape, other.rule)) && areAmong(mine, theirs) && areAmong(theirs, mine)
 }
 

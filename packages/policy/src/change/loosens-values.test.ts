@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Condition, fillSteps, loosens, type NamedRule, type Outcome, partsTouched, type Policy, quorumsOfChange, type Valuation } from '../index.ts'
 import { decidePayment } from '../evaluate/evaluate.ts'
-import { centsOf, countedName } from '../rules/valuation.ts'
+import { centsOf, countedName, countsNoLess } from '../rules/valuation.ts'
 import { dayLimit, namedRule, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member } from '../testing/sample-organisation.ts'
 
@@ -36,6 +36,24 @@ test('raising what something is worth, or for less long, tightens; lowering it l
   assert.equal(is([beyond], worth(51n)), true, 'more comes under a rule that lets through')
   assert.equal(is([{ ...small, action: large.action }, easy], worth(51n)), true, 'what the first covers no more falls to one that asks for less')
   assert.equal(is([{ ...limited, action: large.action }, easy], worth(51n)), true, 'and so does what its limit stops')
+})
+
+test('other decimals make a base unit worth something else: that touches values, and loosens rules where it is less', () => {
+  const small = namedRule('small', { conditions: [upTo(100n), { kind: 'askers', who: [cleo].map(personOf) }], steps: by(1n) })
+  const parts = [{ part: 'assets', need: 1n, who: [cleo].map(personOf) }]
+  const before = { ...policyOf([small], worth(50n)), parts }
+  const pinned = (decimals: bigint, microUsd = 50n) => ({ ...before, assets: [{ ...ETH, decimals }], valuation: [worth(microUsd)] })
+  assert.deepEqual(partsTouched(before, pinned(9n)), ['assets', 'valuation'])
+  assert.deepEqual(partsTouched({ ...before, valuation: [] }, { ...pinned(9n), valuation: [] }), ['assets'])
+  // Whoever approves assets alone would make all that the rule lets through worth less.
+  assert.deepEqual(
+    quorumsOfChange(before, pinned(9n), ann.id).map(({ of }) => of),
+    ['current', 'assets'],
+  )
+  assert.equal(countsNoLess(pinned(5n), before), false, 'a tenth of the worth')
+  assert.equal(countsNoLess(pinned(5n, 499n), before), false, 'a higher worth of a unit of which each base unit is worth less')
+  assert.equal(countsNoLess(pinned(5n, 500n), before), true, 'the same worth in other words')
+  assert.equal(countsNoLess(pinned(3n), before), true)
 })
 
 test('who approves what assets are worth does not loosen alone the rules that bind only themselves', () => {

@@ -22,7 +22,7 @@ export function loosens(current: Policy, next: Policy): boolean {
     peopleLoosen(before, after) ||
     assetsLoosen(before, after) ||
     machinesLoosen(before, after) ||
-    !countsNoLess(after.valuation, before.valuation) ||
+    !countsNoLess(after, before) ||
     quorumLoosens(quorumOf(after), quorumOf(before)) ||
     partsLoosen(before, after) ||
     after.origins.some((each) => !before.origins.some(({ origin, rpId }) => origin === each.origin && rpId === each.rpId)) ||

@@ -51,7 +51,17 @@ export function partsTouched(current: Policy, next: Policy): Touched[] {
     const [was, is] = [before, after].map((policy) => policy[field as keyof ThirdForm])
     if (part !== null && !isSame(FIELDS[field] as Shape, was, is)) touched.add(part)
   }
+  if (unitsDiffer(before, after)) touched.add('valuation')
   return (['governance', ...PARTS] as const).filter((name) => touched.has(name))
+}
+
+/** Whether an asset that the table values has other decimals than before, so that its base units are worth something else though the table says the same. */
+function unitsDiffer(before: ThirdForm, after: ThirdForm): boolean {
+  const pinned = ({ assets }: ThirdForm, chain: string, asset: string) => assets.find((each) => each.chain === chain && (each.contract ?? '') === asset)
+  return after.valuation.some(({ chain, asset }) => {
+    const [was, is] = [pinned(before, chain, asset), pinned(after, chain, asset)]
+    return was !== undefined && was.decimals !== is?.decimals
+  })
 }
 
 /** Whether two versions say differently who approves parts of the workspace, or how long what loosens the policy waits. */

@@ -59,11 +59,18 @@ export function unitsWorth(policy: Valued, name: string, cents: bigint): bigint 
   return worth && (cents * CENT_MICRO_USD * worth.units) / worth.microUsd
 }
 
-/** Whether a table lets no amount count for less than another one did, nor for longer. */
-export const countsNoLess = (after: readonly Valuation[], before: readonly Valuation[]): boolean =>
-  after.every((is) =>
-    before.some((was) => was.chain === is.chain && was.asset === is.asset && is.microUsd >= was.microUsd && is.validUntilMs <= was.validUntilMs),
-  )
+/**
+ * Whether the table of a policy lets no amount count for less than that of another did, nor for longer: by base units, which is what orders move. An asset with
+ * more decimals is worth less in each of them.
+ */
+export const countsNoLess = (after: Valued, before: Valued): boolean =>
+  [...tableOf(after)].every(([name, is]) => {
+    const was = tableOf(before).get(name)
+    return was !== undefined && is.microUsd * was.units >= was.microUsd * is.units && is.validUntilMs <= was.validUntilMs
+  })
+
+/** Whether amounts count for the same, and for as long, by the tables of two policies. */
+export const countsTheSame = (one: Valued, other: Valued): boolean => countsNoLess(one, other) && countsNoLess(other, one)
 
 /** Why a table cannot stand in a policy; undefined if it can. */
 export function faultOfValuation({ assets, valuation = [] }: Valued): string | undefined {
