@@ -3,7 +3,7 @@ import { type Grant, readCall } from '@holdfast/chain-evm/codec'
 import { AppError, type Language } from '@holdfast/contract'
 import { assetByContract, nameOfAsset, type Network } from '@holdfast/features/network/server'
 import { transferErrors } from '@holdfast/features/transfer/errors'
-import { describeCall, groupAddress } from '@holdfast/intent'
+import { describeCall } from '@holdfast/intent'
 import { approvalContext, type Policy } from '@holdfast/policy'
 import { formatAmount } from '@holdfast/units'
 import type { CallInput } from './read-call-input.ts'
@@ -20,55 +20,11 @@ export function decodedView(
   const { title, grants, finds, args, warnings, isGrave } = describeCall(call, approvalContext(policy), LOCALE[language])
   return {
     method: signature,
-    title: allowanceTitle(call, network, policy, language) ?? title,
+    title,
     grants: [...grants, ...finds.map(({ value }) => value)],
     args,
     warnings,
     grave: isGrave,
-  }
-}
-
-const ALLOWANCE_TITLES: Record<
-  Language,
-  { spends: (spender: string, amount: string) => string; ends: (spender: string, token: string) => string; any: string }
-> = {
-  en_US: {
-    spends: (spender, amount) => `Let ${spender} spend up to ${amount}`,
-    ends: (spender, token) => `Revoke the allowance of ${spender} over ${token}`,
-    any: 'ANY AMOUNT of',
-  },
-  zh_CN: {
-    spends: (spender, amount) => `允许 ${spender} 支用至多 ${amount}`,
-    ends: (spender, token) => `撤销 ${spender} 对 ${token} 的授权`,
-    any: '任意数量的',
-  },
-}
-
-/** What a call is about that does nothing but give one allowance over a token the organisation has, or take it back; undefined of every other call. */
-function allowanceTitle(
-  call: Pick<CallInput, 'data' | 'signature'> & { to: string },
-  { chain }: Network,
-  policy: Policy,
-  language: Language,
-): string | undefined {
-  const { asset, isUnlimited } = approvalContext(policy)
-  const [grant, ...others] = grantsIn(call)
-  if (!grant || others.length > 0 || grant.kind === 'operator' || grant.adds) return undefined
-  const token = asset(chain, grant.token)
-  if (!token) return undefined
-  const words = ALLOWANCE_TITLES[language]
-  if (grant.amount === 0n) return words.ends(groupAddress(grant.spender), token.symbol)
-  const amount = isUnlimited(chain, grant) ? words.any : formatAmount(grant.amount, Number(token.decimals))
-  return words.spends(groupAddress(grant.spender), `${amount} ${token.symbol}`)
-}
-
-/** What cannot be read gives no right that could be told. */
-function grantsIn({ to, data, signature }: Pick<CallInput, 'data' | 'signature'> & { to: string }): Grant[] {
-  try {
-    return readCall({ contract: to, data, signature }).grants
-  } catch (cause) {
-    if (cause instanceof ChainError) return []
-    throw cause
   }
 }
 

@@ -10,6 +10,9 @@ import type { Locale, RenderContext, Rendering } from './rendering.ts'
 const en = {
   ...ORDER_WORDS['en-US'],
   call: (name: string, contract: string) => `Call ${name} of ${contract}`,
+  spends: (spender: string, amount: string) => `Let ${spender} spend up to ${amount}`,
+  revokes: (spender: string, token: string) => `Revoke the allowance of ${spender} over ${token}`,
+  any: 'ANY AMOUNT of',
   callUnknown: (contract: string) => `Send call data that nobody can read to ${contract}`,
   unreadable: (reason: string) => `The call data cannot be read: ${reason}`,
   does: 'What it allows',
@@ -53,6 +56,9 @@ const WORDS: Record<Locale, Words> = {
   'zh-CN': {
     ...ORDER_WORDS['zh-CN'],
     call: (name, contract) => `调用 ${contract} 的 ${name}`,
+    spends: (spender, amount) => `允许 ${spender} 支用至多 ${amount}`,
+    revokes: (spender, token) => `撤销 ${spender} 对 ${token} 的授权`,
+    any: '任意数量的',
     callUnknown: (contract) => `向 ${contract} 发送无法解读的调用数据`,
     unreadable: (reason) => `无法解读调用数据：${reason}`,
     does: '授予的权限',
@@ -89,7 +95,7 @@ const WORDS: Record<Locale, Words> = {
   },
 }
 
-type Call = { to: string; data: Uint8Array; signature: string | null; asset: { chain: string } }
+type Call = { to: string; data: Uint8Array; signature: string | null; asset: { chain: string }; amount?: bigint }
 
 /** What a call says, in words: the rights it gives, what else known functions in it do, every argument, and what to beware of. */
 export type CallInWords = {
@@ -102,7 +108,7 @@ export type CallInWords = {
   isRead: boolean
 }
 
-type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds'>
+type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds' | 'isLast'>
 
 /** Reads a call by the function it names, and tells what was read. Where it cannot be read, the warning says why. */
 export function describeCall(call: Call, context: Context, locale: Locale): CallInWords {
@@ -118,7 +124,7 @@ export function describeCall(call: Call, context: Context, locale: Locale): Call
   const finds = context.tellsFinds ? reading.finds.filter(({ carried, deed }) => carried || deed !== 'grants' || reading.grants.length === 0) : []
   const [rights, carried] = [finds.filter(({ deed }) => deed === 'rights'), finds.filter((find) => find.carried)]
   return {
-    title,
+    title: (context.isLast ? undefined : allowanceTitle(call, reading, context, words)) ?? title,
     grants: reading.grants.map((grant) => grantText(grant, call.asset.chain, context, words)),
     finds: finds.map((find) => ({ label: find.carried ? words.inside : words.effect, value: findText(find, words) })),
     args: reading.args.map(({ type, value }, i) => ({
@@ -135,6 +141,18 @@ export function describeCall(call: Call, context: Context, locale: Locale): Call
     isGrave: endless.length > 0 || rights.length > 0 || finds.some(isBoundless) || !isRead,
     isRead,
   }
+}
+
+/** What a call is about that does nothing but give one allowance over a pinned token, or take it back; undefined of every other call. */
+function allowanceTitle({ amount: sent = 0n, asset: { chain } }: Call, { grants, finds }: CallReading, context: Context, words: Words): string | undefined {
+  const [grant, ...others] = grants
+  if (!grant || others.length > 0 || grant.kind === 'operator' || grant.adds || sent > 0n || finds.some(({ carried }) => carried)) return undefined
+  const token = context.asset(chain, grant.token)
+  if (!token) return undefined
+  const spender = groupAddress(grant.spender)
+  if (grant.amount === 0n) return words.revokes(spender, token.symbol)
+  const amount = context.isUnlimited(chain, grant) ? words.any : formatAmount(grant.amount, Number(token.decimals))
+  return words.spends(spender, `${amount} ${token.symbol}`)
 }
 
 type Ordered = Call & Asked & Keyed & { asset: Asset; from: string; amount: bigint; feeCap: bigint }

@@ -20,11 +20,12 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
 }
 
 /**
- * The words over which an approval of an order counts: the present ones, and those before them, which say the same in terms that are not used any more. What
- * people approved before the product was brought up to date stays approved.
+ * The words over which an approval of an order counts: the present ones, and those before them, which say the same in terms that are not used any more; of two
+ * times when words were put better. What people approved before the product was brought up to date stays approved.
  */
-export function wordings(intent: Intent, context: RenderContext, locale: Locale): [present: Rendering, former: Rendering] {
-  return [renderIntent(intent, context, locale), renderIntent(intent, { ...context, isFormer: true }, locale)]
+export function wordings(intent: Intent, context: RenderContext, locale: Locale): [present: Rendering, last: Rendering, former: Rendering] {
+  const last: RenderContext = { ...context, isLast: true }
+  return [renderIntent(intent, context, locale), renderIntent(intent, last, locale), renderIntent(intent, { ...last, isFormer: true }, locale)]
 }
 
 /**

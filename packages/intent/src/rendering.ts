@@ -14,13 +14,22 @@ export type RenderContext = {
   personName(id: Uint8Array): string | undefined
   policyLines(policy: Uint8Array, locale: Locale, asked: { isFormer?: true }): string[]
   recipientFingerprint(recipient: string): string
-  /** Set: the words before the present ones, which say the same in other terms. */
+  /** Set: the words right before the present ones. */
+  isLast?: true
+  /** Set as well: those before these. Both say the same in other terms. */
   isFormer?: true
 }
 
-/** The words of a language; where the former ones are asked for, with those that were put better since as they were. */
-export function wordsFor<W>(present: Record<Locale, W>, former: Partial<Record<Locale, Partial<W>>>, locale: Locale, { isFormer }: { isFormer?: true }): W {
-  return { ...present[locale], ...(isFormer && former[locale]) }
+type InWords<W> = Partial<Record<Locale, Partial<W>>>
+
+/** The words of a language; where earlier ones are asked for, with those that were put better since as they were: `last` until lately, and `former` before that. */
+export function wordsFor<W>(
+  present: Record<Locale, W>,
+  { last, former }: { last?: InWords<W>; former?: InWords<W> },
+  locale: Locale,
+  { isLast, isFormer }: { isLast?: true; isFormer?: true },
+): W {
+  return { ...present[locale], ...(isLast && last?.[locale]), ...(isFormer && former?.[locale]) }
 }
 
 /**

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Intent, intentShape, LOCALES, renderHash, renderIntent, wordings } from '@holdfast/intent'
+import { type Intent, intentShape, LOCALES, renderHash, wordings } from '@holdfast/intent'
 import { approvalContext, checkApproval } from './check-approval.ts'
 import { countApprovals } from './count-approvals.ts'
 import { oneStep } from './evaluate/steps.ts'
@@ -9,22 +10,25 @@ import { policyHash, policyShape } from './policy.ts'
 import { CHAIN, ETH, member, sampleApproval, samplePolicy, sampleTransfer } from './testing/sample-organisation.ts'
 
 const USDX = { chain: CHAIN, contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'USDX', decimals: 6n }
+const APPROVE = 'approve(address,uint256)'
 const [ann, ben] = [member(1), member(2)]
 const policy = samplePolicy([ann, ben], 1, { assets: [ETH, USDX] })
 
 const payment = sampleTransfer(policy, ann.id, { memo: 'invoice 7' })
+const { memo: _memo, screening: _screening, ...moved } = payment
 const { genesis, orderId, keyId, nonce, notBeforeMs, expiresAtMs, feeCap, initiator, policyVersion } = payment
 const asked = { genesis, orderId, nonce, notBeforeMs, expiresAtMs, initiator, policyVersion, policyHash: policyHash(policy) }
 const aboutKey = { ...asked, keyId, wallet: 'Treasury' }
 
-/** An order of each kind whose words were put better, and the hash of what its approver read before that in each language. */
-const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN', string> }> = {
+/** An order of each kind whose words were put better, and the hash of what its approver read before that in each language: before all of it, and where it was done twice, in between. */
+const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN', string>; between?: { 'zh-CN': string } }> = {
   payment: {
     intent: payment,
     hashes: {
       'en-US': '86552b7d8a9d28465803dd0aabda22eeb84a6ac6693c5cee895af511ea78a987',
       'zh-CN': '25c7b47f04c382d0be1b9d1dbc757019ceaad0becab16ad7a9d11bc1d58eca2f',
     },
+    between: { 'zh-CN': '3acfe8f8a1074ac341191da73c06cf6605aa8a17dcd8f682145495fbe7b60a93' },
   },
   replacement: {
     intent: { kind: 'replacement', ...asked, action: 'speed-up', original: encode(intentShape, payment), slot: 4n, feeCap: 2n * feeCap, remark: '' },
@@ -55,6 +59,24 @@ const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN',
       'zh-CN': 'bfb55c25b0e9881296972c3e49c4f9b8b487bd7828e464b109d0ff3c1bd28edc',
     },
   },
+  contractCall: {
+    intent: {
+      ...moved,
+      kind: 'contractCall',
+      to: USDX.contract,
+      amount: 0n,
+      data: encodeFunctionCall(parseSignature(APPROVE), ['0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', 2_500_000n]),
+      signature: APPROVE,
+    },
+    hashes: {
+      'en-US': 'ec37b206cbcb729c7a356b06b0084308b30098e485199ce497bcbb1756581e14',
+      'zh-CN': 'b6bc718f2549309b4c77afb21122bb1d71a3049c3ceaaa42908c48066903128e',
+    },
+  },
+  delegation: {
+    intent: { ...moved, kind: 'stake', action: 'delegate', resource: 'energy', lockBlocks: 0n },
+    hashes: { 'en-US': 'ffe6efcd6fb864013fe744e4ba74f4087381334b536f95d028c98373d9546c31', 'zh-CN': '10edb524651921c56d64f6370cdb4460efda358c96bd60d00b86ae32038505de' },
+  },
   policyChange: {
     intent: { kind: 'policyChange', ...asked, newPolicy: encode(policyShape, { ...policy, version: 2n, previous: policyHash(policy) }) },
     hashes: {
@@ -64,13 +86,15 @@ const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN',
   },
 }
 
-for (const [kind, { intent, hashes }] of Object.entries(SIGNED)) {
+for (const [kind, { intent, hashes, between }] of Object.entries(SIGNED)) {
   test(`what was approved over the former words stays approved: ${kind}`, () => {
     for (const locale of LOCALES) {
       const context = approvalContext(policy)
-      assert.equal(toHex(renderHash(wordings(intent, context, locale)[1])), hashes[locale])
-      for (const words of [hashes[locale], toHex(renderHash(renderIntent(intent, context, locale)))]) {
-        const approval = sampleApproval(ben, intent, policy, 'approve', { locale, renderHash: fromHex(words) })
+      const [present, last, former] = wordings(intent, context, locale).map((words) => toHex(renderHash(words)))
+      assert.equal(former, hashes[locale])
+      if (locale === 'zh-CN' && between) assert.equal(last, between[locale])
+      for (const words of new Set([present, last, former])) {
+        const approval = sampleApproval(ben, intent, policy, 'approve', { locale, renderHash: fromHex(words ?? '') })
         assert.deepEqual(checkApproval(approval, intent, policy).id, ben.id)
         assert.equal(countApprovals({ policy, intent, approvals: [approval], steps: oneStep([ben.id], 1) }).met, true)
       }
@@ -81,8 +105,8 @@ for (const [kind, { intent, hashes }] of Object.entries(SIGNED)) {
 test('nobody is shown the former words, and they say everything that the present ones say', () => {
   for (const { intent } of Object.values(SIGNED)) {
     for (const locale of LOCALES) {
-      const [present, former] = wordings(intent, approvalContext(policy), locale)
-      assert.doesNotMatch(JSON.stringify(present), /代次|链上位置|备注标签|策略管理人|key\(s\)/)
+      const [present, , former] = wordings(intent, approvalContext(policy), locale)
+      assert.doesNotMatch(JSON.stringify(present), /代次|链上位置|备注标签|策略管理人|key\(s\)|Call approve|的 approve|signed address book|已签名的地址簿/)
       assert.equal(present.rows.length, former.rows.length)
       assert.equal(present.warnings.length, former.warnings.length)
     }

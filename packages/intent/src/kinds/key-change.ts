@@ -44,7 +44,7 @@ function keyChangeFault({ action, fromEpoch, toEpoch, dealers }: KeyChange): str
 
 /** An order for new shares of a key, in words. */
 function render(intent: KeyChange, context: RenderContext, locale: Locale): Rendering {
-  const words = wordsFor(WORDS, FORMER, locale, context)
+  const words = wordsFor(WORDS, { former: FORMER }, locale, context)
   const { action, wallet, initiator } = intent
   const dealers = intent.dealers.join(', ')
   const lost = PARTIES.filter((party) => !intent.dealers.includes(party)).join(', ')

@@ -94,7 +94,7 @@ const FORMER = { 'zh-CN': { epoch: '代次', canReject: '在执行时间之前�
 
 /** An order that exports or retires a key, in words. */
 function render(intent: KeyOrder, context: RenderContext, locale: Locale): Rendering {
-  const words = wordsFor(WORDS, FORMER, locale, context)
+  const words = wordsFor(WORDS, { former: FORMER }, locale, context)
   const { action, wallet } = intent
   const known = action === 'export' || action === 'retire' ? action : null
   return {

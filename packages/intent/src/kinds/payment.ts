@@ -45,7 +45,7 @@ type Beside = { several?: readonly OrderedPayment[]; rows?: readonly Row[]; warn
 
 /** An order to pay, in words. */
 export function renderPayment(intent: Paid, context: RenderContext, locale: Locale, { several, rows = [], warnings = [] }: Beside = {}): Rendering {
-  const words = wordsFor(WORDS, FORMER, locale, context)
+  const words = wordsFor(WORDS, { last: LAST, former: FORMER }, locale, context)
   const { asset, from, to } = intent
   const nft = readNft(asset.contract)
   const recipients = several?.map((each, i) => ({ label: words.recipient(i + 1), value: `${moneyText(each.amount, asset)} → ${groupAddress(each.to)}` }))
@@ -66,7 +66,7 @@ export function renderPayment(intent: Paid, context: RenderContext, locale: Loca
       { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening), isTechnical: true },
       keyRow(intent, locale),
     ],
-    warnings: [words.notInBook, ...(to === from ? [words.toSelf] : []), ...warnings],
+    warnings: [words.compare, ...(to === from ? [words.toSelf] : []), ...warnings],
   }
 }
 
@@ -123,7 +123,7 @@ const WORDS = {
     ownCoin: 'own coin of the network',
     contract: 'Token contract',
     screening: 'Screening attestation',
-    notInBook: 'This destination is not in a signed address book. Compare every character with a source you trust.',
+    compare: 'Compare every character of the destination with a source you trust.',
     toSelf: 'The destination is the paying address itself.',
   },
   'zh-CN': {
@@ -143,10 +143,14 @@ const WORDS = {
     ownCoin: '网络主币',
     contract: '代币合约',
     screening: '筛查证明',
-    notInBook: '该收款地址不在已签名的地址簿中。请与可信来源逐字核对。',
+    compare: '请将收款地址与可信来源逐字核对。',
     toSelf: '收款地址就是付款地址本身。',
   },
 }
 
-/** What was put better since; an approval over these words counts too. */
+/** What was put better since, lately and before that; an approval over these words counts too. A signer says by itself what its whitelist has. */
+const LAST = {
+  'en-US': { compare: 'This destination is not in a signed address book. Compare every character with a source you trust.' },
+  'zh-CN': { compare: '该收款地址不在已签名的地址簿中。请与可信来源逐字核对。' },
+}
 const FORMER = { 'zh-CN': { memo: '备注标签' } }

@@ -94,7 +94,7 @@ const FORMER = { 'zh-CN': { slot: '链上位置' } }
  * Throws EncodingFault if it contains no order to pay.
  */
 function render(intent: Replacement, context: RenderContext, locale: Locale): Rendering {
-  const words = wordsFor(WORDS, FORMER, locale, context)
+  const words = wordsFor(WORDS, { former: FORMER }, locale, context)
   const original = originalOf(intent)
   const about = kindOfTransaction(original).render(original, context, locale)
   const fee = moneyText(intent.feeCap, original.feeAsset)

@@ -2,7 +2,7 @@ import { type Effects, type Resource, RESOURCES, STAKE_ACTIONS, type StakeAction
 import { type Infer, optional, struct, text, uint } from '@holdfast/encoding'
 import { groupAddress } from '../group-address.ts'
 import { askedRows, keyRow, moneyText, ORDER_WORDS } from '../order-rows.ts'
-import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import { type Locale, type RenderContext, type Rendering, wordsFor } from '../rendering.ts'
 import { askedIn, type Ordered, type StakeAct } from './act.ts'
 import type { TransactionKind } from './intent-kind.ts'
 import { askedFields, movedFields } from './order-fields.ts'
@@ -108,7 +108,7 @@ const en = {
   from: 'Account',
   slow: 'Staked coin cannot be paid with until the stake was ended, has waited and was taken back.',
   locked: (blocks: string) => `LOCKED: for ${blocks} blocks the delegation cannot be taken back, nor its stake ended.`,
-  stranger: 'This account is not in a signed address book. Compare every character with a source you trust.',
+  stranger: 'Compare every character of the other account with a source you trust.',
 }
 
 type Words = typeof en
@@ -152,8 +152,14 @@ const WORDS: Record<Locale, Words> = {
     from: '账户',
     slow: '已质押的主币在解除质押、经过等待期并提取之前，不能用于付款。',
     locked: (blocks) => `已锁定：在 ${blocks} 个区块内，代理不可收回，其质押也不可解除。`,
-    stranger: '该账户不在已签名的地址簿中。请与可信来源逐字核对。',
+    stranger: '请将对方账户与可信来源逐字核对。',
   },
+}
+
+/** What was put better since; an approval over these words counts too. */
+const LAST = {
+  'en-US': { stranger: 'This account is not in a signed address book. Compare every character with a source you trust.' },
+  'zh-CN': { stranger: '该账户不在已签名的地址簿中。请与可信来源逐字核对。' },
 }
 
 /** The names of what can be done with stake, for rules that list them. */
@@ -172,7 +178,7 @@ export function stakeTitle(
 
 /** An order about stake in words: what it does, and everything it says. */
 function render(intent: Stake, context: RenderContext, locale: Locale): Rendering {
-  const words = WORDS[locale]
+  const words = wordsFor(WORDS, { last: LAST }, locale, context)
   const { action, resource, asset, lockBlocks } = intent
   const happens = (words.happens as Record<string, string>)[action] ?? action
   return {
