@@ -8,6 +8,7 @@ import { type InscribedTransfer, readInscribedTransfer } from './prove-inscripti
 import { leafHash } from './inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
 import { sum } from './select-coins.ts'
+import { isSignedBy } from './signed-message.ts'
 import { dustLimit } from './size.ts'
 import { idOfSteps, inscriptionOfSteps, sizeOf, stepsOf } from './steps.ts'
 import { assertAmount, serializeTransaction } from './transaction.ts'
@@ -27,6 +28,7 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
     canonicalAddress: (text) => canonicalAddress(network, text),
     leastPayment: (address) => dustLimit(requireScript(network, address)),
     addressFromKey: (publicKey) => addressFromKey(network, publicKey),
+    isSignedBy: (address, message, signature) => isSignedBy(network, { address, message, signature }),
     decode,
     sighashes: (unsigned) => {
       decode(unsigned)

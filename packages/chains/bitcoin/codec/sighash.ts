@@ -7,7 +7,8 @@ import { sized, uintBytes } from './byte-reader.ts'
 import type { SpentCoin } from './psbt.ts'
 import { outpointBytes, outputBytes, sha256d, type Transaction } from './transaction.ts'
 
-const SIGHASH_ALL = 1
+/** Commits to all inputs and outputs. */
+export const SIGHASH_ALL = 1
 /** BIP341: commits to all inputs and outputs as ALL does, and adds no byte to the signature. */
 const SIGHASH_DEFAULT = 0
 
@@ -30,12 +31,18 @@ export function witnessV0Hash(transaction: Transaction, coins: readonly SpentCoi
   return sha256d(preimage)
 }
 
-/** What a signature of a taproot input signs: BIP341 with SIGHASH_DEFAULT, by the key, or by the leaf of that hash (BIP342). */
-export function taprootHash(transaction: Transaction, coins: readonly SpentCoin[], index: number, leafHash?: Uint8Array): Uint8Array {
+/** What a signature of a taproot input signs: BIP341, where nothing else is said with SIGHASH_DEFAULT, by the key, or by the leaf of that hash (BIP342). */
+export function taprootHash(
+  transaction: Transaction,
+  coins: readonly SpentCoin[],
+  index: number,
+  leafHash?: Uint8Array,
+  commitsTo: typeof SIGHASH_DEFAULT | typeof SIGHASH_ALL = SIGHASH_DEFAULT,
+): Uint8Array {
   const { version, inputs, outputs, lockTime } = transaction
   const EPOCH = 0
   const message = concatBytes(
-    Uint8Array.of(EPOCH, SIGHASH_DEFAULT),
+    Uint8Array.of(EPOCH, commitsTo),
     uintBytes(version, 4),
     uintBytes(lockTime, 4),
     sha256(concatBytes(...inputs.map(outpointBytes))),

@@ -3,6 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addressFromKey, canonicalAddress } from './address.ts'
+import { messageSigner } from './signed-message.ts'
 import { evmChainId } from './chain-number.ts'
 import { checkedSignature, recoverAddress } from './recover-address.ts'
 import { parseSigned, parseUnsigned, serializeTransaction } from './transaction.ts'
@@ -21,6 +22,7 @@ export function evmCodec(config: { chain: string }): ChainCodec {
     slotRule: 'account-nonce',
     canonicalAddress,
     addressFromKey,
+    isSignedBy: (address, message, signature) => messageSigner(message, signature) === address,
     decode,
     sighashes: (unsigned) => {
       decode(unsigned)

@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addressFromKey } from './address.ts'
 
 /** What a wallet signs for a message of a person (EIP-191, `personal_sign`): it can never be a transaction. */
-export function personalDigest(message: string): Uint8Array {
+function personalDigest(message: string): Uint8Array {
   const text = new TextEncoder().encode(message)
   return keccak_256(concatBytes(new TextEncoder().encode(`\u0019Ethereum Signed Message:\n${text.length}`), text))
 }

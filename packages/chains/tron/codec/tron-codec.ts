@@ -4,6 +4,7 @@ import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { addressFromKey, addressText, canonicalAddress } from './address.ts'
+import { isSignedBy } from './signed-message.ts'
 import { effectsOf } from './effects.ts'
 import { parseSigned, parseTransaction, serializeSigned } from './transaction.ts'
 
@@ -25,6 +26,7 @@ export function tronCodec({ chain }: { chain: string }): ChainCodec {
     slotRule: 'expiry',
     canonicalAddress,
     addressFromKey,
+    isSignedBy,
     decode,
     sighashes: (unsigned) => {
       decode(unsigned)
