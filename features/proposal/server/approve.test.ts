@@ -71,17 +71,27 @@ describe('an approval', () => {
     assert.deepEqual(await approvals(), [])
   })
 
-  it('is taken once from each person: the same again, even signed anew, answers the same, and a change of mind is refused', async () => {
+  it('is taken once from each person: the same again, even signed anew, answers the same', async () => {
     const approval = await approvalOf(world, orderId, ben)
     assert.deepEqual(await approveAs(world, approval), { state: 'approving', missing: 1 })
     assert.deepEqual(await approveAs(world, approval), { state: 'approving', missing: 1 })
     const anew = await approvalOf(world, orderId, ben, 'approve', Date.now() + 1)
     assert.deepEqual(await approveAs(world, anew), { state: 'approving', missing: 1 })
     await assert.rejects(approveAs(world, { ...anew, signedAtMs: anew.signedAtMs + 1n }), refusedWith('100004'))
-    await assert.rejects(async () => approveAs(world, await approvalOf(world, orderId, ben, 'reject')), refusedWith('300013'))
     assert.equal((await approvals()).length, 1)
     await approveAs(world, await approvalOf(world, orderId, cleo))
     assert.deepEqual(await approveAs(world, approval), { state: 'approved', missing: 0 })
+  })
+
+  it('may be taken back by a no, which ends the order as that of anybody does; a yes after a no is refused', async () => {
+    await approveAs(world, await approvalOf(world, orderId, ben))
+    assert.equal((await approveAs(world, await approvalOf(world, orderId, ben, 'reject'))).state, 'rejected')
+    await assert.rejects(async () => approveAs(world, await approvalOf(world, orderId, ben)), refusedWith('300013'))
+    await assert.rejects(async () => approveAs(world, await approvalOf(world, orderId, cleo)), refusedWith('300013'))
+    const last = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('transfer_event').select(['actor', 'state']).where('order_id', '=', orderId).orderBy('seq', 'desc').executeTakeFirstOrThrow(),
+    )
+    assert.deepEqual(last, { actor: ben.id, state: 'rejected' })
   })
 
   it('of many at once counts each person once and moves the order once', async () => {

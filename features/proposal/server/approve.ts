@@ -20,8 +20,8 @@ type Asked = { by: ByApproval; subject: Subject; policy: Policy; given: readonly
 
 /**
  * Takes a person's decision from the approval page: checks it as the signers will, stores it once, writes it to the log, and counts. One
- * rejection ends the proposal; the last missing approval starts its execution at once. The same decision again answers the same; another by the same person
- * is refused. `remark` is the reason of a rejection: it stands in the timeline of an order, and is not signed.
+ * rejection ends the proposal, also one of somebody who approved it before; the last missing approval starts its execution at once. The same decision again
+ * answers the same; a yes after a no is refused. `remark` is the reason of a rejection: it stands in the timeline of an order, and is not signed.
  */
 export async function approveProposal(needs: Needs, proposals: Proposals, encoded: string, remark = ''): Promise<Decided> {
   const { approval, bytes } = readApproval(encoded)
@@ -66,6 +66,8 @@ async function take(tx: OrganisationTx, needs: Needs, asked: Asked, word: Given)
   const approvals = given.map((each) => each.approval)
   const isOpen = isOpenTo(asked, word.approval)
   const earlier = given.find((each) => equalBytes(each.approval.person, word.approval.person))
+  const isNoAfterYes = earlier?.approval.decision === 'approve' && word.approval.decision === 'reject' && isOpen
+  if (isNoAfterYes) return takeBack(tx, needs, asked, word)
   if (earlier) return repeat({ ...asked, isOpen }, approvals, earlier, word)
   if (row.state === 'expired' || (row.state === 'approving' && row.expires_at < BigInt(needs.ports.clock.nowMs())))
     throw new AppError(proposalErrors.approval_expired)
@@ -83,7 +85,7 @@ function isOpenTo({ by, subject, policy }: Asked, { decision }: Approval): boole
 
 /**
  * The answer to a repeated decision. A person who never got our answer may sign the same decision once more: it is checked
- * and answered the same, and the first one is kept. A change of mind is refused.
+ * and answered the same, and the first one is kept. A yes after a no is refused.
  */
 function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval[], earlier: Word, { approval, bytes }: Word): Decided {
   const { subject, policy, isOpen } = asked
@@ -94,6 +96,18 @@ function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval
   if (!isSame) checkWord(asked, quorums, approval)
   const missing = Math.max(...quorums.map((quorum) => tallyOf(quorum, approvals, subject.intent, policy).missing))
   return { state: subject.row.state, missing }
+}
+
+/**
+ * Whoever approved may still say no as long as a no stops anything: it ends the proposal as that of anybody does. What they said first stays where approvals are
+ * kept, one for each person; the no stands in the log, under their signature.
+ */
+async function takeBack(tx: OrganisationTx, needs: Needs, asked: Asked, { approval, bytes, remark }: Given): Promise<Decided> {
+  const { by, subject } = asked
+  checkWord(asked, quorumsOf(asked), approval)
+  await by.lockBeforeLog?.(tx, subject)
+  await appendToLog(tx, { genesis: subject.intent.genesis, type: 'approval', body: bytes, atMs: needs.ports.clock.nowMs() })
+  return { state: await by.decided(tx, needs, subject, { verdict: 'rejected', personId: bytesToUuid(approval.person), remark }), missing: 0 }
 }
 
 /** Throws AppError `state_changed` if the policy in force denies the request. */
