@@ -257,12 +257,15 @@ export const listBookPayments = defineEndpoint({
   input: z.object({ id: idText, page_no: pageNumber, page_size: pageSize }),
   output: z.object({
     pageTotal: z.int(),
-    list: z.array(z.object({ order_id: z.string(), chain: z.string(), symbol: z.string(), amount: z.string(), state: z.string(), at: z.int() })),
+    list: z.array(
+      z.object({ order_id: z.string(), chain: z.string(), network: z.string(), symbol: z.string(), amount: z.string(), state: z.string(), at: z.int() }),
+    ),
   }),
   tenantParameters: ['id'],
 })
 
-const auditState = z.enum(['approving', 'approved', 'followed', 'rejected', 'refused', 'withdrawn', 'expired', 'superseded'])
+export const auditStates = ['approving', 'approved', 'followed', 'rejected', 'refused', 'withdrawn', 'expired', 'superseded'] as const
+const auditState = z.enum(auditStates)
 const audit = z.object({
   id: z.string(),
   title: z.string(),
@@ -304,6 +307,7 @@ export const getBookAudit = defineEndpoint({
         name: z.string(),
         address: z.string(),
         chains: z.array(z.string()),
+        networks: z.array(z.string()).describe('Their names, in the same sequence'),
         memo: z.string().nullable(),
       }),
     ),

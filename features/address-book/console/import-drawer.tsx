@@ -1,9 +1,9 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Button, DrawerBody, DrawerFooter, Label, Note, useDrawerPage } from '@holdfast/ui'
-import { requestIdKeeper, useSend } from '@holdfast/client'
+import { Button, DrawerBody, DrawerFooter, downloadFile, IconDownload, Label, Note, useDrawerPage } from '@holdfast/ui'
+import { requestIdKeeper, useApi, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { importBook } from '../book-contract.ts'
+import { getImportTemplate, importBook } from '../book-contract.ts'
 import { importPersonal } from '../contract.ts'
 import { BOOK_COLUMNS, type ImportLine, readBookFile } from './import-lines.ts'
 
@@ -14,6 +14,7 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
   const { t, i18n } = useTranslation('whiteAddress')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
+  const { client } = useApi()
   const [lines, setLines] = useState<ImportLine[]>()
   const [fault, setFault] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
@@ -35,6 +36,10 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
     if ('lines' in found) setLines(found.lines)
     else setFault(t(`personal.import.${found.fault}`, { detail: found.detail }))
   }
+  const fetchTemplate = async () => {
+    const { name, csv } = await client.call(getImportTemplate, {})
+    downloadFile(name, new TextEncoder().encode(csv))
+  }
   const submit = async () => {
     if (!lines) return
     const sent = isOfBook ? sendBook.mutateAsync({ request_id: idOf(lines), rows: lines }) : send.mutateAsync({ rows: lines })
@@ -44,6 +49,13 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
     <>
       <DrawerBody>
         <p className="hf-muted">{t('personal.import.note', { columns: BOOK_COLUMNS.map((column) => t(`personal.column.${column}`)).join(', ') })}</p>
+        {isOfBook && (
+          <div>
+            <Button size="small" icon={<IconDownload />} onClick={() => void fetchTemplate().catch(() => setFault(t('personal.import.noTemplate')))}>
+              {t('personal.import.template')}
+            </Button>
+          </div>
+        )}
         <label className="hf-stack-tight">
           <span className="hf-label">{t('personal.import.file')}</span>
           <input type="file" accept=".csv,text/csv" className="hf-file-input" onChange={(event) => void read(event.target.files?.[0])} />

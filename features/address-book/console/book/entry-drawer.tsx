@@ -27,6 +27,7 @@ import { addressBookErrors } from '../../errors.ts'
 import { AskedPage } from './asked-page.tsx'
 import { type BookEntry, Networks, WhitelistTag } from './book-words.tsx'
 import { EntryForm } from './entry-form.tsx'
+import { EntryPayments } from './entry-payments.tsx'
 
 /** An entry of the organisation's book, and what can be done with it. */
 export function EntryDrawer({ id }: { id: string }) {
@@ -131,6 +132,7 @@ function Entry({ entry }: { entry: BookEntry }) {
           </div>
         )}
         {mayWrite && <Verification entry={entry} />}
+        <EntryPayments id={entry.id} />
         <Story id={entry.id} />
         {mayWrite && needsCode && !isWaiting && (
           <TextField label={t('book.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
@@ -167,7 +169,7 @@ function Verified({ entry: { verify } }: { entry: BookEntry }) {
   )
 }
 
-/** The three ways to make sure that an address is its owner's. */
+/** The ways to make sure that an address is its owner's: a signed message, where the network has such, a payment, and a call. */
 function Verification({ entry }: { entry: BookEntry }) {
   const { t } = useTranslation('whiteAddress')
   const { data } = useEndpoint(getBookChallenge, { id: entry.id })
@@ -179,7 +181,7 @@ function Verification({ entry }: { entry: BookEntry }) {
     <details className="hf-details">
       <summary>{t('book.verify.title')}</summary>
       <div className="hf-stack">
-        {data.can_sign && (
+        {data.can_sign ? (
           <div className="hf-stack-tight">
             <p className="hf-small hf-muted">{t('book.verify.signText')}</p>
             <code className="hf-small">{data.message}</code>
@@ -193,6 +195,8 @@ function Verification({ entry }: { entry: BookEntry }) {
               {t('book.verify.check')}
             </Button>
           </div>
+        ) : (
+          <p className="hf-small hf-muted">{t('book.verify.cannotSign')}</p>
         )}
         <div className="hf-stack-tight">
           <p className="hf-small hf-muted">{t('book.verify.payText')}</p>

@@ -1,17 +1,40 @@
-import { type Column, DataTable, EmptyState, Label, PageHeader, Time } from '@holdfast/ui'
+import { type Column, DataTable, EmptyState, Label, PageHeader, Tabs, Time } from '@holdfast/ui'
+import { readOneOf, toAddress } from '@holdfast/ui/url-filters'
 import { useEndpoint } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { listBookLog } from '../../book-contract.ts'
+import { AuditList } from './audit-list.tsx'
 
 type Event = OutputOf<typeof listBookLog>['list'][number]
 
 const PAGE_SIZE = 20
 
-/** Who did what with the address book. */
+const TABS = ['events', 'audits'] as const
+
+/** Who did what with the address book, and what people were asked about the whitelist. */
 export function BookLogPage() {
+  const { t } = useTranslation('whiteAddress')
+  const [search, setSearch] = useSearchParams()
+  const tab = readOneOf(search, 'tab', TABS) ?? 'events'
+  return (
+    <>
+      <PageHeader title={t('book.log.title')} kicker={<Link to="/addressBook">{t('book.title')}</Link>} />
+      <Tabs
+        label={t('book.log.title')}
+        tabs={TABS.map((key) => ({ key, label: t(`book.log.tab.${key}`) }))}
+        active={tab}
+        onChange={(key) => setSearch(toAddress({ tab: key === 'events' ? undefined : key }), { replace: true })}
+      >
+        {tab === 'events' ? <Events /> : <AuditList />}
+      </Tabs>
+    </>
+  )
+}
+
+function Events() {
   const { t } = useTranslation('whiteAddress')
   const [page, setPage] = useState(1)
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listBookLog, { page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
@@ -22,20 +45,17 @@ export function BookLogPage() {
     { key: 'person', title: t('book.log.who'), render: ({ person }) => <Label text={person.name} /> },
   ]
   return (
-    <>
-      <PageHeader title={t('book.log.title')} kicker={<Link to="/addressBook">{t('book.title')}</Link>} />
-      <DataTable
-        name="address-book-log"
-        label={t('book.log.title')}
-        columns={columns}
-        rows={data?.list}
-        rowKey={({ id }) => id}
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={<EmptyState title={t('book.log.none')} />}
-        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
-      />
-    </>
+    <DataTable
+      name="address-book-log"
+      label={t('book.log.title')}
+      columns={columns}
+      rows={data?.list}
+      rowKey={({ id }) => id}
+      isLoading={isPlaceholderData}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={<EmptyState title={t('book.log.none')} />}
+      paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+    />
   )
 }

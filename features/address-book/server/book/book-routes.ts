@@ -98,7 +98,7 @@ function readingEndpoints({ db, networks, ports, settings }: ServerContext): Han
       db.asOrganisation(orgId, async (tx) => {
         const row = await requireEntry(tx, nowMs(), id)
         const amounts = amountsFor(orgId, row, networks).map(({ chain, network, symbol, amount }) => ({ chain, network, symbol, amount }))
-        return { message: messageFor(orgId, row), can_sign: canSign(row), amounts }
+        return { message: messageFor(orgId, row), can_sign: canSign(row, networks), amounts }
       }),
     ),
     handle(contract.getImportTemplate, async ({ language }) => {
@@ -123,9 +123,9 @@ function readingEndpoints({ db, networks, ports, settings }: ServerContext): Han
           .offset((page_no - 1) * page_size)
           .execute()
         const list = rows.map(({ id: orderId, chain, contract: token, symbol, amount, state, created_at: at }) => {
-          const assets = networks.find(chain)?.assets ?? []
-          const decimals = assets.find((each) => (each.contract ?? '') === token)?.decimals ?? 0
-          return { order_id: orderId, chain, symbol, amount: formatAmount(amount, decimals), state, at: Number(at) }
+          const network = networks.find(chain)
+          const decimals = network?.assets.find((each) => (each.contract ?? '') === token)?.decimals ?? 0
+          return { order_id: orderId, chain, network: network?.name ?? chain, symbol, amount: formatAmount(amount, decimals), state, at: Number(at) }
         })
         return { pageTotal: Number(count), list }
       }),
@@ -263,7 +263,7 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.getBookAudit, ({ orgId, language, personId }, { id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const order = await requireAudit(tx, id)
-        return { ...(await auditView({ tx, context, language, personId }, order)), changes: changesOf(order) }
+        return { ...(await auditView({ tx, context, language, personId }, order)), changes: changesOf(order, context.networks) }
       }),
     ),
     handle(contract.decideBookAudit, ({ orgId, personId }, { id, result, remark }) =>

@@ -7,12 +7,14 @@ import { bringBookUp } from '../../../policy/server/signer-order/bring-book-up.t
 import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { intentShape } from '@holdfast/intent'
+import { parseAmount } from '@holdfast/units'
 import { privateKeyToAccount } from 'viem/accounts'
 import { CHAIN } from '../../../testing/scripted-chain.ts'
 import { keyOf } from '../../../testing/request-key.ts'
-import { approvalOn, approveAs, type Member, openWorld, resetScript, STRANGER, type World } from '../../../testing/test-world.ts'
+import { approvalOn, approveAs, makeWallet, type Member, openWorld, resetScript, scan, STRANGER, type World } from '../../../testing/test-world.ts'
 import * as contract from '../../book-contract.ts'
 import { bookEndpoints } from './book-routes.ts'
+import { canSign } from './verify-entry.ts'
 
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const DAY_MS = 24 * 3_600_000
@@ -184,6 +186,37 @@ describe('verification', () => {
     await assert.rejects(verify('', 'satoshi_test'), refused('300103'))
   })
 
+  it('takes a payment for a proof that comes from the address, of exactly the amount asked for, since the entry was added', async () => {
+    const wallet = await makeWallet(world)
+    const { id } = await save()
+    const { amounts } = await call(contract.getBookChallenge, { id })
+    const units = parseAmount(amounts[0]!.amount, 18)
+    const look = () => call(contract.verifyBookEntry, { id, type: 'satoshi_test', proof: '' })
+    const arrives = async (amount: bigint, from: string) => {
+      const txid = world.chain.give(wallet.address, amount, null, from)
+      world.chain.mine(world.network.finalityBlocks + 1)
+      await scan(world)
+      return txid
+    }
+    await arrives(units + 1n, OTHER)
+    await arrives(units, STRANGER)
+    await assert.rejects(look(), refused('300103'))
+    const txid = await arrives(units, OTHER)
+    await look()
+    const { verify } = await info(id)
+    assert.deepEqual([verify!.type, verify!.proof, verify!.by], ['satoshi_test', txid, ann!.name])
+    // What another entry asks for is another amount, so that one payment proves one of them.
+    const { id: second } = await save({ address: STRANGER })
+    assert.notEqual((await call(contract.getBookChallenge, { id: second })).amounts[0]!.amount, amounts[0]!.amount)
+    await assert.rejects(call(contract.verifyBookEntry, { id: second, type: 'satoshi_test', proof: '' }), refused('300103'))
+  })
+
+  it('says where messages cannot be verified: of networks whose addresses do not say whose key they are', () => {
+    const networks = { find: (chain: string) => (chain === 'none' ? undefined : { codec: chain === 'ton' ? {} : { isSignedBy: () => true } }) } as never
+    const can = (...chains: string[]) => canSign({ chains }, networks)
+    assert.deepEqual([can('a'), can('a', 'b'), can('a', 'ton'), can('ton'), can('none'), can()], [true, true, false, false, false, false])
+  })
+
   it('asks for a review of what was not used for 180 days, until somebody made one', async () => {
     const { id } = await save()
     assert.equal((await info(id)).needs_review, false)
@@ -214,6 +247,10 @@ describe('a file', () => {
     const made = await call(contract.importBook, { request_id: newRequest(), rows, whitelist: '1' })
     assert.deepEqual(made.results, ['added', 'duplicate', 'similar', 'bad_name', 'bad_address', 'bad_chain', 'added'])
     assert.equal((await call(contract.getBookAudit, { id: made.trade_no! })).changes.length, 2)
+    assert.deepEqual(
+      (await call(contract.listBookGroups, {})).list.map(({ name, count }) => [name, count]),
+      [['Exchanges', 0]],
+    )
     assert.match((await call(contract.getImportTemplate, {})).csv, /Name,Network,Address/)
     await decide(made.trade_no!)
     const found = (await call(contract.searchBook, { chain: CHAIN, keyword: STRANGER.slice(0, 12) })).list

@@ -1,5 +1,6 @@
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import type { Networks } from '@holdfast/features/network/server'
 import { type SignerOrder, signerOrderOf, signerOrders, signerOrderView, type SignerOrderViewer } from '@holdfast/features/policy/server'
 import { bytesToUuid } from '@holdfast/units'
 import type * as contract from '../../book-contract.ts'
@@ -34,7 +35,7 @@ export async function auditView(viewer: SignerOrderViewer, order: SignerOrder) {
 }
 
 /** Every address that a change puts on the whitelist or takes off. */
-export function changesOf({ intent }: SignerOrder) {
+export function changesOf({ intent }: SignerOrder, networks: Networks) {
   if (intent.kind !== 'addressBook') return []
   return intent.changes.map((change) => ({
     kind: change.kind,
@@ -42,6 +43,7 @@ export function changesOf({ intent }: SignerOrder) {
     name: change.name,
     address: change.address,
     chains: change.kind === 'add' ? change.chains : [],
+    networks: change.kind === 'add' ? change.chains.map((chain) => networks.find(chain)?.name ?? chain) : [],
     memo: change.kind === 'add' ? change.memo : null,
   }))
 }

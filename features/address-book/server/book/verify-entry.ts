@@ -1,6 +1,5 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx, Verification } from '@holdfast/db'
-import { messageSigner } from '@holdfast/chain-evm/codec'
 import { digest, struct, text } from '@holdfast/encoding'
 import type { Networks } from '@holdfast/features/network/server'
 import { at, formatAmount } from '@holdfast/units'
@@ -82,8 +81,8 @@ async function proofOf(
       if (proof.trim() === '') throw refused('nobody')
       return proof.trim()
     case 'signature':
-      if (!canSign(row)) throw refused('network')
-      if (messageSigner(messageFor(tx.orgId, row), proof) !== row.address) throw refused('signature')
+      if (!canSign(row, networks)) throw refused('network')
+      if (!isSigned(row, messageFor(tx.orgId, row), proof, networks)) throw refused('signature')
       return proof.trim()
     case 'satoshi_test': {
       const txid = await paymentFrom(tx, row, amountsFor(tx.orgId, row, networks))
@@ -93,8 +92,14 @@ async function proofOf(
   }
 }
 
-/** Whether signatures by the key of an address can be verified here: those of networks like Ethereum's. */
-export const canSign = ({ chains }: Pick<EntryRow, 'chains'>): boolean => chains.every((chain) => chain.startsWith('eip155:'))
+type Placed = Pick<EntryRow, 'chains' | 'address'>
+
+/** Whether signatures by the key of an address can be verified here, on each of its networks. Of some the address alone does not say whose key it is. */
+export const canSign = ({ chains }: Pick<EntryRow, 'chains'>, networks: Networks): boolean =>
+  chains.length > 0 && chains.every((chain) => networks.find(chain)?.codec.isSignedBy !== undefined)
+
+const isSigned = ({ chains, address }: Placed, message: string, signature: string, networks: Networks): boolean =>
+  chains.every((chain) => networks.find(chain)?.codec.isSignedBy?.(address, message, signature))
 
 /** The deposit that came from an address, with the amount that was asked for, since it was added. */
 async function paymentFrom(tx: OrganisationTx, row: EntryRow, amounts: ReturnType<typeof amountsFor>): Promise<string | undefined> {

@@ -1,0 +1,55 @@
+import { useEndpoint } from '@holdfast/client'
+import type { OutputOf } from '@holdfast/contract'
+import { type Column, DataTable, EmptyState, FilterPicker, Label, RelativeTime, useDrawers } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { auditStates, listBookAudits } from '../../book-contract.ts'
+import { AuditDrawer } from './audit-drawer.tsx'
+
+type Audit = OutputOf<typeof listBookAudits>['list'][number]
+
+const PAGE_SIZE = 20
+
+/** What people were asked about the whitelist, and what became of it. */
+export function AuditList() {
+  const { t } = useTranslation('whiteAddress')
+  const drawers = useDrawers()
+  const [page, setPage] = useState(1)
+  const [state, setState] = useState<Audit['state']>()
+  const asked = { ...(state && { state }), page_no: page, page_size: PAGE_SIZE }
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBookAudits, asked, { keepLast: true })
+  const narrow = (next: Audit['state'] | undefined) => {
+    setState(next)
+    setPage(1)
+  }
+  const columns: Column<Audit>[] = [
+    { key: 'at', title: t('book.log.at'), render: ({ created_at: at }) => <RelativeTime ms={at} /> },
+    { key: 'title', title: t('book.log.what'), render: ({ title }) => <Label text={title} wrap /> },
+    { key: 'state', title: t('book.audit.state'), render: ({ state: is }) => t(`book.audit.${is}`) },
+    { key: 'approved', title: t('book.audit.approvals'), render: ({ approved, need }) => t('book.audit.of', { have: approved.length, need }) },
+    { key: 'who', title: t('book.log.who'), wideOnly: true, render: ({ initiator }) => <Label text={initiator.name} /> },
+  ]
+  return (
+    <DataTable
+      name="address-book-audits"
+      label={t('book.audit.title')}
+      tools={
+        <FilterPicker
+          label={t('book.audit.state')}
+          value={state}
+          options={auditStates.map((value) => ({ value, label: t(`book.audit.${value}`) }))}
+          onChange={narrow}
+        />
+      }
+      columns={columns}
+      rows={data?.list}
+      rowKey={({ id }) => id}
+      isLoading={isPlaceholderData}
+      error={error}
+      onRetry={() => void refetch()}
+      onOpen={({ id, title }) => void drawers.push({ title, body: <AuditDrawer id={id} /> })}
+      empty={<EmptyState title={t('book.audit.none')} />}
+      paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+    />
+  )
+}
