@@ -8,6 +8,7 @@ import { currentPolicy, recordInForce } from '../../policy/server/current-policy
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { ann, apply, approveAs, ben, cleo, dora, hireDora, inOrganisation, openPolicyWorld, world } from '../../policy/server/testing/policy-world.ts'
 import {
+  auditBasic,
   auditHigher,
   checkRules,
   deleteHigher,
@@ -15,6 +16,7 @@ import {
   getHigher,
   getRules,
   listAddressLists,
+  listBasic,
   listBasicLog,
   listCoinChoices,
   listContractChoices,
@@ -275,7 +277,13 @@ describe('strategies', () => {
         168,
       ],
     )
+    await assert.rejects(call(auditBasic, { id: saved.trade_no, result: true, remark: '' }, ben), refusal('300184', /Open http/))
     await carryOut(saved.trade_no)
+    const all = await call(listBasic, {})
+    assert.deepEqual(
+      all.find(({ strategy_id: id }) => id === saved.id),
+      await call(getBasic, { sub_wallet_id: wallet.subWalletId }),
+    )
     const off = await call(setHigherStatus, { id: 'payments', status: 'off' } as never)
     await carryOut(off.trade_no)
     assert.equal((await requestWithdrawal(world, wallet, { amount: '1' })).order.row.rule_id, saved.id)
