@@ -106,8 +106,8 @@ export const ledgerFaults: PlantedFault[] = [
   },
   {
     file: 'packages/intent/src/render-intent.ts',
-    original: '{ ...context, isFormer: true }',
-    replacement: 'context',
+    original: '{ ...last, isFormer: true }',
+    replacement: 'last',
     claimedBy: 'packages/policy/src/former-words.test.ts',
     test: 'what was approved over the former words stays approved',
     why: 'no policy that was signed before the words were put better can be checked any more, and no payment that was approved then is signed',

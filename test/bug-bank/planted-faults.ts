@@ -21,6 +21,7 @@ import { signatureFaults } from './signature-faults.ts'
 import { standingFaults } from './standing-faults.ts'
 import { strategyFaults } from './strategy-faults.ts'
 import { treasuryFaults } from './treasury-faults.ts'
+import { valueFaults } from './value-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
 import { waitingFaults } from './waiting-faults.ts'
 
@@ -58,6 +59,7 @@ export const plantedFaults: PlantedFault[] = [
   ...standingFaults,
   ...strategyFaults,
   ...treasuryFaults,
+  ...valueFaults,
   ...vectorFaults,
   ...waitingFaults,
 ]
