@@ -134,6 +134,27 @@ test('the rule says how often it decided and what was changed of it, and the log
   await lookAllOver(page, 'strategies-trade-log')
 })
 
+test('what a coin is worth at most is typed, read in words, proposed and approved, and counts from then on', async () => {
+  await go('valuation')
+  await main().getByRole('heading', { name: 'Values in dollars' }).waitFor()
+  const [dollars, days] = [main().getByLabel('USD for one ETH').first(), main().getByLabel('ETH: days from now').first()]
+  await dollars.fill('0')
+  await press('Review and propose')
+  await main().getByText('Dollars above 0, six decimals at most').first().waitFor()
+  await dollars.fill('2500.5')
+  await press('Review and propose')
+  await main().getByText('1 to 366 days').first().waitFor()
+  await lookAllOver(page, 'valuation-faults')
+  await days.fill('30')
+  const href = await propose('valuation')
+  await main().getByText('A change waits for approval').first().waitFor()
+  assert.equal(await main().getByLabel('USD for one ETH').count(), 0, 'one change at a time')
+  for (const member of [at.org.bruno, at.org.chiara]) await member.decide(hashIn(href), 'approve')
+  await main().getByText('Counts', { exact: true }).first().waitFor()
+  assert.equal(await main().getByLabel('USD for one ETH').first().inputValue(), '2500.5')
+  await lookAllOver(page, 'valuation')
+})
+
 test('a group is made, and named by a rule', async () => {
   await go('strategyEngine')
   await press('Add group')
@@ -156,5 +177,8 @@ test('the rules read in Chinese', async () => {
   await main().getByRole('button', { name: '编辑 Large payments' }).click()
   await main().getByText('规则全文').waitFor()
   await lookAllOver(page, 'strategies-editor-chinese')
+  await go('valuation')
+  await main().getByRole('heading', { name: '美元估值' }).waitFor()
+  await lookAllOver(page, 'valuation-chinese')
   assert.deepEqual(at.watched.faults, [])
 })
