@@ -69,7 +69,13 @@ describe('an order under rules by what it is worth', () => {
         const { policy } = await currentPolicy(tx)
         const [small] = rulesOf(world.members)
         const limits = (small?.limits ?? []).map(readLimit)
-        return mostByValue(tx, policy, { rule: small!, limits }, { chain: CHAIN, contract: null }, { personId: world.members[0].id, nowMs: world.context.ports.clock.nowMs() })
+        return mostByValue(
+          tx,
+          policy,
+          { rule: small!, limits },
+          { chain: CHAIN, contract: null },
+          { personId: world.members[0].id, nowMs: world.context.ports.clock.nowMs() },
+        )
       })
     assert.equal(await most(), (5n * ETH) / 4n, 'the bound of one order')
     await ask('1')
@@ -133,7 +139,10 @@ describe('rules for what is worth more than a bound', () => {
     assert.equal((await pay('1')).rule_id, 'rest')
     assert.equal((await pay('2')).rule_id, 'dear')
     await price(3500n, tiered)
-    await assert.rejects(pay('1'), refused('value-by-live-price', /Rule “dear” decides over what is worth more than 3000 USD, and this is worth 3500 USD by the live/))
+    await assert.rejects(
+      pay('1'),
+      refused('value-by-live-price', /Rule “dear” decides over what is worth more than 3000 USD, and this is worth 3500 USD by the live/),
+    )
     await assert.rejects(pay('3'), refused('value-by-live-price', /Rule “never” decides over what is worth more than 9000 USD/))
     assert.equal((await pay('0.25')).rule_id, 'rest')
     assert.equal((await pay('2')).rule_id, 'dear')

@@ -33,7 +33,8 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
   const left = counted && window ? window.most - (await usedOf(tx, counted)).amount : null
   // Where a limit is used up that passes orders on, the next rule decides, and nothing ends there.
   const isBound = rule !== null && !readRule(rule, policy).passesOn
-  const byValue = outcome.kind === 'needs' ? await mostByValue(tx, policy, { ...outcome, limits: isBound ? outcome.limits : [] }, asset, { personId, nowMs }) : null
+  const byValue =
+    outcome.kind === 'needs' ? await mostByValue(tx, policy, { ...outcome, limits: isBound ? outcome.limits : [] }, asset, { personId, nowMs }) : null
   const bounds = [
     booked?.available ?? 0n,
     ...(byValue === null ? [] : [byValue]),

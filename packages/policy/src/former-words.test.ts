@@ -75,7 +75,10 @@ const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN',
   },
   delegation: {
     intent: { ...moved, kind: 'stake', action: 'delegate', resource: 'energy', lockBlocks: 0n },
-    hashes: { 'en-US': 'ffe6efcd6fb864013fe744e4ba74f4087381334b536f95d028c98373d9546c31', 'zh-CN': '10edb524651921c56d64f6370cdb4460efda358c96bd60d00b86ae32038505de' },
+    hashes: {
+      'en-US': 'ffe6efcd6fb864013fe744e4ba74f4087381334b536f95d028c98373d9546c31',
+      'zh-CN': '10edb524651921c56d64f6370cdb4460efda358c96bd60d00b86ae32038505de',
+    },
   },
   policyChange: {
     intent: { kind: 'policyChange', ...asked, newPolicy: encode(policyShape, { ...policy, version: 2n, previous: policyHash(policy) }) },
