@@ -170,8 +170,8 @@ describe('verification', () => {
   it('counts a signature of the address’s own key over its own message, and nothing else', async () => {
     const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const { id } = await save({ address: account.address })
-    const { message, can_sign: canSign, amounts } = await call(contract.getBookChallenge, { id })
-    assert.deepEqual([canSign, amounts.length], [true, 1])
+    const { message, can_sign: isSignable, amounts } = await call(contract.getBookChallenge, { id })
+    assert.deepEqual([isSignable, amounts.length], [true, 1])
     const verify = (proof: string, type: 'signature' | 'call_back' | 'satoshi_test' | 'review' = 'signature', by = ann) =>
       call(contract.verifyBookEntry, { id, type, proof }, by)
     await assert.rejects(verify(await account.signMessage({ message: `${message}!` })), refused('300103'))
