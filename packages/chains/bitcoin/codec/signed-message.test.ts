@@ -1,6 +1,5 @@
 import { concatBytes } from '@holdfast/encoding'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { base64 } from '@scure/base'
 import { p2pkh, p2sh, p2tr, p2wpkh, RawWitness, Transaction } from '@scure/btc-signer'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
@@ -8,6 +7,10 @@ import { test } from 'node:test'
 import { bitcoinChain, bitcoinCodec } from './index.ts'
 import { sha256d } from './transaction.ts'
 
+const base64 = {
+  encode: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'),
+  decode: (text: string) => Uint8Array.from(Buffer.from(text, 'base64')),
+}
 const main = bitcoinCodec({ chain: bitcoinChain('mainnet') })
 const isSignedBy = (address: string, message: string, signature: string) => main.isSignedBy!(address, message, signature)
 
