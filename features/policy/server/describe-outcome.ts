@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import { equalBytes } from '@holdfast/encoding'
-import { approversOf, type DenyReason, eligibleIn, findPerson, neededIn, type Outcome, type Policy } from '@holdfast/policy'
+import { approversOf, type DenyReason, eligibleIn, findSpeaker, neededIn, type Outcome, type Policy } from '@holdfast/policy'
 
 const WORDS = {
   en_US: {
@@ -19,6 +19,7 @@ const WORDS = {
     'asset-not-pinned': 'The policy does not name this asset, so nobody can approve it. Add it to the policy first.',
     'no-rule': 'No rule of the policy covers this amount of this asset, so it is denied.',
     'initiator-not-allowed': 'The rule for this order does not let you ask for it. Ask somebody the rule names.',
+    'machine-expired': 'The API key that asks has expired. Have a new one approved.',
     'quorum-impossible': 'Without you there are too few approvers for this order, so it can never be approved. Let somebody else ask.',
     'unreadable-call': 'The call data is not exactly a call of the function it is said to be.',
     'contract-not-allowed': 'No rule of the policy lets this address call this contract. Add a rule for calls first.',
@@ -55,6 +56,7 @@ const WORDS = {
     'asset-not-pinned': '策略中没有该资产，任何人都无法审批。请先将其加入策略。',
     'no-rule': '没有规则覆盖该资产的此金额，因此被拒绝。',
     'initiator-not-allowed': '适用的规则不允许您发起该订单，请由规则中列明的人员发起。',
+    'machine-expired': '发起订单的 API 密钥已过期，请另行创建并获批。',
     'quorum-impossible': '排除您之后审批人不足，该订单永远无法通过。请由他人发起。',
     'unreadable-call': '调用数据与所称函数的调用不完全一致。',
     'contract-not-allowed': '策略中没有规则允许该地址调用此合约，请先增加调用规则。',
@@ -107,7 +109,7 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
   }
   const excluded = approversOf(outcome.rule, policy).some((id) => equalBytes(id, initiator))
   const eligible = eligibleIn(outcome.steps)
-  const namesOf = (ids: readonly Uint8Array[]) => ids.map((id) => findPerson(policy, id)?.name ?? '?').join(words.separator)
+  const namesOf = (ids: readonly Uint8Array[]) => ids.map((id) => findSpeaker(policy, id)?.name ?? '?').join(words.separator)
   const [first] = outcome.steps
   const isOneStep = first !== undefined && outcome.steps.length === 1
   const byApprovers = () =>
@@ -121,6 +123,6 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
     threshold: neededIn(outcome.steps),
     eligible,
     initiator_excluded: excluded,
-    sentence: first?.isAskers ? words.asker : byApprovers(),
+    sentence: isOneStep && first.isAskers ? words.asker : byApprovers(),
   }
 }

@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { approversOf, eligibleIn, fillSteps, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule, rulesOf, stepsFor } from '@holdfast/policy'
+import { approversOf, eligibleIn, fillSteps, machineOfParty, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule, rulesOf, stepsFor } from '@holdfast/policy'
 
 /** Who can act now: active members, and those of them who may propose a change of the policy. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
@@ -21,8 +21,10 @@ export function brokenQuorums(policy: Policy, { active, mayPropose }: Available)
     { where: 'governance' as const, id: '', askers: mayPropose, steps: oneStep(approvers, threshold) },
   ]
   return quorums.flatMap(({ where, id, askers, steps }) => {
-    const present = eligibleIn(steps).filter((each) => has(active, each))
-    const asking = askers.filter((each) => has(active, each))
+    // Whether a machine runs nobody here knows.
+    const acts = (id: Uint8Array) => has(active, id) || machineOfParty(policy, id) !== undefined
+    const present = eligibleIn(steps).filter(acts)
+    const asking = askers.filter(acts)
     const isServed = asking.some((asker) => fillSteps(stepsFor(steps, [asker]), present).missing === 0)
     return isServed ? [] : [{ where, id, threshold: neededIn(steps), approvers: present, askers: asking }]
   })

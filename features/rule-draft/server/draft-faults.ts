@@ -8,6 +8,8 @@ import {
   fillSteps,
   findPerson,
   type NamedRule,
+  namesMachine,
+  type Party,
   peopleMeant,
   type Policy,
   PolicyRefused,
@@ -34,11 +36,15 @@ const PERSONNEL = policyErrors.strategy_personnel_error.code
 
 export const isAboutPeople = (faults: readonly DraftFault[]): boolean => faults.some(({ code }) => code === PERSONNEL)
 
+/** The rules with names under which people alone ask and approve: those that are drawn. Where machines act, a rule is kept as it stands. */
+export const namedRulesOf = (policy: Policy): NamedRule[] => rulesOf(policy).flatMap((rule) => (rule.kind === 'named' && !namesMachine(rule) ? [rule] : []))
+
 type Who = Pick<Around, 'directory' | 'words'>
 
 /** Everything that is wrong with the rules of a version, each with the rule and the field it is about. */
 export function faultsOfRules(next: ThirdForm, around: Who, words: StrategyWords): DraftFault[] {
-  const named = rulesOf(next).filter((rule) => rule.kind === 'named')
+  // A rule of machines stays as it is: what could be wrong with it the check of the whole finds.
+  const named = namedRulesOf(next)
   const empty = next.groups.filter(({ members }) => members.length === 0)
   const faults: DraftFault[] = [
     ...empty.map(({ name }) => ({ ...NOWHERE, field: 'groups' as const, code: PERSONNEL, text: words.emptyGroup(name) })),
@@ -60,7 +66,7 @@ function peopleFaults(rule: NamedRule, next: Policy, { directory }: Who, words: 
   const where = words.rule(rule.name)
   const { active } = availableIn(directory)
   const isActive = (id: Uint8Array) => active.some((each) => toHex(each) === toHex(id))
-  const cannot = (who: typeof action.mayStop, spot: string, step: number | null, field: DraftField) =>
+  const cannot = (who: readonly Party[], spot: string, step: number | null, field: DraftField) =>
     peopleMeant(next, who).flatMap((id): DraftFault[] => {
       const person = { person_id: bytesToUuid(id), name: findPerson(next, id)?.name ?? bytesToUuid(id).slice(0, 8) }
       const isKeyless = (findPerson(next, id)?.credentials.length ?? 0) === 0
@@ -68,7 +74,7 @@ function peopleFaults(rule: NamedRule, next: Policy, { directory }: Who, words: 
       return text === null ? [] : [{ ...placeOf(rule), field, step, person, code: PERSONNEL, text }]
     })
   const stoppers = cannot(action.mayStop, where, null, 'may_stop')
-  if (action.kind === 'pass') return stoppers
+  if (action.kind !== 'approve') return stoppers
   const steps = action.steps.flatMap((step, i) => cannot(step.who, `${where}, ${words.step(i + 1)}`, i + 1, 'steps'))
   if (steps.length > 0) return [...steps, ...stoppers]
   const unmet = unmetSteps(rule, next, words, isActive)
@@ -102,8 +108,8 @@ function isMetWithout(steps: Steps, ...away: readonly Uint8Array[]): boolean {
 
 /** What nobody could meet as soon as one person is away. */
 export function warningsOfRules(next: Policy, words: StrategyWords): DraftFault[] {
-  return rulesOf(next).flatMap((rule) => {
-    if (rule.kind !== 'named' || rule.action.kind !== 'approve') return []
+  return namedRulesOf(next).flatMap((rule) => {
+    if (rule.action.kind !== 'approve') return []
     const { steps, askers } = readRule(rule, next)
     const missed = eligibleIn(steps).find((away) => !askers.some((asker) => toHex(asker) !== toHex(away) && isMetWithout(steps, asker, away)))
     if (!missed) return []

@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Condition, type NamedRule, pinnedBy, type Policy, type Who as PolicyWho } from '@holdfast/policy'
+import { type Condition, type NamedRule, pinnedBy, type Party, type Policy } from '@holdfast/policy'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
 import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
 
@@ -24,7 +24,16 @@ export const draftOfGroup = ({ id, name, members }: { id: string; name: string; 
   members: members.map(bytesToUuid),
 })
 
-const whoOf = (who: readonly PolicyWho[]): Who[] => who.map((each) => (each.kind === 'person' ? { kind: 'person', id: bytesToUuid(each.id) } : each))
+/** A rule of machines was to be drawn: it is kept as it stands. */
+class ImpossibleDraft extends Error {
+  override name = 'ImpossibleDraft'
+}
+
+const whoOf = (who: readonly Party[]): Who[] =>
+  who.map((each) => {
+    if (each.kind === 'machine') throw new ImpossibleDraft(`of the machine ${each.id}`)
+    return each.kind === 'person' ? { kind: 'person', id: bytesToUuid(each.id) } : each
+  })
 
 function amountText(pinned: Pinned, named: { chain: string; asset: string }, amount: bigint): string {
   return formatAmount(amount, Number(pinnedBy(pinned, named)?.decimals ?? 0n))
@@ -104,6 +113,7 @@ function limitOf({ each, lengthMs, amounts, maxTokens, maxCount, maxCents }: Nam
 
 function actionOf(action: NamedRule['action'], pinned: Pinned): ActionDraft {
   if (action.kind === 'refuse') return { kind: 'refuse' }
+  if (action.kind === 'checked') throw new ImpossibleDraft(`of the machine ${action.machine}`)
   const told = { may_stop: whoOf(action.mayStop), expire_s: secondsOf(action.expiresAfterMs) }
   if (action.kind === 'pass') {
     const fees = action.fees.map(({ chain, max }) => ({ chain, max: amountText(pinned, { chain, asset: '' }, max) }))

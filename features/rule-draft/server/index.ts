@@ -1,5 +1,5 @@
-export { isAboutPeople, warningsOfRules } from './draft-faults.ts'
+export { isAboutPeople, namedRulesOf, warningsOfRules } from './draft-faults.ts'
 export { draftOfRule, draftOfGroup } from './draft-of-rule.ts'
-export { RulesRefused, policyOfRules, drawRules, namedRulesOf } from './next-rules.ts'
+export { RulesRefused, policyOfRules, drawRules } from './next-rules.ts'
 export { whoOf } from './rule-of-draft.ts'
 export { strategyWords, type StrategyWords } from './strategy-words.ts'

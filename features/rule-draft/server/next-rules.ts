@@ -1,5 +1,5 @@
 import { type Around, checkedNext, DraftRefused, type MakePolicy, namedPeople, type PolicyInForce, versionAfter } from '@holdfast/features/policy/server'
-import { inThirdForm, type NamedRule, peopleNamedIn, peopleOfParts, type Policy, type Rule, rulesOf, type ThirdForm } from '@holdfast/policy'
+import { inThirdForm, namesMachine, peopleNamedIn, peopleOfParts, type Policy, type Rule, rulesOf, type ThirdForm } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import type { RulesDraft } from '../contract.ts'
 import { type DraftFault, faultsOfRules, isAboutPeople } from './draft-faults.ts'
@@ -69,7 +69,7 @@ function readRules(draft: RulesDraft, policy: Policy, { networks }: Around, word
   const faults: DraftFault[] = []
   const rules = draft.rules.flatMap((wanted): Rule[] => {
     if (wanted.kind === 'kept') {
-      const found = rulesOf(policy).find((rule) => rule.id === wanted.id && rule.kind !== 'named')
+      const found = rulesOf(policy).find((rule) => rule.id === wanted.id && (rule.kind !== 'named' || namesMachine(rule)))
       if (!found) faults.push({ ...plainFault(words.noKept(wanted.id), 'rules'), rule_id: wanted.id })
       return found ? [found] : []
     }
@@ -96,6 +96,3 @@ function peopleAfter(draft: RulesDraft, said: ThirdForm, around: Around): Policy
 
 /** People are meant by a rule before the policy knows them. */
 const withStrangers = ({ groups }: ThirdForm) => ({ people: [], groups })
-
-/** The rules with names of a policy. */
-export const namedRulesOf = (policy: Policy): NamedRule[] => rulesOf(policy).flatMap((rule) => (rule.kind === 'named' ? [rule] : []))

@@ -22,7 +22,7 @@ export function nodesOf({ action }: NamedRule, policy: Policy) {
     no: i + 1,
     type: 'audit_sign' as const,
     need: Number(need),
-    approvers: who.map((each) => namedWho(each, policy)),
+    approvers: who.flatMap((each) => (each.kind === 'machine' ? [] : [namedWho(each, policy)])),
     exclude_initiator: true as const,
   }))
 }
@@ -54,7 +54,7 @@ export function rowOf({ rule, policy, priority, status }: RuleStanding, { open, 
     priority,
     sub_wallet_ids: subWalletsOf(rule, wallets) ?? [],
     sentence: describeRule(rule, policy, LOCALE[language]),
-    action: rule.action.kind,
+    action: rule.action.kind === 'checked' ? ('pass' as const) : rule.action.kind,
     nodes: nodesOf(rule, policy),
     co_signer: false as const,
     expire_h: expireHours(rule),

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { changeOf, currentPolicy, type PolicyChange, type PolicyInForce } from '@holdfast/features/policy/server'
-import { type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
+import { type NamedRule, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { draftOfGroup, draftOfRule } from '@holdfast/features/rule-draft/server'
@@ -51,7 +51,7 @@ export function presentDraft(policy: Policy): RulesDraft {
     base_version: Number(policy.version),
     groups: policy.kind === 'namedRules' ? policy.groups.map(draftOfGroup) : [],
     rules: rulesOf(policy).map((rule) =>
-      rule.kind === 'named' ? { kind: 'named' as const, ...draftOfRule(rule, policy) } : { kind: 'kept' as const, id: rule.id },
+      rule.kind === 'named' && !namesMachine(rule) ? { kind: 'named' as const, ...draftOfRule(rule, policy) } : { kind: 'kept' as const, id: rule.id },
     ),
     add_keys: [],
   }

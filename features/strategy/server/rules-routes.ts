@@ -19,7 +19,7 @@ import {
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { subWalletPath } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, type MemberContext, type RequestKey } from '@holdfast/http'
-import { describeChange, describeRule, findPerson, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
+import { describeChange, describeRule, findPerson, namesMachine, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
 import { moveOver } from '@holdfast/policy/drafting'
 import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
@@ -123,7 +123,7 @@ async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext,
     is_third_form: policy.kind === 'namedRules',
     rules: rulesOf(policy).map((rule) => {
       const common = { sentence: describeRule(rule, policy, LOCALE[language]), ...use(rule.id) }
-      return rule.kind === 'named'
+      return rule.kind === 'named' && !namesMachine(rule)
         ? { kind: 'named' as const, ...draftOfRule(rule, policy), ...common }
         : { kind: 'kept' as const, id: rule.id, type: typeOf(rule), ...common }
     }),

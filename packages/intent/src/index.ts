@@ -14,6 +14,16 @@ export {
 } from './assertion.ts'
 export { type Asset, assetShape } from './asset.ts'
 export {
+  isSignedByMachine,
+  machineMessage,
+  machineSignatureShape,
+  readSpoken,
+  spokenShape,
+  type MachineDecision,
+  type MachineSignature,
+  type MachineStatement,
+} from './machine-signature.ts'
+export {
   actDone,
   actOf,
   type Acting,

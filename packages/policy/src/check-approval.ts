@@ -21,6 +21,7 @@ import {
 import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 import { describesPinnedAssets } from './describe/describes-pinned-assets.ts'
 import { describePolicy } from './describe/describe-policy.ts'
+import { findSpeaker } from './people/speaker.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
 import { findPerson, type Person, type Policy, policyHash, policyShape } from './policy.ts'
 
@@ -36,6 +37,10 @@ export const APPROVAL_REFUSALS = {
   'approval-other-words': 'shown in other words than the order has',
   'approval-out-of-time': 'signed outside the time the order is open',
   'approval-by-stranger': 'given by somebody who is not in the policy',
+  'machine-unknown': 'signed by the machine {machine}, which can sign nothing of this order',
+  'machine-out-of-place': 'the machine {name} cannot say “{decision}” of this order',
+  'machine-expired': 'the machine {name} has expired',
+  'machine-strange-key': 'not signed with the key of the machine {name}',
   'approval-strange-key': "made with a key that is not one of {name}'s",
 } as const
 
@@ -54,7 +59,7 @@ export function approvalContext(policy: Policy): RenderContext {
     asset: (chain, contract) => policy.assets.find((each) => each.chain === chain && each.contract === contract),
     tellsFinds: countsTokens(policy),
     isUnlimited: (chain, grant) => isUnlimitedGrant(policy, chain, grant),
-    personName: (id) => findPerson(policy, id)?.name,
+    personName: (id) => findSpeaker(policy, id)?.name,
     policyLines: (bytes, locale, asked) => describePolicy(decode(policyShape, bytes), locale, asked),
     recipientFingerprint,
   }

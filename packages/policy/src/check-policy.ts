@@ -28,7 +28,7 @@ export function checkPolicy(policy: Policy): void {
 
 function faultOfThirdForm(policy: Policy): string | undefined {
   if (policy.kind !== 'namedRules') return undefined
-  return faultOfMachines(policy.machines) ?? faultOfParts(policy) ?? faultOfValuation(policy)
+  return faultOfMachines(policy) ?? faultOfParts(policy) ?? faultOfValuation(policy)
 }
 
 function checkAssets({ assets }: Policy): void {

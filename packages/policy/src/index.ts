@@ -14,6 +14,7 @@ export {
   type ListedEntry,
   LISTING_COOLING_MS,
 } from './book.ts'
+export { checkMachineSignature } from './check-machine.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export {
   type Asking,
@@ -49,10 +50,12 @@ export {
 export { inThirdForm, type ThirdForm } from './third-form.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
 export type { Limit, LimitEach } from './rules/limits.ts'
-export { approversOf, chainsOfRule, peopleNamedIn, readRule, readsValues, type RuleFacts } from './rules/read-rule.ts'
+export { approversOf, chainsOfRule, namesMachine, peopleNamedIn, readRule, readsValues, type RuleFacts } from './rules/read-rule.ts'
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
-export { peopleMeant, type Who, WHO_MAX } from './people/who.ts'
+export { findMachine, type Machine, MACHINE_KINDS, machineOfParty, machinesOf, partyOfMachine } from './people/machines.ts'
+export { findSpeaker, type Speaker } from './people/speaker.ts'
+export { type Party, peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { checkRule } from './rules/check-rule.ts'
 export { BEYOND_CENTS, centsOf, countedName, unitsWorth, type Valuation } from './rules/valuation.ts'
 export type { Group } from './people/groups.ts'

@@ -1,13 +1,13 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import {
-  approvalShape,
   type Intent,
   intentHash,
   intentShape,
   isSpending,
   type Locale,
   originalOf,
+  readSpoken,
   type SpendingIntent,
   type Approval,
   earlierRenderings,
@@ -22,6 +22,7 @@ import {
   checkGenesis,
   checkPolicyChange,
   countApprovals,
+  findSpeaker,
   neededIn,
   type Outcome,
   outcomesOfOrder,
@@ -92,7 +93,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   if (covering) step('standing order', () => checkCoveredBy(covering, { evidence, founding, policies, intent, key, statements, codecFor: options.codecFor }))
   const absence = step('absence', () => readAbsence(evidence, { founding, policies }))
   const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy, covering }))
-  const name = (id: Uint8Array) => policy.people.find((person) => equalBytes(person.id, id))?.name ?? toHex(id)
+  const name = (id: Uint8Array) => findSpeaker(policy, id)?.name ?? toHex(id)
   return {
     organisation: genesis.name,
     fingerprint: toHex(fingerprint),
@@ -167,9 +168,9 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
   // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
   const outcomes = outcomesOfOrder(policy, intent, { judged: 'then' })
-  const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
+  const { approvals, machines } = readSpoken(evidence.approvals)
   // Which rules had used up their limits, and what time it was, only the signers know: of the rules that may have decided, one has to be met.
-  const counted = outcomes.map((outcome) => countedBy(outcome, { policy, intent, approvals }))
+  const counted = outcomes.map((outcome) => countedBy(outcome, { policy, intent, approvals, machines }))
   const proven = counted.find(({ tally }) => tally?.met) ?? at(counted, 0)
   const { outcome, tally } = proven
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
@@ -210,7 +211,7 @@ function checkCoveredBy(
 const keyOf = (statements: Evidence['keyStatements'], policies: readonly Policy[], { genesis, fingerprint }: Founding): KeyStatement | undefined =>
   policies.map((policy) => verifyKeyRecord(statements, signersOf(genesis, policy), fingerprint)).findLast((each) => each !== undefined)
 
-function countedBy(outcome: Outcome, given: Pick<Parameters<typeof countApprovals>[0], 'policy' | 'intent' | 'approvals'>) {
+function countedBy(outcome: Outcome, given: Pick<Parameters<typeof countApprovals>[0], 'policy' | 'intent' | 'approvals' | 'machines'>) {
   return {
     outcome,
     tally: outcome.kind === 'needs' ? countApprovals({ ...given, steps: outcome.steps, mayStop: outcome.mayStop, allowsEarlierWords: true }) : undefined,

@@ -3,7 +3,6 @@ import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
 import {
   actDone,
   type Approval,
-  approvalShape,
   askersOf,
   faultOf,
   freezeShape,
@@ -17,6 +16,7 @@ import {
   type KeyOrderIntent,
   movesOf,
   originalOf,
+  readSpoken,
   type SignerOrderIntent,
   type SpendingIntent,
   type TransactionIntent,
@@ -37,14 +37,14 @@ import {
   neededIn,
   type Outcome,
   type PaidTo,
-  type Person,
   type Policy,
   policyHash,
+  type Speaker,
   type Tally,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
-import { countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
+import { CLOCK_TOLERANCE_MS, countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
 import { checkDelay } from './delay.ts'
 import { factsOf } from './destinations.ts'
 import { fitsBytes } from './fits-bytes.ts'
@@ -294,7 +294,7 @@ function checkQuorum(
   }
   const outcome = judge(nowMs)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
-  const { tally, approvals } = tallyOf(request, intent, view, outcome)
+  const { tally, approvals } = tallyOf(request, intent, view, { ...outcome, isDecided })
   const needed = neededIn(outcome.steps)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
   const deniedAt = (atMs: number) => {
@@ -319,19 +319,22 @@ export function tallyOf(
   request: Pick<SignRequest, 'approvals'>,
   intent: Intent,
   view: Pick<SignerView, 'register' | 'nowMs'>,
-  quorum: Pick<Needs, 'steps'> & Partial<Pick<Needs, 'mayStop'>>,
+  quorum: Pick<Needs, 'steps'> & Partial<Pick<Needs, 'mayStop'>> & { isDecided?: boolean },
 ): { tally: Tally; approvals: Approval[] } {
-  const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  const tally = readOr('c5', 'an approval', () =>
-    countApprovals({ policy: view.register.policy, intent, approvals, steps: quorum.steps, ...(quorum.mayStop && { mayStop: quorum.mayStop }) }),
-  )
+  const { approvals, machines } = readOr('c5', 'an approval', () => readSpoken(request.approvals))
+  const { steps, mayStop, isDecided } = quorum
+  // What was signed before stays signed, also where the machine that asked has expired since.
+  const counted = { policy: view.register.policy, intent, approvals, machines, steps, ...(mayStop && { mayStop }), ...(!isDecided && { atMs: view.nowMs }) }
+  const tally = readOr('c5', 'an approval', () => countApprovals(counted))
+  if (machines.some(({ signedAtMs }) => signedAtMs > BigInt(view.nowMs + CLOCK_TOLERANCE_MS)))
+    throw new Refused('c5', `an approval: ${MOMENT_FAULTS['moment-to-come']}`)
   const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
   if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
   return { approvals, tally }
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: SpendingIntent, { mayStop }: Pick<Needs, 'mayStop'>, rejectedBy: readonly Person[], register: Register): void {
+export function checkVetoes(intent: SpendingIntent, { mayStop }: Pick<Needs, 'mayStop'>, rejectedBy: readonly Speaker[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   refuseVetoed(intent, mayStop, register)

@@ -1,6 +1,6 @@
 import type { Locale } from '@holdfast/intent'
 import { amountOf, describeCondition } from '../conditions/index.ts'
-import { nameWho } from '../people/who.ts'
+import { nameWho, type Party } from '../people/who.ts'
 import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { describeLimit } from '../rules/limits.ts'
@@ -26,6 +26,9 @@ const en = {
   mayStop: (who: string) => `${who} can stop it`,
   comma: ', ',
   pass: (fees: string) => `passes by the signature of the person who asks, without approvals, with a fee of at most ${fees} each`,
+  passMachine: (fees: string) => `passes by the signature of whoever asks, person or machine, without approvals, with a fee of at most ${fees} each`,
+  checked: (machine: string, fees: string) =>
+    `passes by the signature of whoever asks and the approval of ${machine}, without people, with a fee of at most ${fees} each`,
 }
 
 const WORDS: Record<Locale, typeof en> = {
@@ -47,6 +50,8 @@ const WORDS: Record<Locale, typeof en> = {
     mayStop: (who) => `${who} 可随时叫停`,
     comma: '、',
     pass: (fees) => `凭发起人本人签名放行，无需审批，每笔手续费不超过 ${fees}`,
+    passMachine: (fees) => `凭发起方（成员或机器）签名放行，无需审批，每笔手续费不超过 ${fees}`,
+    checked: (machine, fees) => `凭发起方签名及${machine}批准放行，无需成员审批，每笔手续费不超过 ${fees}`,
   },
 }
 
@@ -55,12 +60,12 @@ const hours = (ms: bigint) => String(Number(ms) / 3_600_000)
 /** A named rule in words: what it is about, its conditions and limits, and who must approve. `name` is as the sentence is to show it. */
 export function describeNamedRule(rule: NamedRule, name: string, policy: Policy, locale: Locale): string {
   const words = WORDS[locale]
-  const { level, limits, action } = rule
+  const { level, limits } = rule
   const parts = [
     ...coveredBy(rule, policy, locale),
     ...(limits.length === 0 ? [] : [words.limits(limits.map((each) => describeLimit(each, policy, locale)).join(words.semicolon))]),
   ]
-  return words.rule(level === 'basic' ? words.basic : words.higher, name, parts.join(words.semicolon), describeAction(action, policy, locale))
+  return words.rule(level === 'basic' ? words.basic : words.higher, name, parts.join(words.semicolon), describeAction(rule, policy, locale))
 }
 
 /** What a named rule is about: the calls or orders about stake it bounds, and its conditions. */
@@ -72,15 +77,22 @@ function coveredBy(rule: NamedRule, policy: Policy, locale: Locale): string[] {
   return conditions.length === 0 && !calls && !stake ? [words.anything] : [about, ...conditions]
 }
 
-function describeAction(action: NamedRule['action'], policy: Policy, locale: Locale): string {
+function describeAction({ action, conditions }: NamedRule, policy: Policy, locale: Locale): string {
   const words = WORDS[locale]
   if (action.kind === 'refuse') return words.refuse
   const stops = action.mayStop.length === 0 ? [] : [words.mayStop(nameWho(policy, action.mayStop, locale))]
   const expires = action.expiresAfterMs === 0n ? [] : [words.expires(hours(action.expiresAfterMs))]
-  if (action.kind === 'pass') {
-    const fees = action.fees.map(({ chain, max }) => `${amountOf(policy, { chain, asset: '' }, max)} (${chain})`)
-    return [words.pass(fees.join(words.comma)), ...stops, ...expires].join(words.semicolon)
+  if (action.kind !== 'approve') {
+    const fees = action.fees.map(({ chain, max }) => `${amountOf(policy, { chain, asset: '' }, max)} (${chain})`).join(words.comma)
+    const isForMachines = conditions.some((each) => each.kind === 'askers' && each.who.some(({ kind }) => kind === 'machine'))
+    const passes = isForMachines ? words.passMachine(fees) : words.pass(fees)
+    const how = action.kind === 'checked' ? words.checked(nameWho(policy, [{ kind: 'machine', id: action.machine }], locale), fees) : passes
+    return [how, ...stops, ...expires].join(words.semicolon)
   }
-  const steps = action.steps.map(({ need, who }) => words.step(String(need), nameWho(policy, who, locale))).join(words.next)
+  const stepOf = ({ need, who }: { need: bigint; who: readonly Party[] }) => {
+    const named = nameWho(policy, who, locale)
+    return who.some(({ kind }) => kind === 'machine') ? named : words.step(String(need), named)
+  }
+  const steps = action.steps.map(stepOf).join(words.next)
   return [words.approve(steps), ...(action.delayMs === 0n ? [] : [words.delay(hours(action.delayMs))]), ...stops, ...expires].join(words.semicolon)
 }

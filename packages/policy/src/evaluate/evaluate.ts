@@ -3,6 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import type { Act, PaymentAct } from '@holdfast/intent'
 import { type Given, holds, isNamed } from '../conditions/index.ts'
 import { isAmong, peopleOnce } from '../people/is-among.ts'
+import { machineOfParty } from '../people/machines.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
 import { readRule, type RuleFacts } from '../rules/read-rule.ts'
@@ -11,8 +12,8 @@ import { centsOf, countedName } from '../rules/valuation.ts'
 import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
 /**
- * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person who asks: then that is
- * the one step. There is no outcome without people.
+ * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person or machine that asks: then
+ * that is a step. A co-signer stands in a step of its own. There is no outcome without somebody's key.
  */
 export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs
 /** `mayStop`: whoever counts by any rule that may decide, and whose no is enough. */
@@ -39,6 +40,7 @@ export type DenyReason =
   | 'open-too-short'
   | 'fee-too-high'
   | 'initiator-not-allowed'
+  | 'machine-expired'
   | 'quorum-impossible'
   | 'unreadable-call'
   | 'contract-not-allowed'
@@ -97,13 +99,17 @@ function mayStopAny(policy: Policy, covering: readonly Rule[], act: Act, asking:
   return peopleOnce(byAnybody.flatMap((outcome) => (outcome.kind === 'needs' ? [...eligibleIn(outcome.steps), ...outcome.mayStop] : [])))
 }
 
+/** People do not expire. */
+const ENDLESS = 1n << 64n
+
 function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking): Outcome[] {
   const outcomes: Outcome[] = []
   const basic: [Rule, RuleFacts][] = []
+  const isExpired = asking.atMs !== undefined && (machineOfParty(policy, act.initiator)?.expiresAtMs ?? ENDLESS) <= BigInt(asking.atMs)
   /** Whether the rule decides, and no other one after it. */
   const isEnd = (rule: Rule, facts: RuleFacts): boolean => {
     const held = conditionsHold(facts, act, asking, policy)
-    if (held !== false) outcomes.push(outcomeOf(rule, act.initiator, facts))
+    if (held !== false) outcomes.push(isExpired ? { kind: 'deny', reason: 'machine-expired', rule } : outcomeOf(rule, act.initiator, facts))
     return held === true && !facts.passesOn
   }
   for (const rule of covering) {

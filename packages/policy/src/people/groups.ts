@@ -1,12 +1,13 @@
 import { bytes, equalBytes, type Infer, list, struct, text, toHex } from '@holdfast/encoding'
+import type { Machine } from './machines.ts'
 
 /** People by one name, for steps and conditions. Quorums count people all the same. */
 export const groupShape = struct('holdfast/group/v1', { id: text(64), name: text(64), members: list(bytes(16), 256) })
 
 export type Group = Infer<typeof groupShape>
 
-/** Whom a policy knows. Its forms before the third have no groups. */
-export type Directory = { people: readonly { id: Uint8Array; name: string }[]; groups?: readonly Group[] }
+/** Whom a policy knows. Its forms before the third have neither groups nor machines. */
+export type Directory = { people: readonly { id: Uint8Array; name: string }[]; groups?: readonly Group[]; machines?: readonly Machine[] }
 
 /** The groups of a policy: its forms before the third have none. */
 export const groupsOf = ({ groups = [] }: Directory): readonly Group[] => groups

@@ -1,4 +1,4 @@
-import { bytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { bytes, digest, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
 
 /** What a machine can be for: it asks for orders through the API, approves in a step of its own, or says what a screening service found. */
 export const MACHINE_KINDS = ['api', 'coSigner', 'screener'] as const
@@ -15,13 +15,38 @@ export const machineShape = struct('holdfast/machine/v1', {
 
 export type Machine = Infer<typeof machineShape>
 
+const partyShape = struct('holdfast/machine/party/v1', { id: text(64) })
+
+/** The id under which a machine stands where orders, steps and limits name people: nobody can choose it to be a person's. */
+export const partyOfMachine = ({ id }: Pick<Machine, 'id'>): Uint8Array => digest(partyShape, { id }).slice(0, 16)
+
+/** A policy as far as its machines go. */
+type Machines = { people: readonly unknown[]; machines?: readonly Machine[] }
+
+/** The machines of a policy: its forms before the third have none. */
+export const machinesOf = ({ machines = [] }: Machines): readonly Machine[] => machines
+
+export const findMachine = (directory: Machines, id: string): Machine | undefined => machinesOf(directory).find((each) => each.id === id)
+
+/** The machines of a version of a policy, which is never changed, by the ids under which they stand. */
+const byParty = new WeakMap<readonly Machine[], Map<string, Machine>>()
+
+/** The machine that stands under this id where orders name people; undefined where none does. */
+export function machineOfParty({ machines = [] }: Machines, party: Uint8Array): Machine | undefined {
+  if (machines.length === 0) return undefined
+  const known = byParty.get(machines) ?? new Map(machines.map((each) => [toHex(partyOfMachine(each)), each]))
+  byParty.set(machines, known)
+  return known.get(toHex(party))
+}
+
 /** Why the machines of a policy cannot stand; undefined if they can. */
-export function faultOfMachines(machines: readonly Machine[]): string | undefined {
+export function faultOfMachines({ machines, people }: { machines: readonly Machine[]; people: readonly { id: Uint8Array }[] }): string | undefined {
   const twice = (of: (machine: Machine) => string) => new Set(machines.map(of)).size !== machines.length
   if (twice(({ id }) => id)) return 'has two machines of one id'
   if (twice(({ name }) => name)) return 'has two machines of one name'
   if (twice(({ publicKey }) => toHex(publicKey))) return 'gives one public key to two machines'
   if (machines.some(({ name }) => name.trim() === '')) return 'has a machine without a name'
+  if (machines.some((each) => people.some(({ id }) => equalBytes(id, partyOfMachine(each))))) return 'has a machine that goes by the id of a person'
   const unknown = machines.find(({ kind }) => !MACHINE_KINDS.some((each) => each === kind))
   return unknown && `has a machine of the kind ${unknown.kind}, which is none`
 }

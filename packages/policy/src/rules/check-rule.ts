@@ -5,6 +5,7 @@ import type { Act } from '@holdfast/intent'
 import { known } from '@holdfast/units'
 import { faultOfCondition } from '../conditions/index.ts'
 import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from '../evaluate/steps.ts'
+import { machineOfParty } from '../people/machines.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
 import { findPerson, type Policy, PolicyRefused } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from './call-bounds.ts'
@@ -57,16 +58,18 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
   }
   checkStoppers(policy, where, action.mayStop)
   if (needsProof(rule)) checkLessThanLater(policy, where, rule)
-  if (action.kind === 'pass') checkPass(policy, where, rule, action)
-  else checkSteps(policy, where, rule, action)
+  if (action.kind === 'approve') checkSteps(policy, where, rule, action)
+  else checkPass(policy, where, rule, action)
 }
 
-/** Without people, money goes only where people have said before that it may go, and only so much of it. */
-function checkPass(policy: Policy, where: string, rule: NamedRule, { fees }: Pass): void {
+/** Without people, money goes only where people have said before that it may go, or where a co-signer looks at each order, and only so much of it. */
+function checkPass(policy: Policy, where: string, rule: NamedRule, action: Pass): void {
   const { covers, conditions, limits } = rule
+  const { fees } = action
   if (covers.kind !== 'payments') throw new PolicyRefused(`${where} passes orders without approvals, and is not for payments`)
   const to = conditions.find((each) => each.kind === 'destinations')
-  if (!to || to.paidBefore) throw new PolicyRefused(`${where} passes payments without approvals: let it pay own, listed or named addresses only`)
+  if (action.kind === 'checked') checkCoSigner(policy, where, action.machine)
+  else if (!to || to.paidBefore) throw new PolicyRefused(`${where} passes payments without approvals: let it pay own, listed or named addresses only`)
   const lasting = limits.filter(({ each, lengthMs }) => (each === 'rule' || each === 'asker') && lengthMs >= PASS_LIMIT_MS_MIN)
   if (!lasting.some(({ amounts, maxCents }) => amounts.length > 0 || maxCents !== null))
     throw new PolicyRefused(`${where} passes payments without approvals: set a limit of amounts over an hour or more, for the rule or each person who asks`)
@@ -79,7 +82,12 @@ function checkPass(policy: Policy, where: string, rule: NamedRule, { fees }: Pas
   const unknown = chains.find((chain) => !policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
   if (unknown !== undefined) throw new PolicyRefused(`${where} names fees on ${unknown}, whose own coin the policy does not pin`)
   const { askers } = readRule(rule, policy)
-  if (!askers.some((id) => hasApprovalKey(policy, id))) throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
+  if (!askers.some((id) => machineOfParty(policy, id) !== undefined || hasApprovalKey(policy, id))) throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
+}
+
+function checkCoSigner(policy: Policy, where: string, id: string): void {
+  const fault = faultOfWho(policy, [{ kind: 'machine', id }], 'coSigner')
+  if (fault) throw new PolicyRefused(`${where} ${fault}`)
 }
 
 /** Whether a rule asks of destinations what a server has to prove, and can leave unproven. */
@@ -108,7 +116,7 @@ function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): 
 }
 
 type Approve = Extract<NamedRule['action'], { kind: 'approve' }>
-type Pass = Extract<NamedRule['action'], { kind: 'pass' }>
+type Pass = Exclude<NamedRule['action'], { kind: 'refuse' | 'approve' }>
 
 const PASS_LIMIT_MS_MIN = 3_600_000n
 
@@ -117,12 +125,15 @@ function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps, del
   if (steps.length === 0) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
   if (expiresAfterMs > 0n && expiresAfterMs <= delayMs) throw new PolicyRefused(`${where} waits for longer than it lets orders be open`)
   for (const { need, who } of steps) {
-    const fault = faultOfWho(policy, who)
+    const fault = faultOfWho(policy, who, 'coSigner')
     if (fault) throw new PolicyRefused(`${where} ${fault}`)
     if (need < 1n) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
+    if (who.length > 1 && who.some(({ kind }) => kind === 'machine')) throw new PolicyRefused(`${where} has a machine among others: give it a step of its own`)
   }
+  if (steps.every(({ who }) => who.some(({ kind }) => kind === 'machine')))
+    throw new PolicyRefused(`${where} asks for no person: where a co-signer alone approves, let the rule pass orders that it has checked`)
   const { askers, steps: read } = readRule(rule, policy)
-  for (const id of eligibleIn(read)) checkApprovalKey(policy, where, id)
+  for (const id of eligibleIn(read)) if (!machineOfParty(policy, id)) checkApprovalKey(policy, where, id)
   if (askers.length === 0) throw new PolicyRefused(`${where} lets nobody ask`)
   const isMet = (asker: Uint8Array) => {
     const others = stepsFor(read, [asker])

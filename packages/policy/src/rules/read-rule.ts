@@ -4,6 +4,7 @@ import type { Condition } from '../conditions/index.ts'
 import { eligibleIn, oneStep, type Step } from '../evaluate/steps.ts'
 import { type Directory, groupsOf } from '../people/groups.ts'
 import { isAmong } from '../people/is-among.ts'
+import { machinesOf, partyOfMachine } from '../people/machines.ts'
 import { peopleMeant } from '../people/who.ts'
 
 /** What a rule of any form asks of people and lets through. */
@@ -13,7 +14,7 @@ export type RuleFacts = {
   refuses: boolean
   /** All of them have to hold. Those come first that are looked at the fastest. */
   conditions: readonly Condition[]
-  /** Who may ask under it, of those whom the policy names. */
+  /** Who may ask under it, of those whom the policy names; machines by the ids under which they stand. */
   askers: readonly Uint8Array[]
   steps: readonly Step[]
   limits: readonly Limit[]
@@ -63,19 +64,22 @@ function factsOf(rule: Rule, directory: Directory): RuleFacts {
 
 function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, directory: Directory): RuleFacts {
   const asked = conditions.filter((each) => each.kind === 'askers').map(({ who }) => peopleMeant(directory, who))
+  // A machine asks only where a condition names it.
+  const mayAsk = [...directory.people.map(({ id }) => id), ...(asked.length === 0 ? [] : machinesOf(directory).map(partyOfMachine))]
   const common = {
     name,
     isBasic: level === 'basic',
     conditions: conditions.toSorted((a, b) => FASTEST.indexOf(a.kind) - FASTEST.indexOf(b.kind)),
-    askers: directory.people.map(({ id }) => id).filter((id) => asked.every((people) => isAmong(people, id))),
+    askers: mayAsk.filter((id) => asked.every((people) => isAmong(people, id))),
     limits: limits.map(readLimit),
     passesOn: limits.length > 0,
   }
   if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], ...WITHOUT_MORE }
   const told = { refuses: false, mayStop: peopleMeant(directory, action.mayStop), expiresAfterMs: action.expiresAfterMs }
-  if (action.kind === 'pass') {
+  if (action.kind !== 'approve') {
     const fees = new Map(action.fees.map(({ chain, max }) => [chain, max]))
-    return { ...common, ...told, steps: [{ need: 1, eligible: common.askers, isAskers: true }], fees, delayMs: 0n }
+    const looks = action.kind === 'checked' ? [{ need: 1, eligible: [partyOfMachine({ id: action.machine })] }] : []
+    return { ...common, ...told, steps: [{ need: 1, eligible: common.askers, isAskers: true }, ...looks], fees, delayMs: 0n }
   }
   const steps = action.steps.map(({ need, who }) => ({ need: Number(need), eligible: peopleMeant(directory, who) }))
   return { ...common, ...told, steps, fees: null, delayMs: action.delayMs }
@@ -87,6 +91,15 @@ export const readsValues = (rule: Rule): boolean =>
 
 /** Everybody who approves under a rule, in whatever step. */
 export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)
+
+/** Whether machines ask or approve under a rule. */
+export const namesMachine = (rule: Rule): boolean =>
+  rule.kind === 'named' &&
+  [
+    ...rule.conditions.flatMap((each) => (each.kind === 'askers' ? each.who : [])),
+    ...(rule.action.kind === 'approve' ? rule.action.steps.flatMap(({ who }) => who) : []),
+    ...(rule.action.kind === 'checked' ? [{ kind: 'machine' }] : []),
+  ].some(({ kind }) => kind === 'machine')
 
 /** The networks that a rule is for; empty for all. */
 export function chainsOfRule(rule: Rule): string[] {
@@ -103,5 +116,6 @@ export function peopleNamedIn(rules: readonly Rule[], directory: Directory): Uin
     const { action } = rule
     return [...askers, ...(action.kind === 'approve' ? action.steps.flatMap((step) => step.who) : []), ...(action.kind === 'refuse' ? [] : action.mayStop)]
   })
-  return [...peopleMeant(directory, who), ...groupsOf(directory).flatMap(({ members }) => members)]
+  const people = who.filter(({ kind }) => kind !== 'machine')
+  return [...peopleMeant(directory, people), ...groupsOf(directory).flatMap(({ members }) => members)]
 }

@@ -2,7 +2,7 @@ import { STAKE_ACTIONS } from '@holdfast/chain-core'
 import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 import { conditionShape } from '../conditions/index.ts'
-import { WHO_MAX, whoShape } from '../people/who.ts'
+import { partyShape, WHO_MAX, whoShape } from '../people/who.ts'
 import { limitShape } from './limits.ts'
 
 const windowShape = optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) }))
@@ -104,15 +104,16 @@ const coversShape = union({
   }),
 })
 
-/** So many of these people. One person counts in one step only. */
-const stepShape = struct('holdfast/rule/step/v1', { need: uint(8), who: list(whoShape, WHO_MAX) })
+/** So many of these people, of whom one counts in one step only; or one machine that looks at orders itself, which counts in no other step. */
+const stepShape = struct('holdfast/rule/step/v1', { need: uint(8), who: list(partyShape, WHO_MAX) })
 
 export const STEPS_MAX = 9
 
 /**
  * A rule with a name, conditions and steps. The first of the rules of level `higher` whose conditions hold decides, and where there is none, the first of level
  * `basic`; but a rule whose limits are used up passes an order on to the next one. `approve`: every step is needed, and nothing is signed before `delayMs` have
- * passed since a signer saw that all are met. `pass`: the signature of the person who asks is enough, for orders whose fee can reach at most so much of a network's own coin (`fees`), and on no other network. The no of anybody in `mayStop` is enough, as is that of
+ * passed since a signer saw that all are met. `pass`: the signature of the person who asks is enough, for orders whose fee can reach at most so much of a network's own coin (`fees`), and on no other network. `checked`:
+ * the same once a co-signer has approved as well, which looks at each order by itself, so that the rule may pay whom it likes. The no of anybody in `mayStop` is enough, as is that of
  * whoever stands in a step. An order may be open for `expiresAfterMs` at most, or as long as it likes, if that is 0.
  */
 const namedRuleShape = struct('holdfast/rule/v2', {
@@ -131,6 +132,12 @@ const namedRuleShape = struct('holdfast/rule/v2', {
       expiresAfterMs: uint(53),
     }),
     pass: struct('holdfast/rule/pass/v1', {
+      fees: list(struct('holdfast/rule/fee/v1', { chain: text(64), max: uint(256) }), 64),
+      mayStop: list(whoShape, WHO_MAX),
+      expiresAfterMs: uint(53),
+    }),
+    checked: struct('holdfast/rule/checked/v1', {
+      machine: text(64),
       fees: list(struct('holdfast/rule/fee/v1', { chain: text(64), max: uint(256) }), 64),
       mayStop: list(whoShape, WHO_MAX),
       expiresAfterMs: uint(53),

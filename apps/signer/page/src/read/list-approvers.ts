@@ -1,6 +1,6 @@
 import { equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import type { Decision } from '@holdfast/intent'
-import { findPerson, type Person, type Policy } from '@holdfast/policy'
+import { findSpeaker, type Person, type Policy, type Speaker } from '@holdfast/policy'
 import type { KeyRecord } from '../keys/key-store.ts'
 import type { Order, Quorum } from './read-order.ts'
 
@@ -77,7 +77,7 @@ export function methodsOf(person: Person, { origins }: Policy, keys: readonly Ke
 const counts = ({ rule, steps }: Quorum, { id }: Person): boolean =>
   rule !== null || steps.some(({ eligible }) => eligible.some((each) => equalBytes(each, id)))
 
-function isAmong(people: readonly Person[], person: Person): boolean {
+function isAmong(people: readonly Speaker[], person: Person): boolean {
   return people.some((each) => equalBytes(each.id, person.id))
 }
 
@@ -98,8 +98,8 @@ function silenceOf(person: Person, order: Order, approvers: readonly Approver[])
 }
 
 /** The name of whoever asked, for the words; undefined if the policy does not know them. */
-export function initiatorOf(order: Order): Person | undefined {
-  return findPerson(order.policy, order.intent.initiator)
+export function initiatorOf(order: Order): Speaker | undefined {
+  return findSpeaker(order.policy, order.intent.initiator)
 }
 
 /** Whether a key of this browser speaks for the person but for another organisation than the order's. */

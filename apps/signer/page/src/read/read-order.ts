@@ -1,17 +1,32 @@
 import { slotOf } from '@holdfast/chain-core'
 import { decode, equalBytes, fromHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf, type Refusal } from '@holdfast/intent'
+import {
+  type Approval,
+  type Intent,
+  intentHash,
+  intentShape,
+  isSpending,
+  judgedAs,
+  type MachineSignature,
+  originalOf,
+  faultOf,
+  type Refusal,
+  spokenShape,
+} from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
+  checkMachineSignature,
   checkPolicy,
   countApprovals,
   decidersOf,
   describesPinnedAssets,
+  eligibleIn,
   evaluateOrder,
   neededIn,
   outcomesOfOrder,
   findPerson,
+  findSpeaker,
   type Genesis,
   genesisHash,
   genesisShape,
@@ -95,9 +110,9 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   if (!equalBytes(policyHash(policy), intent.policyHash) || policy.version !== intent.policyVersion) throw new PageError('otherPolicy')
   const next = intent.kind === 'policyChange' ? decodeOr('unreadable', () => decodeNext(intent.newPolicy)) : null
   if (!policy.origins.some((each) => each.origin === origin)) throw new PageError('otherOrigin', origin)
-  const { valid, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
+  const { valid, machines, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
   const asked = askedOf(intent, policy, next, reply.rule)
-  const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, valid))
+  const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, { valid, machines }))
   return {
     hash,
     intent,
@@ -141,13 +156,20 @@ function replacedBy(intent: Intent, reply: KeptReply | null): Kept | null {
 const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }
 
 type Valid = { approval: Approval; directories: Policy[] }
+type Spoken = { valid: Valid[]; machines: MachineSignature[] }
 
-function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): { valid: Valid[]; ignored: Refusal[] } {
+function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): Spoken & { ignored: Refusal[] } {
   const valid: Valid[] = []
+  const machines: MachineSignature[] = []
   const ignored: Refusal[] = []
   for (const hex of encoded) {
     try {
-      const approval = decode(approvalShape, fromHex(hex))
+      const approval = decode(spokenShape, fromHex(hex))
+      if (approval.kind === 'machine') {
+        checkMachineSignature(approval, intent, directories[0])
+        machines.push(approval)
+        continue
+      }
       const accepting = directories.filter((directory) => counts(approval, intent, directories[0], directory))
       // Asks again under the version in force, to learn why it counts nowhere.
       if (accepting.length === 0) checkApproval(approval, intent, directories[0])
@@ -156,7 +178,7 @@ function sortApprovals(encoded: readonly string[], intent: Intent, directories: 
       ignored.push(cause instanceof ApprovalRefused ? cause.refusal : UNREADABLE)
     }
   }
-  return { valid, ignored }
+  return { valid, machines, ignored }
 }
 
 function counts(approval: Approval, intent: Intent, policy: Policy, directory: Policy): boolean {
@@ -205,15 +227,16 @@ function peopleOf(policy: Policy, ids: readonly Uint8Array[]): Person[] {
   return ids.map((id) => findPerson(policy, id)).filter((person) => person !== undefined)
 }
 
-function countQuorum(asked: Asked['quorums'][number], intent: Intent, policy: Policy, valid: readonly Valid[]): Quorum {
+function countQuorum(asked: Asked['quorums'][number], intent: Intent, policy: Policy, { valid, machines }: Spoken): Quorum {
   const approvals = valid.filter((each) => each.directories.includes(asked.directory)).map((each) => each.approval)
   const tally = countApprovals({
     policy,
     directory: asked.directory,
     intent,
     approvals,
+    machines,
     steps: asked.steps,
-    mayStop: asked.eligible.map((person) => person.id),
+    mayStop: [...asked.eligible.map((person) => person.id), ...eligibleIn(asked.steps).filter((id) => findSpeaker(policy, id)?.isMachine)],
   })
   return { ...asked, tally }
 }

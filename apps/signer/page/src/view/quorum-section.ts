@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { neededIn, readRule, type Rule, type Step } from '@holdfast/policy'
+import { findSpeaker, neededIn, readRule, type Rule, type Step } from '@holdfast/policy'
 import { at } from '@holdfast/units'
 import { element } from './element.ts'
 import { initiatorOf } from '../read/list-approvers.ts'
@@ -38,7 +38,8 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
 
 function rowsOf(quorum: Quorum, step: Step, at: number, words: Words): Node[] {
   const people = quorum.eligible.filter((person) => step.eligible.some((id) => equalBytes(id, person.id)))
-  return people.map((person) => {
+  const machines = step.eligible.map((id) => findSpeaker(quorum.directory, id)).filter((each) => each?.isMachine === true)
+  return [...people, ...machines].map((person) => {
     const standing = standingOf(quorum, person.id)
     const other = quorum.tally.filled.findIndex((filled, i) => i !== at && filled.some((id) => equalBytes(id, person.id)))
     const word = standing === 'approved' && other >= 0 ? words.order.countsIn(String(other + 1)) : standingWord(standing, words)

@@ -240,6 +240,7 @@ export const enUs = {
       'fee-too-high': 'It may cost more in fees than its rule lets it.',
       'open-too-short': 'Its rule has it wait for longer than it is open.',
       'initiator-not-allowed': 'The person who asks may not ask for this.',
+      'machine-expired': 'The API key that asks has expired.',
       'quorum-impossible': 'Too few other people could approve it.',
       'unreadable-call': 'The call data is not exactly a call of the function it is said to be.',
       'contract-not-allowed': 'No rule lets this address call this contract.',

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decode, encode } from '@holdfast/encoding'
+import { signEd25519 } from '@holdfast/encoding/ed25519'
+import { intentShape, intentHash, type MachineDecision, machineMessage, type MachineSignature, machineSignatureShape } from '@holdfast/intent'
+import { type Machine, type NamedRule, partyOfMachine } from '@holdfast/policy'
+import type { SignRequest } from '@holdfast/protocol'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { dayLimit, namedRule, NOWHERE, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
+import type { Log } from '../testing/log-of.ts'
+import { CHAIN, COIN, NOW_MS } from '../testing/organisation-of.ts'
+import { RECIPIENT_ADDRESS } from '../testing/order-of.ts'
+import { ann, type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
+import { verifySignRequest } from './verify.ts'
+
+const secretOf = (fill: number) => new Uint8Array(32).fill(fill)
+const machineOf = (id: string, kind: string, fill: number): Machine => ({
+  id,
+  name: id,
+  kind,
+  publicKey: ed25519.getPublicKey(secretOf(fill)),
+  purpose: '',
+  expiresAtMs: BigInt(NOW_MS + 3_600_000),
+})
+const API = machineOf('payouts', 'api', 51)
+const GUARD = machineOf('guard', 'coSigner', 52)
+const machine = (id: string) => ({ kind: 'machine' as const, id })
+const asks = { kind: 'askers' as const, who: [machine('payouts')] }
+const people = { need: 1n, who: [ben, cleo].map(({ person }) => personOf(person)) }
+const guarded = { need: 1n, who: [machine('guard')] }
+const limits = [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: ORDER_MAX }], maxCount: 3n })]
+const fees = [{ chain: CHAIN, max: 10n ** 18n }]
+
+const BY_PEOPLE = namedRule('people', { conditions: [asks], steps: [people] })
+const BY_BOTH = namedRule('both', { conditions: [asks], steps: [guarded, people] })
+const CHECKED = namedRule('checked', { conditions: [asks], limits, action: { kind: 'checked', machine: 'guard', fees, mayStop: [], expiresAfterMs: 0n } })
+const PASSING = namedRule('passing', {
+  conditions: [asks, { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address: RECIPIENT_ADDRESS, memo: null }] }],
+  limits,
+  action: { kind: 'pass', fees, mayStop: [], expiresAfterMs: 0n },
+})
+
+type Said = { by: Machine; decision: MachineDecision; fill: number; changes?: Partial<MachineSignature> }
+const ASK: Said = { by: API, decision: 'ask', fill: 51 }
+const YES: Said = { by: GUARD, decision: 'approve', fill: 52 }
+const NO: Said = { by: GUARD, decision: 'reject', fill: 52 }
+
+/** What machines sign of the order of a request, in the log beside everything else. */
+function speaking(said: readonly Said[]): NonNullable<Hooks['request']> {
+  return (request: SignRequest, log: Log) => {
+    const intent = decode(intentShape, request.intent)
+    const encoded = said.map(({ by, decision, fill, changes }) => {
+      const statement = {
+        genesis: intent.genesis,
+        intentHash: intentHash(intent),
+        policyHash: intent.policyHash,
+        machine: by.id,
+        decision,
+        signedAtMs: BigInt(NOW_MS),
+        ...changes,
+      }
+      return encode(machineSignatureShape, { ...statement, signature: signEd25519(machineMessage(statement), secretOf(fill)) })
+    })
+    const places = [...request.logged.map(({ index }) => Number(index)), ...encoded.map((body) => log.append('approval', body))]
+    return { approvals: [...request.approvals, ...encoded], checkpoint: log.note(), logged: places.map((index) => log.logged(index)) }
+  }
+}
+
+function attempt(rule: NamedRule, said: readonly Said[], hooks: Hooks = {}): Attempt {
+  const organisation = organisationWith({ rules: [rule], machines: [API, GUARD] })
+  return attemptOf({
+    organisation,
+    order: { asset: COIN, amount: ORDER_MAX },
+    proposed: () => ({ initiator: partyOfMachine(API) }),
+    approvers: [ben],
+    request: speaking(said),
+    ...hooks,
+  })
+}
+
+const verdictOf = ({ request, view }: Attempt) => checkOf(() => verifySignRequest(request, view))
+const alone = { approvers: [] }
+
+describe('machines, by a signer', () => {
+  it('ask by a signature of their own, beside the people of the rule', () => {
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK])), 'signed')
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [])), 'c5')
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK], alone)), 'c5')
+  })
+
+  it('have what they ask for passed within the limits that people set, and what a co-signer checked', () => {
+    assert.equal(verdictOf(attempt(PASSING, [ASK], alone)), 'signed')
+    assert.equal(verdictOf(attempt(PASSING, [], alone)), 'c5')
+    assert.equal(verdictOf(attempt(CHECKED, [ASK, YES], alone)), 'signed')
+    assert.equal(verdictOf(attempt(CHECKED, [ASK], alone)), 'c5')
+    assert.equal(verdictOf(attempt(CHECKED, [YES], alone)), 'c5')
+    assert.equal(verdictOf(attempt(CHECKED, [ASK, YES], { ...alone, order: { asset: COIN, amount: ORDER_MAX + 1n } })), 'c9')
+    const dear = { proposed: () => ({ initiator: partyOfMachine(API), feeCap: 10n ** 18n + 1n }) }
+    assert.equal(verdictOf(attempt(CHECKED, [ASK, YES], { ...alone, ...dear })), 'c5')
+  })
+
+  it('approve in the step of a co-signer and in no step of people', () => {
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK, YES])), 'signed')
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK])), 'c5')
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK], { approvers: [ben, cleo] })), 'c5')
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK, YES], alone)), 'c5')
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK, YES], alone)), 'c5')
+  })
+
+  it('stop what they look at by a no, as people do', () => {
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK, YES, NO])), 'c6')
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK, NO])), 'signed')
+  })
+
+  it('are refused for another order, organisation or policy, by another key, or out of their place', () => {
+    const other = new Uint8Array(32).fill(9)
+    const forged: Said[] = [
+      { ...ASK, fill: 53 },
+      { ...ASK, fill: 52 },
+      { ...ASK, changes: { intentHash: other } },
+      { ...ASK, changes: { genesis: other } },
+      { ...ASK, changes: { policyHash: other } },
+      { ...ASK, by: { ...API, id: 'ghost' } },
+      { ...ASK, by: GUARD, fill: 52 },
+      { ...ASK, decision: 'approve' },
+      { ...ASK, changes: { signedAtMs: BigInt(NOW_MS + 3_599_999) } },
+      { ...ASK, changes: { signedAtMs: 1n } },
+    ]
+    for (const said of forged) assert.equal(verdictOf(attempt(BY_PEOPLE, [said])), 'c5')
+  })
+
+  it('ask for nothing in the place of a person, nor a person in theirs', () => {
+    const byAnn = { proposed: () => ({ initiator: ann.person.id }) }
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK], byAnn)), 'c5')
+    const open = namedRule('open', { steps: [people] })
+    assert.equal(verdictOf(attempt(open, [ASK])), 'c5')
+    assert.equal(verdictOf(attempt(open, [], byAnn)), 'signed')
+  })
+
+  it('end with their time, by the clock of the signer', () => {
+    const at = (ms: number): Hooks => ({ view: (view) => ({ nowMs: view.nowMs + ms }) })
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK, YES], at(3_599_999))), 'signed')
+    assert.equal(verdictOf(attempt(BY_BOTH, [ASK, YES], at(3_600_000))), 'c5')
+  })
+
+  it('stand in the log like everything that is said of an order', () => {
+    const unlogged: Hooks = {
+      request: (request, log) => {
+        const spoken = speaking([ASK])(request, log)
+        return { ...spoken, logged: spoken.logged!.slice(0, -1) }
+      },
+    }
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK], unlogged)), 'c11')
+  })
+})

@@ -1,0 +1,42 @@
+import { bytes, decode, encode, type Infer, struct, text, uint, union } from '@holdfast/encoding'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { type Approval, approvalShape } from './approval.ts'
+
+const statement = {
+  genesis: bytes(32),
+  intentHash: bytes(32),
+  policyHash: bytes(32),
+  /** The machine's id in the policy. */
+  machine: text(64),
+  decision: text(8),
+  signedAtMs: uint(53),
+}
+const statementShape = struct('holdfast/machine-speaks/v1', statement)
+
+/**
+ * What a machine signs of one order with its Ed25519 key: that it asks for it (`ask`), or what it decided (`approve`, `reject`). It stands among the approvals of
+ * the order: in the request to the signers, in the log and in the evidence.
+ */
+export const machineSignatureShape = struct('holdfast/machine-signature/v1', { ...statement, signature: bytes(64) })
+
+/** What stands among the approvals of an order: a person's, or what a machine signed. */
+export const spokenShape = union({ person: approvalShape, machine: machineSignatureShape })
+
+export type MachineSignature = Infer<typeof machineSignatureShape>
+export type MachineStatement = Infer<typeof statementShape>
+export type MachineDecision = 'ask' | 'approve' | 'reject'
+
+/** What stands among the approvals of an order, apart. Throws EncodingFault. */
+export function readSpoken(encoded: readonly Uint8Array[]): { approvals: Approval[]; machines: MachineSignature[] } {
+  const spoken = encoded.map((each) => decode(spokenShape, each))
+  const machines = spoken.flatMap(({ kind, ...said }) => (kind === 'machine' ? [said as MachineSignature] : []))
+  return { approvals: spoken.flatMap(({ kind, ...said }) => (kind === 'person' ? [said as Approval] : [])), machines }
+}
+
+/** The bytes that a machine signs. */
+export const machineMessage = ({ genesis, intentHash, policyHash, machine, decision, signedAtMs }: MachineStatement): Uint8Array =>
+  encode(statementShape, { genesis, intentHash, policyHash, machine, decision, signedAtMs })
+
+/** Whether a machine's signature is by this key. */
+export const isSignedByMachine = (signed: MachineSignature, publicKey: Uint8Array): boolean =>
+  verifyEd25519(signed.signature, machineMessage(signed), publicKey)
