@@ -10,6 +10,7 @@ import { doorFaults } from './door-faults.ts'
 import { findingFaults } from './finding-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { knowledgeFaults } from './knowledge-faults.ts'
+import { machineFaults } from './machine-faults.ts'
 import { pagesFaults } from './pages-faults.ts'
 import { partsFaults } from './parts-faults.ts'
 import { peopleFaults } from './people-faults.ts'
@@ -49,6 +50,7 @@ export const plantedFaults: PlantedFault[] = [
   ...findingFaults,
   ...identityFaults,
   ...knowledgeFaults,
+  ...machineFaults,
   ...pagesFaults,
   ...partsFaults,
   ...peopleFaults,
