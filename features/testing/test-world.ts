@@ -108,6 +108,7 @@ export type WorldOptions = {
   /** Instead of all those, the rules of a policy of the third form, and what it says that assets are worth. */
   namedRules?: (members: readonly Member[]) => NamedRule[]
   valuation?: Third['valuation']
+  machines?: Third['machines']
 }
 
 type Third = Partial<ReturnType<typeof inThirdForm>>
@@ -159,7 +160,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     assets,
     rules: options.rules?.(members) ?? [],
     most: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
-    third: options.namedRules && { rules: options.namedRules(members), valuation: options.valuation ?? [] },
+    third: options.namedRules && { rules: options.namedRules(members), valuation: options.valuation ?? [], machines: options.machines ?? [] },
   })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }

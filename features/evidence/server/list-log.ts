@@ -1,7 +1,7 @@
 import { answerPage, AppError, type InputOf } from '@holdfast/contract'
 import { type OrganisationTx, patternOf } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { approvalShape, intentShape } from '@holdfast/intent'
+import { spokenShape, intentShape } from '@holdfast/intent'
 import { entryShape, type LogEntry, parseCheckpoint } from '@holdfast/log'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -68,7 +68,7 @@ function saidIn({ type, body }: LogEntry): { order_id: string | null; detail: st
     const intent = decode(intentShape, body)
     return { order_id: bytesToUuid(intent.orderId), detail: 'remark' in intent && typeof intent.remark === 'string' ? intent.remark : '' }
   }
-  return { order_id: null, detail: type === 'approval' ? decode(approvalShape, body).decision : '' }
+  return { order_id: null, detail: type === 'approval' ? decode(spokenShape, body).decision : '' }
 }
 
 function checkpointView({ size, note, created_at: at }: { size: bigint; note: string; created_at: bigint }) {

@@ -1,6 +1,6 @@
 import type { Database, OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { approvalShape, intentHash, intentShape } from '@holdfast/intent'
+import { spokenShape, intentHash, intentShape } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
 import { bytesToUuid } from '@holdfast/units'
 
@@ -38,7 +38,8 @@ function readNamed(kind: string, body: Uint8Array): Named {
     return { personId: isPerson ? bytesToUuid(intent.initiator) : null, ids: [bytesToUuid(intent.orderId), toHex(intentHash(intent)), intent.kind] }
   }
   if (kind === 'approval') {
-    const approval = decode(approvalShape, body)
+    const approval = decode(spokenShape, body)
+    if (approval.kind === 'machine') return { personId: null, ids: [toHex(approval.intentHash), approval.decision, approval.machine] }
     return { personId: bytesToUuid(approval.person), ids: [toHex(approval.intentHash), approval.decision] }
   }
   return { personId: null, ids: [] }

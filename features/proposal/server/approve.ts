@@ -2,8 +2,8 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, EncodingFault, equalBytes, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog, approvalRefused, readApprovals, storeApproval, type Word } from '@holdfast/features/evidence/server'
-import { type Approval, approvalShape } from '@holdfast/intent'
+import { appendToLog, approvalRefused, readApprovals, readMachineWords, storeApproval, type Word } from '@holdfast/features/evidence/server'
+import { type Approval, approvalShape, type MachineSignature } from '@holdfast/intent'
 import type { Policy } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { proposalErrors } from '../errors.ts'
@@ -16,7 +16,7 @@ type Needs = Pick<ServerContext, 'db' | 'ports'>
 /** The state of the proposal, and how many approvals it still lacks. */
 export type Decided = { state: string; missing: number }
 type Given = Word & { remark: string }
-type Asked = { by: ByApproval; subject: Subject; policy: Policy; given: readonly Word[] }
+type Asked = { by: ByApproval; subject: Subject; policy: Policy; given: readonly Word[]; machines: readonly MachineSignature[] }
 
 /**
  * Takes a person's decision from the approval page: checks it as the signers will, stores it once, writes it to the log, and counts. One
@@ -29,13 +29,15 @@ export async function approveProposal(needs: Needs, proposals: Proposals, encode
   const by = byApproval(proposals, kind)
   const decided = await needs.db.asOrganisation(orgId, async (tx) => {
     // In this order: decisions are read once nobody else can add one.
-    const [, subject, policy, given] = await Promise.all([
+    const [, subject, policy, given, spoken] = await Promise.all([
       refuseSuspended(tx, approval),
       readSubject(tx, by, subjectId, true),
       proposals.policyInForce(tx),
       readApprovals(tx, approval.intentHash),
+      readMachineWords(tx, approval.intentHash),
     ])
-    return take(tx, needs, { by, subject, policy, given }, { approval, bytes, remark })
+    const machines = spoken.map(({ signed }) => signed)
+    return take(tx, needs, { by, subject, policy, given, machines }, { approval, bytes, remark })
   })
   if (decided.state === 'approved') by.poke(needs)
   return decided
@@ -88,13 +90,13 @@ function isOpenTo({ by, subject, policy }: Asked, { decision }: Approval): boole
  * and answered the same, and the first one is kept. A yes after a no is refused.
  */
 function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval[], earlier: Word, { approval, bytes }: Word): Decided {
-  const { subject, policy, isOpen } = asked
+  const { subject, policy, isOpen, machines } = asked
   const isSame = equalBytes(earlier.bytes, bytes)
   if (!isSame && (!isOpen || approval.decision !== earlier.approval.decision)) throw new AppError('state_changed')
   if (!isOpen) return { state: subject.row.state, missing: 0 }
   const quorums = quorumsOf(asked)
   if (!isSame) checkWord(asked, quorums, approval)
-  const missing = Math.max(...quorums.map((quorum) => tallyOf(quorum, approvals, subject.intent, policy).missing))
+  const missing = Math.max(...quorums.map((quorum) => tallyOf(quorum, approvals, subject.intent, policy, machines).missing))
   return { state: subject.row.state, missing }
 }
 
@@ -129,7 +131,7 @@ function checkWord({ subject, policy }: Asked, quorums: readonly Quorum[], appro
 type Kept = Given & { others: readonly Approval[] }
 
 async function keep(tx: OrganisationTx, needs: Needs, asked: Asked & { quorums: readonly Quorum[] }, word: Kept): Promise<Decided> {
-  const { by, subject, policy, quorums } = asked
+  const { by, subject, policy, quorums, machines } = asked
   const { approval, bytes, remark, others } = word
   const { random, clock } = needs.ports
   const nowMs = clock.nowMs()
@@ -139,7 +141,7 @@ async function keep(tx: OrganisationTx, needs: Needs, asked: Asked & { quorums: 
   await by.lockBeforeLog?.(tx, subject)
   const sequence = await appendToLog(tx, { genesis: subject.intent.genesis, type: 'approval', body: bytes, atMs: nowMs })
   await by.keepPlace?.(tx, subject, { personId, sequence: Number(sequence) })
-  const tallies = quorums.map((quorum) => tallyOf(quorum, [...others, approval], subject.intent, policy))
+  const tallies = quorums.map((quorum) => tallyOf(quorum, [...others, approval], subject.intent, policy, machines))
   const missing = Math.max(...tallies.map((tally) => tally.missing))
   const verdict = approval.decision === 'reject' ? 'rejected' : tallies.every(({ met }) => met) ? 'approved' : undefined
   if (verdict) return { state: await by.decided(tx, needs, subject, { verdict, personId, remark }), missing }

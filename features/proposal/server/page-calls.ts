@@ -1,12 +1,14 @@
 import { remarkText } from '@holdfast/contract'
-import { fromHex, toHex } from '@holdfast/encoding'
+import { decode, EncodingFault, fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { readApprovals } from '@holdfast/features/evidence/server'
+import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
+import { machineSignatureShape } from '@holdfast/intent'
 import * as z from 'zod'
 import { approveProposal } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
 import { findProposal } from './find-proposal.ts'
 import { noteOpened } from './qr-code.ts'
+import { takeMachineSignature } from './take-machine-signature.ts'
 import { tellWaiting } from './tell-waiting.ts'
 import { byApproval, type PageFacts, type Proposals, readSubject } from './proposal-kind.ts'
 
@@ -31,10 +33,11 @@ export function proposalPageCalls(
       const { orgId, subjectId, kind } = await findProposal(context, hash)
       const by = byApproval(proposals, kind)
       const { row, approvals, tell } = await context.db.asOrganisation(orgId, async (tx) => {
-        const [subject, approvals] = await Promise.all([readSubject(tx, by, subjectId), readApprovals(tx, hash), noteOpened(tx, context, hash)])
+        const given = Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash)])
+        const [subject, approvals] = await Promise.all([readSubject(tx, by, subjectId), given, noteOpened(tx, context, hash)])
         return { row: subject.row, approvals, tell: await by.page?.(tx, context, subject) }
       })
-      return { intent: toHex(row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: row.state, ...NOTHING_MORE, ...(await tell?.()) }
+      return { intent: toHex(row.intent), approvals: approvals.flat().map((each) => toHex(each.bytes)), state: row.state, ...NOTHING_MORE, ...(await tell?.()) }
     },
     'order.witness': async (body) => {
       const { hash, challenge } = witnessBody.parse(body)
@@ -46,7 +49,19 @@ export function proposalPageCalls(
     },
     'order.approve': (body) => {
       const { approval, remark } = approveBody.parse(body)
-      return approveProposal(context, proposals, approval, remark)
+      const signed = readMachineSignature(approval)
+      return signed ? takeMachineSignature(context, proposals, signed) : approveProposal(context, proposals, approval, remark)
     },
+  }
+}
+
+/** What a machine signed, where the bytes are that and no decision of a person. */
+function readMachineSignature(encoded: string) {
+  try {
+    const bytes = fromHex(encoded)
+    return { signed: decode(machineSignatureShape, bytes), bytes }
+  } catch (cause) {
+    if (cause instanceof EncodingFault) return undefined
+    throw cause
   }
 }

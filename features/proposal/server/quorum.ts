@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import type { Approval, Intent } from '@holdfast/intent'
+import type { Approval, Intent, MachineSignature } from '@holdfast/intent'
 import { ApprovalRefused, checkApproval, countApprovals, decidersOf, oneStep, type Policy, type Step, stoppersOf, type Tally } from '@holdfast/policy'
 
 /**
@@ -35,8 +35,8 @@ export function countedIn(quorum: Quorum, approvals: readonly Approval[], intent
   return approvals.filter((approval) => isIn(quorum, approval.person) && faultOf(approval, intent, current, quorum) === undefined)
 }
 
-/** The progress of a quorum. */
-export function tallyOf(quorum: Quorum, approvals: readonly Approval[], intent: Intent, current: Policy): Tally {
+/** The progress of a quorum, with what machines signed of an order. */
+export function tallyOf(quorum: Quorum, approvals: readonly Approval[], intent: Intent, current: Policy, machines: readonly MachineSignature[] = []): Tally {
   const { directory, steps, eligible } = quorum
-  return countApprovals({ policy: current, directory, steps, mayStop: eligible, intent, approvals: countedIn(quorum, approvals, intent, current) })
+  return countApprovals({ policy: current, directory, steps, mayStop: eligible, intent, machines, approvals: countedIn(quorum, approvals, intent, current) })
 }

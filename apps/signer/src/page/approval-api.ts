@@ -1,13 +1,14 @@
 import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import {
   type Approval,
-  approvalShape,
   credentialShape,
   freezeShape,
   type Intent,
   intentHash,
   intentShape,
+  type MachineSignature,
   pushShape,
+  spokenShape,
   stopShape,
   type Waiting,
   waitingShape,
@@ -16,6 +17,7 @@ import { PeerError } from '@holdfast/link'
 import {
   ApprovalRefused,
   checkApproval,
+  checkMachineSignature,
   checkPush,
   checkWaiting,
   FreezeRefused,
@@ -23,6 +25,7 @@ import {
   genesisShape,
   type KeptOrder,
   ownerOfKey,
+  partyOfMachine,
   type Policy,
   policyHash,
   policyShape,
@@ -32,7 +35,7 @@ import { known } from '@holdfast/units'
 import { freeze } from '../calls/freeze.ts'
 import { stopStandingOrders } from '../calls/stop-standing-orders.ts'
 import type { Organisation } from '../state/organisation.ts'
-import { countedIn, faultOfFresh } from '../state/approver-counters.ts'
+import { CLOCK_TOLERANCE_MS, countedIn, faultOfFresh } from '../state/approver-counters.ts'
 import type { JournalEvent } from '../state/journal-events.ts'
 import { bookFacts } from './book-facts.ts'
 import { type PAGE_REFUSALS, PageRefused } from './page-refused.ts'
@@ -292,9 +295,32 @@ function organisationOf(signer: Signer, genesis: string): Organisation {
   return organisation
 }
 
+type GivenApproval = { encoded: string; remark: string | undefined; approval: Approval }
+
 /** Checks an approval and passes it on. A no is kept here too, so that no server can lose it. */
 async function approve(signer: Signer, ask: Ask, encoded: string, remark: string | undefined): Promise<JsonRecord> {
-  const approval = decode(approvalShape, fromHex(encoded))
+  const { kind, ...approval } = decode(spokenShape, fromHex(encoded))
+  if (kind === 'machine') return takeMachineSignature(signer, ask, encoded, approval as MachineSignature)
+  return takeApproval(signer, ask, { encoded, remark, approval: approval as Approval })
+}
+
+/** Checks what a machine signed of an order and passes it on. The no of a co-signer is kept here as that of a person is. */
+async function takeMachineSignature(signer: Signer, ask: Ask, encoded: string, signed: MachineSignature): Promise<JsonRecord> {
+  const { intent, organisation, policy } = await readOrder(signer, ask, toHex(signed.intentHash))
+  if (policy !== organisation.policy) throw new PageRefused({ code: 'page-in-force' })
+  const { register, journal } = organisation
+  const nowMs = signer.options.ports.clock.nowMs()
+  const person = partyOfMachine(checkMachineSignature(signed, intent, policy, nowMs))
+  if (signed.signedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) throw new PageRefused({ code: 'moment-to-come' })
+  const order = toHex(signed.intentHash)
+  if (signed.decision === 'reject' && register.endorsed.has(order)) throw new PageRefused({ code: 'page-too-late' })
+  const isKept = register.vetoes.get(order)?.some((each) => equalBytes(each, person)) ?? false
+  if (signed.decision === 'reject' && !isKept) await journal.write([{ kind: 'vetoed', intentHash: signed.intentHash, person }])
+  const { state, missing } = await ask('order.approve', { approval: encoded })
+  return { state, missing }
+}
+
+async function takeApproval(signer: Signer, ask: Ask, { encoded, remark, approval }: GivenApproval): Promise<JsonRecord> {
   const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash))
   if (policy !== organisation.policy) throw new PageRefused({ code: 'page-in-force' })
   const isOfVersionInForce = checkAgainst(organisation, approval, intent)

@@ -1,13 +1,17 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { readApprovals } from '@holdfast/features/evidence/server'
+import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
 import type { OrderId, PersonId } from '@holdfast/units'
 import type { Order } from '../order/read-order.ts'
 
-/** How people allowed an order: the approvals of it, and where the order itself and then each of them stands in the log. */
+/** How people and machines allowed an order: the approvals of it, what machines signed, and where the order itself and then each of them stands in the log. */
 export async function readApproved(tx: OrganisationTx, { row }: Pick<Order, 'row'>): Promise<{ approvals: Uint8Array[]; sequences: number[] }> {
-  const [words, placeOf] = await Promise.all([readApprovals(tx, row.intent_hash), placesInLog(tx, row.id)])
+  const [words, machines, placeOf] = await Promise.all([readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash), placesInLog(tx, row.id)])
   const approvals = words.filter((each) => each.approval.decision === 'approve')
-  return { approvals: approvals.map((each) => each.bytes), sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId))] }
+  const signed = machines.filter((each) => each.signed.decision !== 'reject')
+  return {
+    approvals: [...approvals, ...signed].map(({ bytes }) => bytes),
+    sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId)), ...signed.map(({ sequence }) => sequence)],
+  }
 }
 
 /** Where an order (`null`) and the approval of each person stand in the log. */

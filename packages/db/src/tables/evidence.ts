@@ -8,6 +8,7 @@ declare module './schema.ts' {
     log_fact: LogFact
     log_checkpoint: LogCheckpoint
     approval: Approval
+    machine_signature: MachineSignature
   }
 }
 
@@ -24,5 +25,15 @@ type Approval = {
   person_id: Once<PersonId>
   decision: Once<'approve' | 'reject'>
   bytes: Once<Uint8Array>
+  created_at: TimeOnce
+}
+
+type MachineSignature = {
+  org_id: Once<OrganisationId>
+  intent_hash: Once<Uint8Array>
+  machine: Once<string>
+  decision: Once<'ask' | 'approve' | 'reject'>
+  bytes: Once<Uint8Array>
+  sequence: Once<bigint>
   created_at: TimeOnce
 }

@@ -343,6 +343,18 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         created_at: NOW_MS,
       })
       .execute()
+    await tx
+      .insertInto('machine_signature')
+      .values({
+        org_id: orgId,
+        intent_hash: hash('intent hash'),
+        machine: 'payouts',
+        decision: 'ask',
+        bytes: hash('machine signature'),
+        sequence: 1n,
+        created_at: NOW_MS,
+      })
+      .execute()
     await tx.insertInto('order_log_place').values({ org_id: orgId, order_id: orderId, sequence: 0n, person_id: null }).execute()
     await tx
       .insertInto('order_transaction')
