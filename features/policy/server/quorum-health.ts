@@ -1,5 +1,18 @@
 import { equalBytes } from '@holdfast/encoding'
-import { approversOf, eligibleIn, fillSteps, machineOfParty, neededIn, oneStep, peopleMeant, type Policy, readRule, type Rule, rulesOf, stepsFor } from '@holdfast/policy'
+import {
+  approversOf,
+  eligibleIn,
+  fillSteps,
+  machineOfParty,
+  neededIn,
+  oneStep,
+  peopleMeant,
+  type Policy,
+  readRule,
+  type Rule,
+  rulesOf,
+  stepsFor,
+} from '@holdfast/policy'
 
 /** Who can act now: active members, and those of them who may propose a change of the policy. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }

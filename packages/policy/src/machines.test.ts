@@ -65,7 +65,14 @@ const PASSING = namedRule('passing', {
   action: { kind: 'pass', fees: FEES, mayStop: [], expiresAfterMs: 0n },
 })
 
-function signed(policy: Policy, intent: Intent, by: Machine, decision: MachineDecision, fill: number, changes: Partial<MachineSignature> = {}): MachineSignature {
+function signed(
+  policy: Policy,
+  intent: Intent,
+  by: Machine,
+  decision: MachineDecision,
+  fill: number,
+  changes: Partial<MachineSignature> = {},
+): MachineSignature {
   const said = {
     genesis: intent.genesis,
     intentHash: intentHash(intent),
@@ -119,7 +126,10 @@ test('a co-signer counts in its own step only, and its no is enough', () => {
   const two = tally([yes, sampleApproval(ann, intent, policy)], [ask])
   assert.equal(two.met, false)
   const no = signed(policy, intent, CO_SIGNER, 'reject', 42)
-  assert.deepEqual(tally([yes], [ask, no]).rejectedBy.map(({ name }) => name), ['guard name (co-signer)'])
+  assert.deepEqual(
+    tally([yes], [ask, no]).rejectedBy.map(({ name }) => name),
+    ['guard name (co-signer)'],
+  )
 })
 
 test('the approval of a co-signer fills no step of people', () => {
@@ -172,7 +182,12 @@ test('an expired machine asks for nothing and approves nothing', () => {
 
 test('a machine governs nothing: what it signs of a change of the policy is refused', () => {
   const policy = withRules([BY_PEOPLE])
-  const change = { ...sampleTransfer(policy, partyOfMachine(API)), kind: 'policyChange' as const, newPolicy: new Uint8Array(1), reason: '' } as unknown as Intent
+  const change = {
+    ...sampleTransfer(policy, partyOfMachine(API)),
+    kind: 'policyChange' as const,
+    newPolicy: new Uint8Array(1),
+    reason: '',
+  } as unknown as Intent
   const steps = [{ need: 1, eligible: [partyOfMachine(API)] }]
   const ask = { ...signed(policy, sampleTransfer(policy, ann.id), API, 'ask', 41), intentHash: new Uint8Array(32) }
   assert.throws(() => countApprovals({ policy, intent: change, approvals: [], machines: [ask], steps }))
@@ -188,7 +203,11 @@ test('a policy names machines where they can act and nowhere else', () => {
     [namedRule('r', { conditions: [asks], action: CHECKED.action }), /set a limit of amounts/],
     [namedRule('r', { conditions: [asks], action: PASSING.action, limits: LIMITS }), /own, listed or named/],
   ]
-  for (const [rule, reason] of refusedRules) assert.throws(() => checkPolicy(withRules([rule])), (error) => error instanceof PolicyRefused && reason.test(error.message))
+  for (const [rule, reason] of refusedRules)
+    assert.throws(
+      () => checkPolicy(withRules([rule])),
+      (error) => error instanceof PolicyRefused && reason.test(error.message),
+    )
   const twin = { ...samplePolicy(members, 2), people: [{ ...samplePolicy(members, 2).people[0]!, id: partyOfMachine(API) }] }
   assert.throws(() => checkPolicy({ ...inThirdForm(twin), machines: [API], rules: [] }), /goes by the id of a person/)
 })

@@ -37,7 +37,9 @@ export function isAsStrict(after: Demand, before: Demand): boolean {
   if (after.kind === 'refuse') return true
   if (before.kind === 'refuse' || after.kind !== before.kind || !isAtMost(after.expiresAfterMs, before.expiresAfterMs)) return false
   if (after.kind === 'pass' && before.kind === 'pass')
-    return hasCoSigner(after, before) && areAmong(before.mayStop, after.mayStop) && [...after.fees].every(([chain, max]) => max <= (before.fees.get(chain) ?? -1n))
+    return (
+      hasCoSigner(after, before) && areAmong(before.mayStop, after.mayStop) && [...after.fees].every(([chain, max]) => max <= (before.fees.get(chain) ?? -1n))
+    )
   if (after.kind !== 'approve' || before.kind !== 'approve') return false
   if (before.askers !== null && !(after.askers !== null && areAmong(after.askers, before.askers))) return false
   const stoppers = [...after.mayStop, ...eligibleIn(after.steps)]

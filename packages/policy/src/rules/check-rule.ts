@@ -82,7 +82,8 @@ function checkPass(policy: Policy, where: string, rule: NamedRule, action: Pass)
   const unknown = chains.find((chain) => !policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
   if (unknown !== undefined) throw new PolicyRefused(`${where} names fees on ${unknown}, whose own coin the policy does not pin`)
   const { askers } = readRule(rule, policy)
-  if (!askers.some((id) => machineOfParty(policy, id) !== undefined || hasApprovalKey(policy, id))) throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
+  if (!askers.some((id) => machineOfParty(policy, id) !== undefined || hasApprovalKey(policy, id)))
+    throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
 }
 
 function checkCoSigner(policy: Policy, where: string, id: string): void {

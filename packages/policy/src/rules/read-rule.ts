@@ -92,14 +92,14 @@ export const readsValues = (rule: Rule): boolean =>
 /** Everybody who approves under a rule, in whatever step. */
 export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)
 
-/** Whether machines ask or approve under a rule. */
-export const namesMachine = (rule: Rule): boolean =>
+/** Whether machines ask or approve under a rule, or one of them does. */
+export const namesMachine = (rule: Rule, machine?: string): boolean =>
   rule.kind === 'named' &&
   [
     ...rule.conditions.flatMap((each) => (each.kind === 'askers' ? each.who : [])),
     ...(rule.action.kind === 'approve' ? rule.action.steps.flatMap(({ who }) => who) : []),
-    ...(rule.action.kind === 'checked' ? [{ kind: 'machine' }] : []),
-  ].some(({ kind }) => kind === 'machine')
+    ...(rule.action.kind === 'checked' ? [{ kind: 'machine' as const, id: rule.action.machine }] : []),
+  ].some((each) => each.kind === 'machine' && (machine === undefined || each.id === machine))
 
 /** The networks that a rule is for; empty for all. */
 export function chainsOfRule(rule: Rule): string[] {

@@ -1,4 +1,4 @@
-import { type Condition, inThirdForm, type NamedRule, type ThirdForm, type Who } from '../index.ts'
+import { type Condition, inThirdForm, type NamedRule, type Party, type ThirdForm, type Who } from '../index.ts'
 import type { StoredLimit } from '../rules/limits.ts'
 import { type Member, samplePolicy } from './sample-organisation.ts'
 
@@ -10,7 +10,7 @@ export type NamedRuleOf = {
   level?: 'higher' | 'basic'
   conditions?: Condition[]
   limits?: StoredLimit[]
-  steps?: { need: bigint; who: Who[] }[]
+  steps?: { need: bigint; who: Party[] }[]
 } & Partial<Pick<NamedRule, 'covers' | 'action'>>
 
 type Approve = Extract<NamedRule['action'], { kind: 'approve' }>

@@ -38,7 +38,10 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
 
 function rowsOf(quorum: Quorum, step: Step, at: number, words: Words): Node[] {
   const people = quorum.eligible.filter((person) => step.eligible.some((id) => equalBytes(id, person.id)))
-  const machines = step.eligible.map((id) => findSpeaker(quorum.directory, id)).filter((each) => each?.isMachine === true)
+  const machines = step.eligible.flatMap((id) => {
+    const found = findSpeaker(quorum.directory, id)
+    return found?.isMachine ? [found] : []
+  })
   return [...people, ...machines].map((person) => {
     const standing = standingOf(quorum, person.id)
     const other = quorum.tally.filled.findIndex((filled, i) => i !== at && filled.some((id) => equalBytes(id, person.id)))
