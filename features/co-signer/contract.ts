@@ -279,6 +279,7 @@ export const exportCollecting = defineEndpoint({
 
 const importLine = z.object({ line: z.int(), field: z.string(), msg: z.string() })
 export const IMPORT_LINES_MAX = 64
+export const COLLECTING_FILE_BYTES_MAX = 1 << 20
 
 export const importCollecting = defineEndpoint({
   ...writing,
@@ -287,15 +288,11 @@ export const importCollecting = defineEndpoint({
   summary: 'Checks a file of rules and says what is wrong with each line; nothing is set before it is confirmed',
   input: z.object({
     wallet_id: idText,
-    file: z
-      .string()
-      .min(1)
-      .max(1 << 20)
-      .describe('The text of a file of comma-separated values'),
+    file: z.file().min(1).max(COLLECTING_FILE_BYTES_MAX).describe('Comma-separated values in UTF-8, or a workbook (XLSX) of which the first sheet counts'),
   }),
   output: z.object({ import_id: z.string(), rows: z.int(), errors: z.array(importLine) }),
   timeoutMs: 60_000,
-  maxBodyBytes: 4 << 20,
+  maxBodyBytes: COLLECTING_FILE_BYTES_MAX + (64 << 10),
 })
 
 export const getCollectingImport = defineEndpoint({

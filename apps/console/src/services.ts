@@ -5,7 +5,7 @@ import { createSessionStore, forgetUser, type SessionStore } from '@holdfast/fea
 import { createSelectionStore, type SelectionStore } from '@holdfast/features/wallet/console'
 import { browserPorts } from '@holdfast/ports/browser'
 import { createDrawerStack, createToaster, type Drawers, type Locale, loginPath, toCookieLanguage, type Toaster } from '@holdfast/ui'
-import { createPageCache, createQueryClient, endpointKey, type PageCache, reactTo, watchPresence } from '@holdfast/client'
+import { createPageCache, createQueryClient, endpointKey, type PageCache, reactTo, upload, watchPresence } from '@holdfast/client'
 import type { QueryClient } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
 import type { Connection } from './connection.ts'
@@ -66,6 +66,7 @@ export function createServices(translation: i18n, connection: Connection, preloa
   const client = createClient({
     baseUrl: '',
     fetch,
+    upload,
     timer,
     headers: () => ({
       language: toCookieLanguage(locale()),

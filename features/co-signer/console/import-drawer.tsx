@@ -1,8 +1,7 @@
-import { useApi, useSend } from '@holdfast/client'
-import { Button, DrawerBody, DrawerFooter, downloadFile, Note, useDrawerPage } from '@holdfast/ui'
-import { useState } from 'react'
+import { useApi, useSend, useUpload } from '@holdfast/client'
+import { Button, DrawerBody, DrawerFooter, downloadFile, FileField, Note, useDrawerPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { confirmCollectingImport, downloadCollectingTemplate, importCollecting } from '../contract.ts'
+import { COLLECTING_FILE_BYTES_MAX, confirmCollectingImport, downloadCollectingTemplate, importCollecting } from '../contract.ts'
 
 /** Takes rules in from a file: what is wrong with each line is said first, and nothing is set before it is confirmed. */
 export function ImportDrawer({ walletId }: { walletId: string }) {
@@ -10,18 +9,15 @@ export function ImportDrawer({ walletId }: { walletId: string }) {
   const { t: common } = useTranslation()
   const { client } = useApi()
   const { close } = useDrawerPage()
-  const check = useSend(importCollecting)
+  const check = useUpload(importCollecting)
   const take = useSend(confirmCollectingImport)
-  const [isEmpty, setEmpty] = useState(false)
   const template = async () => {
     const { file_name: name, content } = await client.call(downloadCollectingTemplate, {})
     downloadFile(name, new TextEncoder().encode(content))
   }
-  const read = async (file: File | undefined) => {
+  const read = (file: File | undefined) => {
     check.reset()
-    const text = (await file?.text()) ?? ''
-    setEmpty(file !== undefined && text === '')
-    if (text !== '') check.mutate({ wallet_id: walletId, file: text })
+    if (file) check.send({ wallet_id: walletId, file })
   }
   const found = check.data
   const isGood = found !== undefined && found.errors.length === 0
@@ -34,11 +30,7 @@ export function ImportDrawer({ walletId }: { walletId: string }) {
             {t('collect.import.template')}
           </Button>
         </div>
-        <label className="hf-stack-tight">
-          <span className="hf-label">{t('collect.import.file')}</span>
-          <input type="file" accept=".csv,text/csv" className="hf-file-input" onChange={(event) => void read(event.target.files?.[0])} />
-        </label>
-        {isEmpty && <Note tone="bad">{t('collect.import.empty')}</Note>}
+        <FileField label={t('collect.import.file')} accept=".csv,.xlsx" bytesMax={COLLECTING_FILE_BYTES_MAX} onFile={read} sent={check.sent} />
         {isGood && <Note tone="good">{t('collect.import.good', { count: found.rows })}</Note>}
         {found && !isGood && (
           <Note tone="bad" title={t('collect.import.wrong', { count: found.errors.length })}>

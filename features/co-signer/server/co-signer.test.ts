@@ -37,13 +37,18 @@ after(() => world.close())
 
 async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
   const handled = endpoints.find((each) => each.endpoint === endpoint)!
-  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
+  const isFile = ([, value]: [string, unknown]) => value instanceof File
+  const given = Object.entries(input)
+  const texts = Object.fromEntries(given.filter((each) => !isFile(each)))
+  const form = { ...parseForm(formEncode(texts), endpoint.maxBodyBytes), ...Object.fromEntries(given.filter(isFile)) }
+  const fields = readInput(endpoint, form) as Record<string, unknown>
   const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
   return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
 }
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const refused = (name: string) => (cause: AppError) => cause.errorName === name
 const of = () => ({ wallet_id: deposits.walletId })
+const csv = (text: string) => new File([text], 'rules.csv')
 const page = { page_no: 1, page_size: 20 }
 const rule = { chain: CHAIN, symbol: 'ETH', collect_min: '0.5', collect_max: '100', max_fee: '0.01' }
 const info = () => call(contract.getCollecting, of())
@@ -189,7 +194,7 @@ describe('a file of rules', () => {
   it('is exported as it can be imported again', async () => {
     await setUp()
     const { content } = await call(contract.exportCollecting, of())
-    const { import_id, rows, errors } = await call(contract.importCollecting, { ...of(), file: content })
+    const { import_id, rows, errors } = await call(contract.importCollecting, { ...of(), file: csv(content) })
     assert.deepEqual([rows, errors], [1, []])
     const before = (await call(contract.listCollectingRules, { ...of(), ...page })).list
     await call(contract.confirmCollectingImport, { import_id })
@@ -201,7 +206,7 @@ describe('a file of rules', () => {
     const { content } = await call(contract.downloadCollectingTemplate, {})
     const [head] = content.split('\r\n')
     const file = [head, `${CHAIN},ETH,0.5,,,0.01,,,`, `${CHAIN},NONE,1,,,0.01,,,`, `${CHAIN},ETH,x,,,,,,25:00`].join('\n')
-    const { import_id, rows, errors } = await call(contract.importCollecting, { ...of(), file })
+    const { import_id, rows, errors } = await call(contract.importCollecting, { ...of(), file: csv(file) })
     assert.equal(rows, 3)
     assert.deepEqual(
       errors.map(({ line, field }) => [line, field]),
@@ -212,7 +217,7 @@ describe('a file of rules', () => {
       ],
     )
     await assert.rejects(call(contract.confirmCollectingImport, { import_id }), refused('collecting_import_wrong'))
-    const [first] = (await call(contract.importCollecting, { ...of(), file: 'what,is,this' })).errors
+    const [first] = (await call(contract.importCollecting, { ...of(), file: csv('what,is,this') })).errors
     assert.match(first!.msg, /the first line must name the columns/)
   })
 })

@@ -1,10 +1,10 @@
-import { AppError, answerPage, type InputOf, type Language, type OutputOf } from '@holdfast/contract'
+import { AppError, answerPage, type Language, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
-import { CSV_START, CsvFault, newId, readCsv, writeCsv } from '@holdfast/units'
+import { handle, type HandledEndpoint, readTable } from '@holdfast/http'
+import { CSV_START, newId, writeCsv } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
 import { IMPORT_COLUMNS, type ImportFault, importRules } from './import-rules.ts'
@@ -80,10 +80,12 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
         return { file_name: 'collection-rules.csv', content: CSV_START + writeCsv([[...IMPORT_COLUMNS], ...lines]) }
       }),
     ),
-    handle(contract.importCollecting, ({ orgId, personId, language }, { wallet_id, file }) =>
-      db.asOrganisation(orgId, async (tx) => {
+    handle(contract.importCollecting, async ({ orgId, personId, language }, { wallet_id, file }) => {
+      // A line more than there may be, and the head: the answer says what is wrong with the file as a whole.
+      const lines = await readTable(file, { rowsMax: contract.IMPORT_LINES_MAX + 2, columnsMax: 64 })
+      return db.asOrganisation(orgId, async (tx) => {
         await readPlan(tx, wallet_id)
-        const { rows, rules, errors } = importRules(networks, readLines(file), language)
+        const { rows, rules, errors } = importRules(networks, lines, language)
         const nowMs = ports.clock.nowMs()
         const id = newId(nowMs, ports.random)
         await tx
@@ -94,8 +96,8 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           })
           .execute()
         return { import_id: id, rows, errors }
-      }),
-    ),
+      })
+    }),
     handle(contract.getCollectingImport, ({ orgId }, { import_id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { state, rows, errors } = await readImport(tx, import_id)
@@ -185,15 +187,6 @@ async function viewOf(tx: OrganisationTx, context: ServerContext, walletId: stri
     return asset !== undefined && asset.atLeast <= BigInt(collectMin) && asset.atMost >= BigInt(collectMax)
   }
   return { plan, view: (rule) => ruleView(context.networks, rule, nowMs, isApproved(rule)) }
-}
-
-function readLines(file: InputOf<typeof contract.importCollecting>['file']): string[][] {
-  try {
-    return readCsv(file)
-  } catch (cause) {
-    if (cause instanceof CsvFault) throw new AppError('invalid_parameters', { cause, details: { field: 'file', reason: cause.message } })
-    throw cause
-  }
 }
 
 async function readImport(tx: OrganisationTx, id: string) {

@@ -6,6 +6,7 @@ import { useToast } from '@holdfast/ui'
 import { useApi } from './api-context.ts'
 import { errorNotice } from './notice-error.ts'
 import { refreshStale } from './refresh-stale.ts'
+import { sameCall } from './same-call.ts'
 
 /**
  * Calls an endpoint that changes something, and then asks again for what it makes stale (`changes` and `staleOn` of the contracts). Never retried by itself, and what is on its way is not sent a second time: two
@@ -14,7 +15,7 @@ import { refreshStale } from './refresh-stale.ts'
  */
 export function useSend<E extends Endpoint>(
   endpoint: E,
-  { shows = () => false }: Pick<CallOptions, 'shows'> = {},
+  { shows = () => false, onSent }: Pick<CallOptions, 'shows' | 'onSent'> = {},
 ): UseMutationResult<OutputOf<E>, Error, CallInput<E>> {
   const { client } = useApi()
   const queries = useQueryClient()
@@ -23,10 +24,12 @@ export function useSend<E extends Endpoint>(
   const [notice] = useState(errorNotice)
   const underway = useRef(new Map<string, Promise<OutputOf<E>>>())
   const sendOnce = (input: CallInput<E>): Promise<OutputOf<E>> => {
-    const same = JSON.stringify(input)
+    const same = sameCall(input)
     const sent =
       underway.current.get(same) ??
-      client.call(endpoint, input, { shows: (error) => notice.isLooked() || shows(error) }).finally(() => underway.current.delete(same))
+      client
+        .call(endpoint, input, { shows: (error) => notice.isLooked() || shows(error), ...(onSent ? { onSent } : {}) })
+        .finally(() => underway.current.delete(same))
     underway.current.set(same, sent)
     return sent
   }

@@ -3,7 +3,7 @@ import { type CookieJar, readCookie } from './cookie-jar.ts'
 import type { CallInput, Endpoint, OutputOf } from './define-endpoint.ts'
 import type { Language } from './define-errors.ts'
 import { type Envelope, envelopeSchema, SUCCESS_CODE } from './envelope.ts'
-import { formEncode } from './form-encode.ts'
+import { formEncode, formInParts } from './form-encode.ts'
 
 export const DEFAULT_TIMEOUT_MS = 10_000
 /** What a call without an address or a method is refused with. Only a mistake in a program makes one. */
@@ -22,6 +22,8 @@ export type ClientOptions = {
   /** '' in the console's page; the origin, such as http://localhost:20123, elsewhere. */
   baseUrl: string
   fetch: typeof globalThis.fetch
+  /** Sends a form with a file and tells how much of it has left, from 0 to 1; `fetch` where absent, which tells nothing. */
+  upload?: (url: string, init: RequestInit, onSent: (part: number) => void) => Promise<Response>
   timer: { after(ms: number, callback: () => void): () => void }
   headers: () => CallHeaders
   /** Told about every answered refusal before the call rejects, `silent` ones too; `isShown` where the caller says that it shows this one itself. */
@@ -39,6 +41,8 @@ export type CallOptions = {
   background?: boolean
   /** Whether the caller itself shows a refusal, at a field or in a note of its own: nobody else tells the person of it then. */
   shows?: (error: CallError) => boolean
+  /** Told how much of a file has been sent, from 0 to 1. */
+  onSent?: (part: number) => void
 }
 
 export type Client = {
@@ -83,15 +87,27 @@ export function createClient(options: ClientOptions): Client {
     init: { method, headers: callHeaders(options, callOptions), credentials: 'same-origin', redirect: 'error', cache: 'no-store' },
   })
 
+  function send(
+    endpoint: Endpoint,
+    { url, init }: ReturnType<Client['request']>,
+    input: Record<string, unknown>,
+    { onSent }: CallOptions,
+    signal: AbortSignal,
+  ) {
+    const parts = endpoint.method === 'POST' ? formInParts(input) : undefined
+    if (parts) {
+      const whole = { ...init, body: parts, signal }
+      return options.upload && onSent ? options.upload(url, whole, onSent) : options.fetch(url, whole)
+    }
+    const encoded = formEncode(input)
+    if (endpoint.method === 'GET') return options.fetch(encoded === '' ? url : `${url}?${encoded}`, { ...init, signal })
+    const headers = { ...init.headers, 'Content-Type': 'application/x-www-form-urlencoded' }
+    return options.fetch(url, { ...init, headers, body: encoded, signal })
+  }
+
   async function exchange(endpoint: Endpoint, input: object, callOptions: CallOptions, signal: AbortSignal): Promise<{ status: number; body: unknown }> {
     const { url, init } = request(endpoint.method, endpoint.path, callOptions)
-    const encoded = formEncode(input as Record<string, unknown>)
-    const target = endpoint.method === 'GET' && encoded !== '' ? `${url}?${encoded}` : url
-    if (endpoint.method === 'POST') {
-      init.headers['Content-Type'] = 'application/x-www-form-urlencoded'
-      init.body = encoded
-    }
-    const response = await options.fetch(target, { ...init, signal })
+    const response = await send(endpoint, { url, init }, input as Record<string, unknown>, callOptions, signal)
     options.cookieJar?.accept(response.headers)
     const text = await response.text()
     try {

@@ -25,7 +25,7 @@ export type EndpointDefinition<
   summary: string
   /** How long the caller waits and the server works; 10 s where absent. */
   timeoutMs?: number
-  /** How many bytes of body the server reads; 64 KiB where absent. */
+  /** How many bytes of body the server reads, a file in it included; 64 KiB where absent. */
   maxBodyBytes?: number
   /** The input fields that name something of an organisation; the cross-tenant test is made from them. */
   tenantParameters?: readonly (keyof z.output<Input> & string)[]
@@ -94,4 +94,9 @@ export const isSecretField = (name: string): boolean => SECRET.test(name)
 /** Whether a call can change something, so that the session cookie alone is not enough. */
 export function isMutating(endpoint: Endpoint): boolean {
   return endpoint.method === 'POST' || endpoint.hasEffect === true
+}
+
+/** Whether a call takes a file (`z.file()` among its fields), so that its form travels in parts (multipart/form-data). */
+export function takesFile({ input }: Pick<Endpoint, 'input'>): boolean {
+  return Object.values(input.shape).some((field) => (field as z.ZodType).def.type === 'file')
 }

@@ -33,10 +33,28 @@ function fault(field: string, reason: string): AppError {
 export function formEncode(input: Readonly<Record<string, unknown>>): string {
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(input)) {
-    const text = fieldText(name, value)
-    if (text === undefined) continue
-    if (!text.isWellFormed()) throw fault(name, 'the text is not valid Unicode')
-    pairs.append(name, text.normalize('NFC'))
+    const text = sentText(name, value)
+    if (text !== undefined) pairs.append(name, text)
   }
   return pairs.toString()
+}
+
+/** The form in parts of an `input` that has files, or undefined if it has none. Throws AppError on what cannot be sent. */
+export function formInParts(input: Readonly<Record<string, unknown>>): FormData | undefined {
+  if (!Object.values(input).some((value) => value instanceof File)) return undefined
+  const form = new FormData()
+  for (const [name, value] of Object.entries(input)) {
+    if (value instanceof File) form.append(name, value)
+    else {
+      const text = sentText(name, value)
+      if (text !== undefined) form.append(name, text)
+    }
+  }
+  return form
+}
+
+function sentText(name: string, value: unknown): string | undefined {
+  const text = fieldText(name, value)
+  if (text !== undefined && !text.isWellFormed()) throw fault(name, 'the text is not valid Unicode')
+  return text?.normalize('NFC')
 }

@@ -23,6 +23,7 @@ export {
   type Permission,
   type ReplyOf,
   isSecretField,
+  takesFile,
 } from './define-endpoint.ts'
 export { type Envelope, envelopeSchema, errorEnvelope, SUCCESS_CODE, successEnvelope } from './envelope.ts'
 export { defineErrors, entry, joinErrors, type Language, type Reaction, type Refusal } from './define-errors.ts'
@@ -51,7 +52,7 @@ export {
 } from './field-types.ts'
 export { formEncode } from './form-encode.ts'
 export { type DescribedCall, openApi, type OpenApiDocument } from './open-api.ts'
-export { MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, textFault } from './parse-form.ts'
+export { demandNewKey, MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, putText, textFault } from './parse-form.ts'
 export { readInput } from './read-input.ts'
 export { readEvents, type ServerEvent } from './read-events.ts'
 export { type SystemErrorName, systemErrors } from './system-errors.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Endpoint, isMutating } from './define-endpoint.ts'
+import { type Endpoint, isMutating, takesFile } from './define-endpoint.ts'
 import type { Refusal } from './define-errors.ts'
 import type { SystemErrorName } from './system-errors.ts'
 
@@ -30,7 +30,7 @@ export type OpenApiDocument = {
 type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
 
 const ABOUT = [
-  'Calls take form fields (application/x-www-form-urlencoded) or query parameters, and answer {code, msg, data}: code "0" is success, any other one a refusal.',
+  'Calls take form fields (application/x-www-form-urlencoded, or multipart/form-data where a field is a file) or query parameters, and answer {code, msg, data}: code "0" is success, any other one a refusal.',
   'Money is decimal text. Times are milliseconds since the epoch. `x-refusals` are the names in components.x-error-codes of what a call can refuse with, as far',
   'as its code tells, beside `x-refusals-of-every-call`; take a code that you do not know for a refusal too. docs/api.md says how to call.',
 ].join(' ')
@@ -112,7 +112,11 @@ function operationOf({ name, feature, endpoint, refusals }: DescribedCall, error
     'x-refusals': [...all].filter((each) => !OF_EVERY_CALL.some((other) => other === each)).toSorted(),
     ...(endpoint.tenantParameters ? { 'x-tenant-parameters': endpoint.tenantParameters } : {}),
     ...(endpoint.hasEffect ? { 'x-has-effect': true } : {}),
-    ...(endpoint.method === 'GET' ? { parameters } : { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema: input } } } }),
+    ...(endpoint.method === 'GET'
+      ? { parameters }
+      : {
+          requestBody: { required: true, content: { [takesFile(endpoint) ? 'multipart/form-data' : 'application/x-www-form-urlencoded']: { schema: input } } },
+        }),
     responses: Object.fromEntries([
       ['200', answer],
       ...[...statuses].toSorted((a, b) => a - b).map((status) => [String(status), { $ref: `#/components/responses/${status}` }]),

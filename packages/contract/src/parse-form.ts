@@ -57,12 +57,21 @@ export function parseForm(text: string, maxBytes = MAX_FORM_BYTES): Record<strin
     const equals = pair.indexOf('=')
     if (equals < 0) refuse('form', 'a field has no "="')
     const key = decodeComponent(pair.slice(0, equals), 'form')
-    if (!KEY.test(key) || FORBIDDEN_KEYS.has(key)) refuse('form', 'a field name is not letters, digits and underscores')
-    if (Object.hasOwn(fields, key)) refuse(key, 'it was given twice')
-    const value = decodeComponent(pair.slice(equals + 1), key)
-    const fault = textFault(value)
-    if (fault) refuse(key, fault)
-    fields[key] = value
+    demandNewKey(fields, key)
+    putText(fields, key, decodeComponent(pair.slice(equals + 1), key))
   }
   return fields
+}
+
+/** Throws AppError `invalid_parameters` unless a form may have a field of this name, and has none yet. */
+export function demandNewKey(fields: Readonly<Record<string, unknown>>, key: string): void {
+  if (!KEY.test(key) || FORBIDDEN_KEYS.has(key)) refuse('form', 'a field name is not letters, digits and underscores')
+  if (Object.hasOwn(fields, key)) refuse(key, 'it was given twice')
+}
+
+/** Puts a text into a form. Throws AppError `invalid_parameters` for one that may not enter the system. */
+export function putText(fields: Record<string, unknown>, key: string, value: string): void {
+  const fault = textFault(value)
+  if (fault) refuse(key, fault)
+  fields[key] = value
 }

@@ -7,6 +7,8 @@ type Issue = z.core.$ZodIssue
 /** Why a field was refused, as the end of the sentence 'Check "field": ...'. Our own messages start in lower case; zod's do not. */
 function reasonOf(issue: Issue, isMissing: boolean): string {
   if (isMissing) return 'it is required'
+  if (issue.code === 'too_big' && issue.origin === 'file') return `the file must have at most ${issue.maximum} bytes`
+  if (issue.code === 'too_small' && issue.origin === 'file') return 'the file is empty'
   const isOurs = /^[a-z]/.test(issue.message)
   if (isOurs) return issue.message
   const unit = 'origin' in issue && issue.origin === 'array' ? ' entries' : ' characters'
@@ -24,7 +26,7 @@ function reasonOf(issue: Issue, isMissing: boolean): string {
 }
 
 /** The typed input of an endpoint from the fields of a form. Throws AppError `invalid_parameters` with the first field that is wrong and why. */
-export function readInput<E extends Endpoint>(endpoint: E, fields: Readonly<Record<string, string>>): InputOf<E> {
+export function readInput<E extends Endpoint>(endpoint: E, fields: Readonly<Record<string, unknown>>): InputOf<E> {
   const read = endpoint.input.safeParse(fields)
   if (read.success) return read.data as InputOf<E>
   const issue = read.error.issues[0]

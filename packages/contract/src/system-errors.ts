@@ -67,8 +67,8 @@ export const systemErrors = defineErrors({
   unsupported_content: entry(
     '300010',
     'toast',
-    'Send the fields form-encoded (application/x-www-form-urlencoded).',
-    '请以表单编码（application/x-www-form-urlencoded）提交字段。',
+    'Send the fields form-encoded (application/x-www-form-urlencoded), or in parts (multipart/form-data) where the call takes a file.',
+    '请以表单编码（application/x-www-form-urlencoded）提交字段；接收文件的调用请使用 multipart/form-data。',
     415,
   ),
   open_token_stale: entry(

@@ -5,9 +5,11 @@ import {
   errorEnvelope,
   isMutating,
   type Language,
+  MAX_FORM_BYTES,
   parseForm,
   readInput,
   successEnvelope,
+  takesFile,
   XSRF_HEADER,
 } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
@@ -16,6 +18,7 @@ import { clearedCookies, deviceCookie, deviceTokenOf, hasSessionCookie, sessionC
 import type { HandledEndpoint } from './handle.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { RequestLog } from './request-log.ts'
+import { readParts } from './upload/read-parts.ts'
 import type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 import { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
 
@@ -29,6 +32,8 @@ export type IncomingCall = {
   query: string
   headers: Record<string, string | string[] | undefined>
   body: Uint8Array | undefined
+  /** The body of a form in parts, which is read after the caller has passed every check. */
+  parts?: AsyncIterable<Uint8Array>
   ip: string
   requestId: string
 }
@@ -173,6 +178,17 @@ export function toAppError({ refusalOf }: Pick<CallServices, 'refusalOf'>, error
   return refusalOf(error) ?? new AppError('system_error', { cause: error, details: { request_id: requestId } })
 }
 
+/** The fields of a call. Throws AppError. */
+async function formOf(endpoint: Endpoint, call: IncomingCall): Promise<Record<string, unknown>> {
+  if (call.parts) {
+    if (!takesFile(endpoint)) throw new AppError('unsupported_content')
+    return readParts(call.parts, oneHeader(call.headers, 'content-type') ?? '', endpoint.maxBodyBytes ?? MAX_FORM_BYTES)
+  }
+  // The form is ASCII by definition; latin1 keeps every other byte as a character that the parser refuses.
+  const text = endpoint.method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
+  return parseForm(text, endpoint.maxBodyBytes)
+}
+
 async function work(
   services: CallServices,
   { endpoint, handler }: HandledEndpoint,
@@ -185,9 +201,7 @@ async function work(
       if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
       setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
     }
-    // The form is ASCII by definition; latin1 keeps every other byte as a character that the parser refuses.
-    const text = endpoint.method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
-    const input = readInput(endpoint, parseForm(text, endpoint.maxBodyBytes))
+    const input = readInput(endpoint, await formOf(endpoint, call))
     const context = contextOf(services, call, caller, setCookies)
     // asCaller has refused everybody without a session unless the endpoint is public, and there the handler's type knows it.
     return withinTime(services.ports, handler(context as MemberContext, input as never), endpoint.timeoutMs ?? DEFAULT_WORK_LIMIT_MS)

@@ -1,4 +1,5 @@
-import { AppError, type Endpoint, errorEnvelope, MAX_FORM_BYTES, type OpenApiDocument } from '@holdfast/contract'
+import { Readable } from 'node:stream'
+import { AppError, type Endpoint, errorEnvelope, MAX_FORM_BYTES, type OpenApiDocument, takesFile } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import { addressRanges, clientAddress } from '@holdfast/ports/address-ranges'
 import { boundConnections } from '@holdfast/ports/bound-connections'
@@ -63,7 +64,7 @@ export type HttpServer = {
 
 const PER_IP: BucketLimits = { burst: 1000, perSecond: 200 }
 const PER_SESSION: BucketLimits = { burst: 300, perSecond: 60 }
-const LIMITS = { headWithinMs: 8_000, requestWithinMs: 10_000, connectionsMax: 4096, connectionsPerAddressMax: 512 }
+const LIMITS = { headWithinMs: 8_000, requestWithinMs: 10_000, fileWithinMs: 60_000, connectionsMax: 4096, connectionsPerAddressMax: 512 }
 
 function assertServable(endpoints: readonly HandledEndpoint[]): void {
   const seen = new Set<string>([`GET ${eventsEndpoint.path}`])
@@ -90,8 +91,9 @@ function readerOf(trustedProxies: readonly string[]): (request: FastifyRequest) 
 
 function incomingOf(request: FastifyRequest, ip: string): IncomingCall {
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
-  const body = request.body instanceof Uint8Array ? request.body : undefined
-  return { method: request.method, path, query, headers: request.headers, body, ip, requestId: request.id }
+  const { body } = request
+  const carried = body instanceof Readable ? { body: undefined, parts: body } : { body: body instanceof Uint8Array ? body : undefined }
+  return { method: request.method, path, query, headers: request.headers, ...carried, ip, requestId: request.id }
 }
 
 /** The refusals of the framework itself (too large, wrong content type, bad address) in the words of the catalogue. */
@@ -118,7 +120,7 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_FORM_BYTES,
-    requestTimeout: limits.requestWithinMs,
+    requestTimeout: Math.max(limits.requestWithinMs, limits.fileWithinMs),
     // Node looks for late requests every half a minute by default.
     http: { headersTimeout: limits.headWithinMs, connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headWithinMs / 4)) },
     keepAliveTimeout: 65_000,
@@ -132,6 +134,9 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  // A form in parts is read where the caller is known to be allowed, and not before.
+  app.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
+  endSlowBodies(app, ports, limits)
   boundConnections(app.server, { ...limits, trustedProxies: options.trustedProxies ?? [] })
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...securityHeaders(origin()), 'x-request-id': request.id })
@@ -163,6 +168,18 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
   return app
 }
 
+/** Ends the connection of who sends a body too slowly. Node has one time for all requests, and a file may take longer than a form. */
+function endSlowBodies(app: FastifyInstance, { timer }: Ports, { requestWithinMs, fileWithinMs }: typeof LIMITS): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'POST') return
+    const { config } = request.routeOptions as { config: { takesFile?: boolean } }
+    const cancel = timer.after(config.takesFile ? fileWithinMs : requestWithinMs, () => {
+      if (!request.raw.complete) request.raw.destroy()
+    })
+    reply.raw.once('close', cancel)
+  })
+}
+
 function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }: HttpServerOptions, read: (request: FastifyRequest) => IncomingCall): void {
   for (const handled of endpoints) {
     const { method, path: url, maxBodyBytes } = handled.endpoint
@@ -170,6 +187,7 @@ function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }:
       method,
       url,
       ...(maxBodyBytes ? { bodyLimit: maxBodyBytes } : {}),
+      config: { takesFile: takesFile(handled.endpoint) },
       handler: async (request, reply) => {
         const { httpStatus, envelope, setCookies } = await answerCall(services, handled, read(request))
         void reply.code(httpStatus).header('cache-control', 'no-store')

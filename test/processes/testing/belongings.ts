@@ -125,7 +125,7 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
   await client.call(acceptExport, { item_id: exportId, result: 1 })
   await client.call(withdrawKeyChange, { id: exportId, remark: '' })
   const rules = `${IMPORT_COLUMNS}\n${LOCAL_CHAIN},ETH,1,,,,0.01,,`
-  const { import_id: importId } = await client.call(importCollecting, { wallet_id: walletId, file: rules })
+  const { import_id: importId } = await client.call(importCollecting, { wallet_id: walletId, file: new File([rules], 'rules.csv') })
   const keyChangeRequestId = `key-change-${mark}`
   const { id: keyChangeId } = await client.call(proposeKeyChange, { request_id: keyChangeRequestId, wallet_id: walletId, action: 'refresh' })
   return {
