@@ -12,8 +12,6 @@ import { readSources } from './read-imports.ts'
 const NOT_YET: Partial<Record<ErrorName, string>> = {
   kyt_duplicate: 'POST /api/mpc/kyt/update_status',
   kyt_review_duplicate: 'POST /api/mpc/kyt/manual/config',
-  tron_insufficient_fee: 'POST /api/mpc/tools/tron/delegate/create',
-  tron_duplicate_request: 'POST /api/mpc/tools/tron/delegate/create',
   authorise_data_error: 'POST /api/mpc/tools/batch/auth/create',
   swap_authorise_processing: 'POST /api/mpc/swap/create_approve',
   batch_approve_error: 'POST /api/mpc/tools/batch/submit',

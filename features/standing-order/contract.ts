@@ -21,7 +21,7 @@ const standingOrder = z.object({
   from: z.int(),
   until: z.int(),
   looked_at: z.int().nullable(),
-  kind: z.enum(['sweep', 'fuel']),
+  kind: z.enum(['sweep', 'fuel', 'delegate']),
   /** Everything that it lets happen, in the words that people approved, in the caller's language. */
   rows: z.array(z.object({ label: z.string(), value: z.string() })),
   moved: z
@@ -74,7 +74,7 @@ export const listStandingReasons = defineEndpoint({
 /** What is asked for: amounts in whole units. `id`: the standing order of which it is to be the next version. */
 const draft = z.object({
   id: z.uuid().nullable(),
-  kind: z.enum(['sweep', 'fuel']),
+  kind: z.enum(['sweep', 'fuel', 'delegate']),
   name: z.string().trim().min(1).max(100),
   sources: z.array(place).min(1).max(64),
   targets: z
@@ -86,7 +86,14 @@ const draft = z.object({
     )
     .min(1)
     .max(64)
-    .describe('Where a sweep moves to; of own ones the first address of a sub-wallet on each network. Which wallets get coins for fees, of fuel'),
+    .describe(
+      'Where a sweep moves to; of own ones the first address of a sub-wallet on each network. Which wallets get coins for fees, of fuel, or resources, of delegate',
+    ),
+  resources: z
+    .array(z.enum(['energy', 'bandwidth']))
+    .max(2)
+    .optional()
+    .describe('What of stake is delegated, of delegate'),
   assets: z
     .array(z.object({ chain: z.string().max(64), symbol: z.string().max(32), at_least: amountText, at_most: amountText }))
     .min(1)

@@ -7,6 +7,8 @@ const EVALUATE = 'packages/policy/src/standing/evaluate-standing.ts'
 const COVERED_TEST = 'apps/signer/src/checks/standing/covered.test.ts'
 const KEPT_TEST = 'apps/signer/src/checks/standing/kept.test.ts'
 const TOLD_TEST = 'apps/signer/src/checks/standing/told.test.ts'
+const DELEGATING_TEST = 'apps/signer/src/checks/standing/delegating.test.ts'
+const STANDING_ORDER = 'packages/intent/src/kinds/standing-order/standing-order.ts'
 const HOSTILE = 'apps/signer/src/checks/standing/hostile-server.test.ts'
 
 /** Faults around standing orders: money that moves by itself further than people approved, or after they stopped it. */
@@ -160,5 +162,40 @@ export const standingFaults: PlantedFault[] = [
     replacement: 'address === transfer.to',
     claimedBy: COVERED_TEST,
     why: 'an address that people excluded is emptied',
+  },
+  {
+    file: EVALUATE,
+    original: "if (!paidPlace || addressAt(paidPlace) !== to) return 'nothing shows that the address that gets",
+    replacement: "if (!paidPlace) return 'nothing shows that the address that gets",
+    claimedBy: DELEGATING_TEST,
+    why: 'energy is lent to a stranger, by the word of whoever asks',
+  },
+  {
+    file: EVALUATE,
+    original: "if (does.kind !== 'delegate' || !isDelegation(action))",
+    replacement: "if (does.kind !== 'delegate')",
+    claimedBy: DELEGATING_TEST,
+    why: 'a stake is ended without anybody, and its energy is gone',
+  },
+  {
+    file: EVALUATE,
+    original: 'if (lockBlocks !== 0n)',
+    replacement: 'if (lockBlocks < 0n)',
+    claimedBy: DELEGATING_TEST,
+    why: 'a delegation that nobody approved so cannot be taken back for months',
+  },
+  {
+    file: EVALUATE,
+    original: '!does.resources.includes(resource)',
+    replacement: 'does.resources.length === 0',
+    claimedBy: DELEGATING_TEST,
+    why: 'another resource is lent than the one that people approved',
+  },
+  {
+    file: STANDING_ORDER,
+    original: "(does.kind === 'delegate' ? ['rule', 'source'] : ['rule', 'destination', 'source'])",
+    replacement: "['rule', 'destination', 'source']",
+    claimedBy: DELEGATING_TEST,
+    why: 'people approve a limit for each address that counts nothing',
   },
 ]

@@ -93,4 +93,25 @@ export const treasuryFaults: PlantedFault[] = [
     test: 'is never put away',
     why: 'money is out of sight of everybody who counts it',
   },
+  {
+    file: 'features/tron-tools/server/agent/choose-loan.ts',
+    original: "if (reason === 'permission_changed' || fallback === 'stop')",
+    replacement: "if (fallback === 'stop')",
+    claimedBy: 'features/tron-tools/server/agent/choose-loan.test.ts',
+    why: 'what goes on by itself goes on at an account that somebody else may sign for',
+  },
+  {
+    file: 'features/tron-tools/server/agent/choose-loan.ts',
+    original: 'return burnedToday + cost > budgetDay',
+    replacement: 'return burnedToday > budgetDay',
+    claimedBy: 'features/tron-tools/server/agent/choose-loan.test.ts',
+    why: 'more is burned without asking than was said',
+  },
+  {
+    file: 'features/transfer/server/signing/await-resources.ts',
+    original: "wanted.state !== 'ready'",
+    replacement: "wanted.state === 'stopped'",
+    claimedBy: 'features/tron-tools/server/agent/agent-chain.test.ts',
+    why: 'a payment burns coin for energy that is on its way to it',
+  },
 ]

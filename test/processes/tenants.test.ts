@@ -37,6 +37,7 @@ const SAME_FOR_EVERY_ID = [
   'GET /api/mpc/standing/funds/list',
   // Nothing is watched.
   'GET /api/mpc/tools/tron/monitor/list',
+  'GET /api/mpc/tools/tron/delegate/list',
   // A change of the policy waits.
   'POST /api/mpc/strategy/basic/save',
 ]
@@ -80,6 +81,11 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/tools/tron/monitor/save': tron_no_data.code,
   'POST /api/mpc/tools/tron/monitor/delete': resource_not_found.code,
   'GET /api/mpc/tools/tron/fee/usage': tron_no_data.code,
+  // Nobody lends energy there, and the address is none of that network.
+  'POST /api/mpc/tools/tron/proxy/account/operate': tron_no_data.code,
+  'GET /api/mpc/tools/tron/delegate/info': tron_no_data.code,
+  'GET /api/mpc/tools/tron/delegate/estimate': tron_no_data.code,
+  'POST /api/mpc/tools/tron/delegate/create': tron_no_data.code,
   // No browser was told to push.
   'POST /api/mpc/push/device/remove': resource_not_found.code,
   'POST /api/mpc/network/alarm/acknowledge': state_changed.code,

@@ -5,7 +5,7 @@ import { startStandingOrders } from './run-standing-orders.ts'
 export { dueAt, type Narrowing, narrowingShape, scheduleText } from './choose/narrowing.ts'
 export { writeNarrowing } from './narrowings.ts'
 export { readTerms } from './read-terms.ts'
-export { stopOf } from './run-standing-orders.ts'
+export { standingOrdersInForce, stopOf } from './run-standing-orders.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => standingOrderEndpoints(context, session),

@@ -30,6 +30,8 @@ type Moved = StandingOrderIntent['assets'][number]
  * it opened.
  */
 export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
+  // What is delegated follows the payments that need it (features/tron-tools), and not what addresses have.
+  if (standing.does.kind === 'delegate') return 0
   const id = bytesToUuid(standing.id)
   const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }
   const said: Said[] = []

@@ -39,24 +39,22 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
   const placesOf = async (places: readonly DraftPlace[]) => (await Promise.all(places.map((each) => readPlaces(tx, each, chains)))).flat()
   const own = draft.targets.flatMap((target) => (target.kind === 'own' ? [target] : []))
   const listed = draft.targets.flatMap((target) => (target.kind === 'listed' ? [target] : []))
+  const doesOf = async (): Promise<StandingOrderTerms['does']> => {
+    if (draft.kind === 'fuel') return { kind: 'fuel', to: distinct(await placesOf(own)) }
+    if (draft.kind === 'delegate') return { kind: 'delegate', to: distinct(await placesOf(own)), resources: [...(draft.resources ?? [])] }
+    const targets = (await Promise.all(own.map((target) => readTargets(tx, target, chains)))).flat()
+    const onList = listed.map(({ chain, address, memo }) => ({
+      kind: 'listed' as const,
+      chain,
+      address: networks.find(chain)?.codec.canonicalAddress(address) ?? address,
+      memo: memo === '' ? null : memo,
+    }))
+    return { kind: 'sweep', to: [...targets, ...onList] }
+  }
   return {
     id: draft.id === null ? uuidToBytes(newId(nowMs, ports.random)) : uuidToBytes(draft.id),
     name: draft.name,
-    does:
-      draft.kind === 'fuel'
-        ? { kind: 'fuel', to: distinct(await placesOf(own)) }
-        : {
-            kind: 'sweep',
-            to: [
-              ...(await Promise.all(own.map((target) => readTargets(tx, target, chains)))).flat(),
-              ...listed.map(({ chain, address, memo }) => ({
-                kind: 'listed' as const,
-                chain,
-                address: networks.find(chain)?.codec.canonicalAddress(address) ?? address,
-                memo: memo === '' ? null : memo,
-              })),
-            ],
-          },
+    does: await doesOf(),
     sources: distinct(await placesOf(draft.sources)),
     never: [...new Set(draft.never)],
     assets,

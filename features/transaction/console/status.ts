@@ -52,6 +52,7 @@ export const SUB_STATUSES = [
   'no_effect',
   'node_unavailable',
   'queued_nonce',
+  'waiting_resources',
   'signature_unclear',
   'slot_blocked',
   'unconfirmed',
@@ -131,7 +132,7 @@ export function subStatusKey(subStatus: string): string | undefined {
 }
 
 /** Sub-statuses of an order that has its quorum and that no signer has begun with. */
-const UNBEGUN: readonly string[] = ['build_failed', 'waiting_co_signer', 'queued_nonce', 'node_unavailable']
+const UNBEGUN: readonly string[] = ['build_failed', 'waiting_co_signer', 'queued_nonce', 'waiting_resources', 'node_unavailable']
 
 /** Whether people can still take the order back. The server, which knows what its signers were told, may refuse it later. */
 export function canCancel({ type, status, sub_status, can_take_back: known }: Row & { can_take_back?: boolean }): boolean {
@@ -216,6 +217,7 @@ const STEP_TONES: Readonly<Record<string, Tone>> = {
 /** Sub-statuses that a story tells as steps of their own: something happened, and the order is where it was. */
 const EVENT_TONES: Readonly<Record<string, Tone>> = {
   queued_nonce: 'neutral',
+  waiting_resources: 'neutral',
   strategy_changed: 'neutral',
   broadcast_unknown: 'warn',
   build_failed: 'warn',

@@ -5,7 +5,12 @@ const namespace = 'tools'
 
 export const feature: ConsoleFeature = {
   hasLateWords: true,
-  pages: { 'tools/tronResourceMonitor': () => import('./monitor-page.tsx').then((module) => module.MonitorPage) },
+  pages: {
+    'tools/tronResourceMonitor': () => import('./monitor-page.tsx').then((module) => module.MonitorPage),
+    'tools/tronAutoAgent': () => import('./agent/agent-page.tsx').then((module) => module.AgentPage),
+    'tools/tronAutoAgent/accountList': () => import('./agent/accounts-page.tsx').then((module) => module.AccountsPage),
+    'tools/tronAutoAgent/messageNotification': () => import('./agent/notices-page.tsx').then((module) => module.NoticesPage),
+  },
   navigation: [
     {
       path: 'tools/tronResourceMonitor',
@@ -14,6 +19,14 @@ export const feature: ConsoleFeature = {
       shortcut: 'g m',
       permission: 'tools.read',
       order: 55,
+    },
+    {
+      path: 'tools/tronAutoAgent',
+      label: { key: 'tronAgent.nav', namespace },
+      Icon: IconBolt,
+      shortcut: 'g e',
+      permission: 'tools.read',
+      order: 56,
     },
   ],
 }

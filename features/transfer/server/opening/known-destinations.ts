@@ -3,7 +3,7 @@ import { decode } from '@holdfast/encoding'
 import { listedPlaces } from '@holdfast/features/address-book/server'
 import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
 import { protocolFor } from '@holdfast/features/network/server'
-import { intentShape, isPayment, isTransaction, paymentsOf, type TransactionIntent } from '@holdfast/intent'
+import { intentShape, isDelegation, isPayment, isTransaction, paymentsOf, type TransactionIntent } from '@holdfast/intent'
 import { type DestinationFacts, type PaidTo, type Policy, rulesOf } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { sql } from 'kysely'
@@ -29,10 +29,12 @@ const asksOf = (policy: Policy, what: Asked): boolean =>
 /** Addresses of a network that are to be paid, with the memo that goes along. */
 type Paying = { chain: string; addresses: readonly string[]; memo: string | null }
 
-/** Whom an order pays. */
+/** Whom an order pays, or to whom it delegates. */
 export function payingOf(payment: TransactionIntent): Paying {
+  const { chain } = payment.asset
+  if (payment.kind === 'stake') return { chain, addresses: isDelegation(payment.action) ? [payment.to] : [], memo: null }
   const payments = isPayment(payment) ? paymentsOf(payment) : []
-  return { chain: payment.asset.chain, addresses: [...new Set(payments.map(({ to }) => to))], memo: payments[0]?.memo ?? null }
+  return { chain, addresses: [...new Set(payments.map(({ to }) => to))], memo: payments[0]?.memo ?? null }
 }
 
 /** What proves of the addresses that are paid what a rule of the policy or a standing order may ask. Empty where none asks. */

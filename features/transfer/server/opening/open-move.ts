@@ -1,10 +1,11 @@
+import type { Resource } from '@holdfast/chain-core'
 import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import type { StandingOrderIntent, TransferIntent } from '@holdfast/intent'
+import type { StakeIntent, StandingOrderIntent, TransferIntent } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { faultUnderStanding, needsOfStanding, type OwnPlace, type StandingFacts, standingRuleId } from '@holdfast/policy'
 import { bytesToUuid, known, newId, type PersonId, type SubWalletId } from '@holdfast/units'
@@ -16,10 +17,12 @@ import { destinationsOf, ownPlaces } from './known-destinations.ts'
 import { insertOrder, intentOf, readPayer } from './open-transfer.ts'
 import { hasRoom } from './outcome-by-limits.ts'
 
-/** A transfer that a standing order asks for. `memo` as the chain carries it along. */
-export type Move = {
+/** A transfer that a standing order asks for, or a delegation (`lends`). `memo` as the chain carries it along. */
+export type Move = (
+  | { kind: 'collect' | 'fuel'; lends?: undefined }
+  | { kind: 'stake_change'; lends: { action: 'delegate' | 'undelegate'; resource: Resource } }
+) & {
   standing: StandingOrderIntent
-  kind: 'collect' | 'fuel'
   subWalletId: SubWalletId
   network: Network
   from: string
@@ -36,7 +39,7 @@ export type Move = {
 export type NotMoved = { reason: 'not_covered' | 'limit_used' | 'halted' | 'alarm'; detail: string | null }
 
 /**
- * Opens a transfer under a standing order, holds its money, and lets it be signed without anybody: judged by what this server knows, as signers will judge it
+ * Opens a transfer or a delegation under a standing order, holds its money, and lets it be signed without anybody: judged by what this server knows, as signers will judge it
  * by what they know. Throws AppError where the balance does not cover it, or the address cannot pay at all.
  */
 export async function openMove(tx: OrganisationTx, needs: Pick<ServerContext, 'ports'>, move: Move): Promise<{ order: Order } | NotMoved> {
@@ -54,10 +57,11 @@ export async function openMove(tx: OrganisationTx, needs: Pick<ServerContext, 'p
   if (alarm) return { reason: 'alarm', detail: null }
   const standingOrderId = bytesToUuid(standing.id)
   const lifeMs = Math.min(move.lifeMs, Number(standing.untilMs) - nowMs)
-  const subject = { kind: 'transfer' as const, to: move.to, paid: { asset, amount }, memo: move.memo }
+  const paid = { to: move.to, paid: { asset, amount } }
   const request = {
-    kind: move.kind,
-    subject,
+    ...(move.kind === 'stake_change'
+      ? { kind: move.kind, subject: { kind: 'stake' as const, ...paid, ...move.lends, lockBlocks: 0n } }
+      : { kind: move.kind, subject: { kind: 'transfer' as const, ...paid, memo: move.memo } }),
     network,
     subWalletId: move.subWalletId,
     feeCap: move.feeCap,
@@ -67,7 +71,9 @@ export async function openMove(tx: OrganisationTx, needs: Pick<ServerContext, 'p
     standingOrderId,
     lifeMs,
   }
-  const intent = intentOf(request, payer, inForce, { orderId: newId(nowMs, ports.random), nowMs, nonce: ports.random.bytes(32) }) as TransferIntent
+  const intent = intentOf(request, payer, inForce, { orderId: newId(nowMs, ports.random), nowMs, nonce: ports.random.bytes(32) }) as
+    | TransferIntent
+    | StakeIntent
   const fault = faultUnderStanding(standing, intent, await factsOf(tx, move, nowMs), nowMs)
   if (fault !== undefined) return { reason: 'not_covered', detail: fault }
   // From here on no other order of the sub-wallet can open or end.

@@ -7,6 +7,7 @@ import { toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import type { OrderId, OrganisationId } from '@holdfast/units'
+import { awaitsResources } from './await-resources.ts'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
@@ -117,6 +118,7 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
+    if (await needs.db.readOrganisation(orgId, (tx) => awaitsResources(tx, order))) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
     await demandInscribable(needs, orgId, network, order)
     const leased = await slotFor(needs, orgId, order, network)
     if (leased === 'queued') {

@@ -197,6 +197,8 @@ export type TransactionState =
       surcharge?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
+      /** What a call used, where the chain gives resources for stake: units of energy, those of them that nobody paid for, and coin burned for the others. */
+      energy?: { used: bigint; covered: bigint; burned: bigint }
     }
 
 /** What a person may pay for a place in a block, the lowest first. */
@@ -320,6 +322,8 @@ export type StakeNode = {
   staked(address: string, height?: bigint): Promise<bigint>
   /** What an account has of what transactions use up. */
   resources(address: string): Promise<AccountResources>
+  /** What is burned for a unit of energy that an account does not have, in base units of coin. */
+  energyPrice(): Promise<bigint>
 }
 
 /**

@@ -47,7 +47,8 @@ export function buildOrder({ from, to, asset, amount, stake }: Wanted, frame: Fr
   return stake ? buildStake({ ...frame, owner: from, ...stake }) : buildTransfer({ ...frame, from, to, asset, amount, feeLimit })
 }
 
-async function readPrices(rpc: Rpc): Promise<{ energy: bigint; bandwidth: bigint }> {
+/** What the chain burns for a unit of energy and a byte of bandwidth that nobody has. */
+export async function readPrices(rpc: Rpc): Promise<{ energy: bigint; bandwidth: bigint }> {
   const answer = record(await rpc('wallet/getchainparameters', {}), 'chain parameters')
   const parameters = list(answer.chainParameter, 'list of chain parameters').map((each) => record(each, 'chain parameter'))
   const priceOf = (key: string) => {

@@ -31,7 +31,14 @@ export async function readTransaction(rpc: Rpc, id: string): Promise<Transaction
   const here = listed.find((each) => each.txid === txid)
   if (!here) return { state: 'unknown' }
   const { info } = found
-  const success = here.worked && info.result !== 'FAILED' && succeeded(record(info.receipt ?? {}, 'receipt').result)
+  const receipt = record(info.receipt ?? {}, 'receipt')
+  const energy = {
+    used: count(receipt.energy_usage_total, 'energy used'),
+    covered: count(receipt.energy_usage, 'energy used out of stake'),
+    burned: count(receipt.energy_fee, 'coin burned for energy'),
+  }
+  const success = here.worked && info.result !== 'FAILED' && succeeded(receipt.result)
   const unstaked = count(info.withdraw_expire_amount, 'coin that came back out of stake')
-  return { state: 'included', height: found.height, blockHash: header.hash, success, fee: count(info.fee, 'fee'), ...(unstaked > 0n ? { unstaked } : {}) }
+  const beside = { ...(unstaked > 0n ? { unstaked } : {}), ...(energy.used > 0n ? { energy } : {}) }
+  return { state: 'included', height: found.height, blockHash: header.hash, success, fee: count(info.fee, 'fee'), ...beside }
 }

@@ -6,7 +6,7 @@ import type { Frame } from '../codec/build.ts'
 import { tronCodec } from '../codec/tron-codec.ts'
 import { count, hexData, isNothing, list, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
-import { estimateFee } from './estimate-fee.ts'
+import { estimateFee, readPrices } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareTransfer, readFrame } from './prepare-transfer.ts'
 import { blockAt, headerOf, readBlock } from './read-block.ts'
@@ -126,6 +126,7 @@ export function tronNode(config: TronNodeConfig): TronNode {
         return atHead(height, () => readStaked(rpc, holder))
       },
       resources: (address) => readResources(rpc, requireAddress(address)),
+      energyPrice: async () => (await readPrices(rpc)).energy,
     },
     frame: () => readFrame(rpc, validForMs),
   }

@@ -1,5 +1,14 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { isCancellation, isTransaction, originalOf, type SpendingIntent, type StandingOrderIntent, type TransferIntent } from '@holdfast/intent'
+import {
+  isCancellation,
+  isDelegation,
+  isTransaction,
+  originalOf,
+  type SpendingIntent,
+  type StakeIntent,
+  type StandingOrderIntent,
+  type TransferIntent,
+} from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { type DestinationFacts, isNamed } from '../conditions/index.ts'
 import { beginsWith } from '../conditions/sources.ts'
@@ -45,13 +54,16 @@ export function needsOfStanding(order: StandingOrderIntent): Needs {
 }
 
 /**
- * Why a standing order does not cover a transfer at a time, in words; undefined if it does. `intent` is the transfer, or raises its fee. Limits are counted
+ * Why a standing order does not cover a transfer or a delegation at a time, in words; undefined if it does. `intent` is that, or raises its fee. Limits are counted
  * elsewhere, and that the bytes are the order and nothing more is compared elsewhere.
  */
 export function faultUnderStanding(order: StandingOrderIntent, intent: SpendingIntent, facts: StandingFacts, nowMs: number | null): string | undefined {
   if (!askedByStanding(intent, order)) return 'the transfer was not asked for by this standing order'
   const transfer = originalOf(intent)
-  if (transfer.kind !== 'transfer') return `a standing order covers transfers, not ${transfer.kind}`
+  if (transfer.kind !== (order.does.kind === 'delegate' ? 'stake' : 'transfer') || (transfer.kind !== 'transfer' && transfer.kind !== 'stake'))
+    return order.does.kind === 'delegate'
+      ? `the standing order delegates resources, and covers no ${transfer.kind}`
+      : `a standing order covers transfers, not ${transfer.kind}`
   if (isCancellation(intent)) return 'a standing order raises fees and cancels nothing'
   if (nowMs !== null && (BigInt(nowMs) < order.notBeforeMs || BigInt(nowMs) >= order.untilMs)) return 'the standing order is not in force at this time'
   if (transfer.expiresAtMs > order.untilMs || intent.expiresAtMs > order.untilMs) return 'the transfer could still be sent after the standing order has ended'
@@ -61,19 +73,22 @@ export function faultUnderStanding(order: StandingOrderIntent, intent: SpendingI
   const barred = order.never.find((address) => address === transfer.from || address === transfer.to)
   if (barred !== undefined) return `the standing order never touches ${barred}`
   if (!order.sources.some((place) => isBeneath(transfer, place))) return 'the paying address belongs to no wallet of the standing order'
-  return faultOfAmounts(order, transfer, intent.feeCap) ?? faultOfTarget(order, transfer, facts)
+  const fault = faultOfAmounts(order, transfer, intent.feeCap)
+  if (fault !== undefined) return fault
+  return transfer.kind === 'stake' ? faultOfDelegation(order, transfer, facts) : faultOfTarget(order, transfer, facts)
 }
 
 const isBeneath = ({ keyId, path }: OwnPlace, place: OwnPlace): boolean => equalBytes(keyId, place.keyId) && beginsWith(path, place.path)
 
-function faultOfAmounts({ assets, fees }: StandingOrderIntent, { asset, amount }: TransferIntent, feeCap: bigint): string | undefined {
+function faultOfAmounts({ assets, fees }: StandingOrderIntent, { kind, asset, amount }: TransferIntent | StakeIntent, feeCap: bigint): string | undefined {
   const moved = assets.find((each) => each.asset.chain === asset.chain && isNamed(each.asset.contract ?? '', asset.contract))
   if (!moved) return 'the standing order does not move this asset'
   const { atLeast, atMost } = moved
   if (amount < atLeast || amount > atMost) return `the standing order moves ${atLeast} to ${atMost} base units in one transfer, not ${amount}`
   const fee = fees.find((each) => each.asset.chain === asset.chain)
   if (!fee || feeCap > fee.max) return `the fee can reach ${feeCap}, and the standing order allows ${fee?.max ?? 0n}`
-  if (asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
+  // Of a delegation nothing moves that its fee could be a part of.
+  if (kind === 'transfer' && asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
     return `the fee can reach more than ${formatAmount(fee.maxShare, 2)} % of what is moved`
   return undefined
 }
@@ -92,8 +107,23 @@ function faultOfTarget(
       if (target.address !== to || (target.memo ?? null) !== memo) return 'the transfer pays another address than the standing order names'
       return listing?.isListed ? undefined : 'the address that the standing order names is not on the whitelist, or still in its waiting period'
     }
+    case 'delegate':
+      return 'the standing order moves nothing'
     case 'fuel':
       if (memo !== null || !paidPlace || addressAt(paidPlace) !== to) return 'nothing shows that the paid address is one of the organisation'
       return does.to.some((place) => isBeneath(paidPlace, place)) ? undefined : 'the paid address belongs to no wallet that the standing order sends coins to'
   }
+}
+
+/** A delegation, or one that is taken back, of a resource that people named, to an own address beneath a place that they named, and never locked. */
+function faultOfDelegation(
+  { does }: StandingOrderIntent,
+  { action, resource, lockBlocks, to }: StakeIntent,
+  { paidPlace, addressAt }: StandingFacts,
+): string | undefined {
+  if (does.kind !== 'delegate' || !isDelegation(action)) return `the standing order lets nobody ${action}`
+  if (lockBlocks !== 0n) return 'the standing order locks no delegation'
+  if (resource === null || !does.resources.includes(resource)) return `the standing order does not delegate ${resource}`
+  if (!paidPlace || addressAt(paidPlace) !== to) return 'nothing shows that the address that gets resources is one of the organisation'
+  return does.to.some((place) => isBeneath(paidPlace, place)) ? undefined : 'the address belongs to no wallet that the standing order delegates to'
 }

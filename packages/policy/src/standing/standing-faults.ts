@@ -25,4 +25,8 @@ export const STANDING_FAULTS: readonly Said[] = [
   ["fees are paid in a network's own coin, and the standing order sends something else", '手续费以网络主币支付，而长期授权补充的是其他资产'],
   ['the standing order names no wallet that gets coins, or one twice', '长期授权没有列明补充主币的钱包，或有重复'],
   ['the standing order sends coins to the addresses that they come from', '长期授权的付款钱包与补充主币的钱包重叠'],
+  ["only a network's own coin is staked, and the standing order delegates for something else", '只有网络主币可质押，而长期授权列明了其他资产'],
+  ['the standing order names no wallet that gets resources, or one twice', '长期授权没有列明获得资源的钱包，或有重复'],
+  ['the standing order names no resource, or one twice, or one that there is not', '长期授权没有列明资源，或有重复，或不存在该资源'],
+  ['the standing order moves nothing that its fee could be a part of', '代理不转移资产，不能按金额比例限制手续费'],
 ]

@@ -27,7 +27,7 @@ export function renderStandingOrder(intent: StandingOrderIntent, context: Render
       { label: words.version, value: `${version} (${toHex(id)})`, isTechnical: true },
       ...validityRows(intent, locale),
     ],
-    warnings: [words.risk, ...(version > 1n ? [words.replaces] : [])],
+    warnings: [words.risk[intent.does.kind], ...(version > 1n ? [words.replaces] : [])],
   }
 }
 
@@ -78,21 +78,22 @@ const nameOfTerm = ({ plain, label }: Term): string => plain ?? label
 function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   const words = WORDS[locale]
   const { does, sources, assets, fees, limits } = order
-  const placed = (of: 'pays' | 'getsCoins', places: readonly Place[]): Term[] =>
+  const lends = does.kind === 'delegate'
+  const placed = (of: keyof Words['plain'], places: readonly Place[]): Term[] =>
     places.map((place, i) => ({ key: `${of} ${placeKey(place)}`, label: words[of](i + 1), plain: words.plain[of], value: placeText(place) }))
   return [
     { key: 'does', label: words.whatHappens, value: words.effect[does.kind] },
-    ...placed('pays', sources),
-    ...(does.kind === 'fuel' ? placed('getsCoins', does.to) : does.to.map((target) => ({ key: `to ${target.chain}`, ...targetTerm(target, words) }))),
+    ...placed(lends ? 'lends' : 'pays', sources),
+    ...targetTerms(does, placed, words),
     ...assets.map(({ asset, atLeast, atMost }) => ({
       key: `asset ${assetName(asset)}`,
       label: `${asset.symbol} (${asset.chain})`,
-      value: words.amounts(moneyText(atLeast, asset), moneyText(atMost, asset)),
+      value: (lends ? words.stakes : words.amounts)(moneyText(atLeast, asset), moneyText(atMost, asset)),
     })),
     ...fees.map(({ asset, max, maxShare }) => ({
       key: `fee ${asset.chain}`,
       label: words.fee(asset.chain),
-      value: words.fees(moneyText(max, asset), formatAmount(maxShare, 2)),
+      value: lends ? words.feeOnly(moneyText(max, asset)) : words.fees(moneyText(max, asset), formatAmount(maxShare, 2)),
     })),
     ...limits.map((limit) => {
       const value = limitText(limit, order, locale)
@@ -101,7 +102,22 @@ function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   ]
 }
 
-type Target = Extract<StandingOrderIntent['does'], { kind: 'sweep' }>['to'][number]
+type Does = StandingOrderIntent['does']
+type Target = Extract<Does, { kind: 'sweep' }>['to'][number]
+
+/** To whom a standing order moves or lends what. */
+function targetTerms(does: Does, placed: (of: 'getsCoins' | 'borrows', places: readonly Place[]) => Term[], words: Words): Term[] {
+  switch (does.kind) {
+    case 'sweep':
+      return does.to.map((target) => ({ key: `to ${target.chain}`, ...targetTerm(target, words) }))
+    case 'fuel':
+      return placed('getsCoins', does.to)
+    case 'delegate': {
+      const named = does.resources.map((each) => (words.resources as Record<string, string>)[each] ?? each).toSorted()
+      return [...placed('borrows', does.to), { key: 'resources', label: words.lent, value: named.join(words.comma) }]
+    }
+  }
+}
 
 function targetTerm(target: Target, words: Words): RenderedRow {
   const label = words.movesTo(target.chain)
@@ -112,15 +128,19 @@ function targetTerm(target: Target, words: Words): RenderedRow {
 
 const placeText = ({ name, keyId, path }: Place): string => `“${name}” (${toHex(keyId)}${path.map((step) => `/${step}`).join('')})`
 
-function limitText({ each, lengthMs, amounts, maxCount }: StoredLimit, { assets }: StandingOrderIntent, locale: Locale): string {
+function limitText({ each, lengthMs, amounts, maxCount }: StoredLimit, { does, assets }: StandingOrderIntent, locale: Locale): string {
   const words = WORDS[locale]
   const named = amounts.map(({ chain, asset, max }) => {
     const found = assets.find((each) => assetName(each.asset) === `${chain}|${asset}`)
     return found ? moneyText(max, found.asset) : `${max} of ${asset}`
   })
-  const what = [...named, ...(maxCount === null ? [] : [words.transfers(String(maxCount))])].join(words.comma)
+  const what = [...named, ...(maxCount === null ? [] : [(does.kind === 'delegate' ? words.delegations : words.transfers)(String(maxCount))])].join(words.comma)
   return words.atMost(what, String(Number(lengthMs) / 3_600_000), words.each[each as keyof Words['each']])
 }
+
+const RISK = (what: string) =>
+  `Nobody is asked again for any of these ${what}. One person who approves or governs can stop the standing order at any time; only an approval like this one starts it again.`
+const RISK_ZH = (what: string) => `上述${what}均不再逐笔审批。任何一位审批人或治理人可随时停止该长期授权；停止后须再次通过同样的审批方可恢复。`
 
 const en = {
   ...ORDER_WORDS['en-US'],
@@ -130,14 +150,24 @@ const en = {
   title: {
     sweep: (name: string) => `Standing order “${name}”: collect without asking`,
     fuel: (name: string) => `Standing order “${name}”: send coins for fees without asking`,
+    delegate: (name: string) => `Standing order “${name}”: delegate resources to own addresses without asking`,
   },
   effect: {
     sweep: 'Signers move what arrives at the addresses below to one address on each network, without asking anybody again.',
     fuel: 'Signers send coins for fees from and to the addresses below, without asking anybody again.',
+    delegate:
+      'Signers delegate resources of what is staked at the lending addresses to the own addresses below, and take them back, without asking anybody again. No coin moves, and nothing is locked.',
   },
   pays: (number: number) => `Pays, no. ${number}`,
   getsCoins: (number: number) => `Gets coins, no. ${number}`,
-  plain: { pays: 'Pays', getsCoins: 'Gets coins' },
+  lends: (number: number) => `Lends resources, no. ${number}`,
+  borrows: (number: number) => `Gets resources, no. ${number}`,
+  plain: { pays: 'Pays', getsCoins: 'Gets coins', lends: 'Lends resources', borrows: 'Gets resources' },
+  lent: 'Resources',
+  resources: { bandwidth: 'bandwidth', energy: 'energy' },
+  stakes: (least: string, most: string) => `the resource of ${least} to ${most} of stake at a time`,
+  feeOnly: (most: string) => `at most ${most} for a transaction`,
+  delegations: (count: string) => `${count} delegations, of which one that is taken back counts as two`,
   movesTo: (chain: string) => `Moves to, on ${chain}`,
   own: (place: string) => `own address ${place}`,
   listed: (address: string) => `address on the whitelist: ${address}`,
@@ -152,7 +182,7 @@ const en = {
   never: 'Never from or to',
   until: 'In force until, at the latest',
   version: 'Version (id of the standing order)',
-  risk: 'Nobody is asked again for any of these transfers. One person who approves or governs can stop the standing order at any time; only an approval like this one starts it again.',
+  risk: { sweep: RISK('transfers'), fuel: RISK('transfers'), delegate: RISK('delegations') },
   replaces: 'This version takes the place of every version before it.',
   changes: (label: string, was: string, is: string) => `${label}: ${is}. Before: ${was}.`,
   comes: (label: string, value: string) => `From now on: ${label}: ${value}.`,
@@ -168,14 +198,26 @@ const WORDS: Record<Locale, Words> = {
     comma: '、',
     name: '名称',
     whatHappens: '操作内容',
-    title: { sweep: (name) => `长期授权“${name}”：自动归集，不再逐笔审批`, fuel: (name) => `长期授权“${name}”：自动补充手续费，不再逐笔审批` },
+    title: {
+      sweep: (name) => `长期授权“${name}”：自动归集，不再逐笔审批`,
+      fuel: (name) => `长期授权“${name}”：自动补充手续费，不再逐笔审批`,
+      delegate: (name) => `长期授权“${name}”：自动向自有地址代理资源，不再逐笔审批`,
+    },
     effect: {
       sweep: '签名方将下列地址收到的资产归集至各网络的一个指定地址，不再征求任何人审批。',
       fuel: '签名方在下列地址之间补充手续费所需的主币，不再征求任何人审批。',
+      delegate: '签名方将出借地址所质押主币的资源代理给下列自有地址，并予以收回，不再征求任何人审批。主币不转移，代理不锁定。',
     },
     pays: (number) => `付款钱包 ${number}`,
     getsCoins: (number) => `补充主币的钱包 ${number}`,
-    plain: { pays: '付款钱包', getsCoins: '补充主币的钱包' },
+    lends: (number) => `出借资源的钱包 ${number}`,
+    borrows: (number) => `获得资源的钱包 ${number}`,
+    plain: { pays: '付款钱包', getsCoins: '补充主币的钱包', lends: '出借资源的钱包', borrows: '获得资源的钱包' },
+    lent: '资源',
+    resources: { bandwidth: '带宽', energy: '能量' },
+    stakes: (least, most) => `每次代理 ${least} 至 ${most} 质押的资源`,
+    feeOnly: (most) => `单笔交易不超过 ${most}`,
+    delegations: (count) => `${count} 次代理（代理后收回计为两次）`,
     movesTo: (chain) => `${chain} 上的归集地址`,
     own: (place) => `自有地址 ${place}`,
     listed: (address) => `白名单地址：${address}`,
@@ -190,7 +232,7 @@ const WORDS: Record<Locale, Words> = {
     never: '禁止转入转出的地址',
     until: '最迟有效期至',
     version: '版本（长期授权编号）',
-    risk: '上述转账均不再逐笔审批。任何一位审批人或治理人可随时停止该长期授权；停止后须再次通过同样的审批方可恢复。',
+    risk: { sweep: RISK_ZH('转账'), fuel: RISK_ZH('转账'), delegate: RISK_ZH('代理') },
     replaces: '本版本将取代此前的所有版本。',
     changes: (label, was, is) => `${label}改为：${is}。此前为：${was}。`,
     comes: (label, value) => `新增${label}：${value}。`,

@@ -1,3 +1,4 @@
+import { RESOURCES } from '@holdfast/chain-core'
 import { bytes, equalBytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 import { assetShape } from '../../asset.ts'
 import { limitShape } from '../../limit.ts'
@@ -26,10 +27,14 @@ const targetShape = union({
   listed: struct('holdfast/standing-order/listed-target/v1', { chain: text(64), address: text(128), memo: optional(text(256)) }),
 })
 
-/** What a standing order lets happen without anybody: amounts of many addresses go to one, or coins for fees go to own addresses. */
+/**
+ * What a standing order lets happen without anybody: amounts of many addresses go to one, coins for fees go to own addresses, or resources of stake are
+ * delegated to own addresses and taken back.
+ */
 const doesShape = union({
   sweep: struct('holdfast/standing-order/sweep/v1', { to: list(targetShape, 64) }),
   fuel: struct('holdfast/standing-order/fuel/v1', { to: list(placeShape, 64) }),
+  delegate: struct('holdfast/standing-order/delegate/v1', { to: list(placeShape, 64), resources: list(text(16), 4) }),
 })
 
 /**
@@ -86,11 +91,13 @@ export function standingOrderFault(order: StandingOrder): string | undefined {
 }
 
 /** Fees are spent with every transfer, also with those that whoever runs the server asks for without need: so how many there are is always bounded. */
-function faultOfLimits({ limits, assets }: StandingOrder): string | undefined {
+function faultOfLimits({ does, limits, assets }: StandingOrder): string | undefined {
   if (!limits.some(({ each, maxCount }) => each === 'rule' && maxCount !== null))
     return 'the standing order does not bound how many transfers it makes in a time'
   for (const { each, lengthMs, amounts, maxTokens, maxCount, maxCents } of limits) {
-    if (!['rule', 'destination', 'source'].includes(each)) return `the standing order has a limit for each ${each}`
+    // A delegation pays nobody, so a limit for each address that is paid would count nothing of it.
+    if (!(does.kind === 'delegate' ? ['rule', 'source'] : ['rule', 'destination', 'source']).includes(each))
+      return `the standing order has a limit for each ${each}`
     if (lengthMs === 0n) return 'the standing order has a limit over no time'
     if (maxTokens !== null || maxCents !== null) return 'the standing order has a limit that counts something else than transfers and their amounts'
     if (amounts.length === 0 && maxCount === null) return 'the standing order has a limit that limits nothing'
@@ -102,7 +109,7 @@ function faultOfLimits({ limits, assets }: StandingOrder): string | undefined {
   return undefined
 }
 
-function faultOfDoes({ does, assets, sources }: StandingOrder): string | undefined {
+function faultOfDoes({ does, assets, fees, sources }: StandingOrder): string | undefined {
   const chains = [...new Set(assets.map(({ asset }) => asset.chain))]
   switch (does.kind) {
     case 'sweep': {
@@ -117,6 +124,12 @@ function faultOfDoes({ does, assets, sources }: StandingOrder): string | undefin
       return sources.some((source) => does.to.some((to) => equalBytes(source.keyId, to.keyId) && overlap(source.path, to.path)))
         ? 'the standing order sends coins to the addresses that they come from'
         : undefined
+    case 'delegate':
+      if (assets.some(({ asset }) => asset.contract !== null)) return "only a network's own coin is staked, and the standing order delegates for something else"
+      if (does.to.length === 0 || !areDistinct(does.to.map(placeKey))) return 'the standing order names no wallet that gets resources, or one twice'
+      if (does.resources.length === 0 || !areDistinct(does.resources) || does.resources.some((each) => !RESOURCES.some((known) => known === each)))
+        return 'the standing order names no resource, or one twice, or one that there is not'
+      return fees.some(({ maxShare }) => maxShare !== 10_000n) ? 'the standing order moves nothing that its fee could be a part of' : undefined
   }
 }
 
