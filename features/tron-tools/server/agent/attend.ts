@@ -96,7 +96,7 @@ export async function attendAsked(needs: AgentNeeds, orgId: OrganisationId, plac
 export async function windUp(needs: AgentNeeds, orgId: OrganisationId, place: Place, supply: Supply): Promise<void> {
   const payment = supply.order_id === null ? undefined : await orderOf(needs, orgId, supply.order_id)
   if (payment && !isFinal(payment.state)) return
-  if (!payment && supply.state !== 'stopped' && needs.ports.clock.nowMs() - Number(supply.created_at) < ASKED_MS) return
+  if (!payment && supply.state === 'ready' && needs.ports.clock.nowMs() - Number(supply.created_at) < ASKED_MS) return
   if (payment?.row.txid && supply.used === null) {
     const told = await place.network.node.transaction(payment.row.txid)
     if (told.state !== 'included') throw new ChainError(`the node does not know the payment ${payment.row.txid} that is final`)
