@@ -2,6 +2,7 @@ import { joinErrors, type Reaction, systemErrors } from '@holdfast/contract'
 import { addressBookErrors } from './address-book/errors.ts'
 import { coldWalletErrors } from './cold-wallet/errors.ts'
 import { coSignerErrors } from './co-signer/errors.ts'
+import { collectionErrors } from './collection/errors.ts'
 import { contractCallErrors } from './contract-call/errors.ts'
 import { depositErrors } from './deposit/errors.ts'
 import { depositAddressErrors } from './deposit-address/errors.ts'
@@ -28,6 +29,7 @@ export const errorCatalogue = joinErrors([
   addressBookErrors,
   coldWalletErrors,
   coSignerErrors,
+  collectionErrors,
   contractCallErrors,
   depositErrors,
   depositAddressErrors,

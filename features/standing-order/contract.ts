@@ -21,7 +21,7 @@ const standingOrder = z.object({
   from: z.int(),
   until: z.int(),
   looked_at: z.int().nullable(),
-  kind: z.enum(['sweep', 'fuel', 'delegate']),
+  kind: z.enum(['sweep', 'fuel', 'delegate', 'allow', 'collect']),
   /** Everything that it lets happen, in the words that people approved, in the caller's language. */
   rows: z.array(z.object({ label: z.string(), value: z.string() })),
   moved: z
@@ -74,7 +74,9 @@ export const listStandingReasons = defineEndpoint({
 /** What is asked for: amounts in whole units. `id`: the standing order of which it is to be the next version. */
 const draft = z.object({
   id: z.uuid().nullable(),
-  kind: z.enum(['sweep', 'fuel', 'delegate']),
+  kind: z
+    .enum(['sweep', 'fuel', 'delegate', 'allow', 'collect'])
+    .describe('allow: addresses let the collector contract of the target take tokens; collect: sources call it'),
   name: z.string().trim().min(1).max(100),
   sources: z.array(place).min(1).max(64),
   targets: z

@@ -2,6 +2,7 @@ import { feature as accounting } from '@holdfast/features/accounting/server'
 import { feature as addressBook } from '@holdfast/features/address-book/server'
 import { feature as approval } from '@holdfast/features/approval/server'
 import { feature as coSigner } from '@holdfast/features/co-signer/server'
+import { feature as collection } from '@holdfast/features/collection/server'
 import { feature as contractCall } from '@holdfast/features/contract-call/server'
 import { feature as depositAddress } from '@holdfast/features/deposit-address/server'
 import { feature as deposit } from '@holdfast/features/deposit/server'
@@ -58,6 +59,7 @@ export const features: readonly ServerFeature[] = [
   ruleAnalysis,
   standingOrder,
   coSigner,
+  collection,
   strategy,
   withdrawal,
   workspace,

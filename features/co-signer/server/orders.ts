@@ -153,7 +153,7 @@ export function uncovered(terms: StandingOrderTerms, inForce: StandingOrderInten
   const isTarget = (): boolean => {
     const { does } = terms
     if (does.kind === 'fuel') return inForce.does.kind === 'fuel' && isWithin(does.to, inForce.does.to)
-    if (does.kind === 'delegate') return false
+    if (does.kind !== 'sweep') return false
     const targets = inForce.does.kind === 'sweep' ? inForce.does.to : []
     const keyOf = (each: (typeof does.to)[number]) =>
       each.kind === 'own' ? `${each.chain} ${bytesHex(each.keyId)}/${each.path.join('/')}` : `${each.chain} ${each.address} ${each.memo ?? ''}`

@@ -85,13 +85,18 @@ async function writeFacts(tx: OrganisationTx, { row }: Order, input: Input, simu
     .execute()
 }
 
-/** What was noted beside an order when it was asked for. */
+const UNTOLD: SimulationView = { fails: null, changes: null, risk: 'none' }
+
+/** What was noted beside an order when it was asked for; nothing beside what a standing order calls. */
 export async function readFacts(tx: OrganisationTx, orderId: OrderId) {
-  const { dapp_name, dapp_url, dapp_img, simulation } = await tx
+  const row = await tx
     .selectFrom('contract_call')
     .selectAll()
     .where('org_id', '=', tx.orgId)
     .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  // Nobody asked for what a standing order calls.
+  if (!row) return { dapp_name: '', dapp_url: '', dapp_img: '', simulation: UNTOLD }
+  const { dapp_name, dapp_url, dapp_img, simulation } = row
   return { dapp_name, dapp_url, dapp_img, simulation: simulation as SimulationView }
 }

@@ -4,7 +4,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import type { StandingOrderInForce } from '@holdfast/features/policy/server'
 import { openMove, pokeTransfers } from '@holdfast/features/transfer/server'
-import type { StandingOrderIntent } from '@holdfast/intent'
+import { callsCollector, type StandingOrderIntent } from '@holdfast/intent'
 import { announce } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
 import { chooseFuel, type FuelMove } from './choose/choose-fuel.ts'
@@ -34,6 +34,8 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
   if (standing.does.kind === 'delegate') return 0
   const id = bytesToUuid(standing.id)
   const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }
+  // Whoever asked for it chooses what its contract takes (features/collection).
+  if (callsCollector(standing.does)) return 0
   const said: Said[] = []
   let opened = 0
   for (const moved of standing.assets) {

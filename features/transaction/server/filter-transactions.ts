@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { at, isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
-import { orderKindsAbout, statesOfStatus } from '@holdfast/features/transfer/server'
+import { orderKindsAbout, orderKindsWhere, statesOfStatus } from '@holdfast/features/transfer/server'
 import { countRows } from './count-rows.ts'
 import { hasNotifyState } from './view/notify-states.ts'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
@@ -15,6 +15,9 @@ import type { Viewer } from './view/view-context.ts'
 export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout' | 'fiat'>
 /** Where a transaction stands in the list. */
 export type Found = { type: 'withdraw' | 'deposit' | 'pull'; id: string; created_at: bigint }
+
+/** Kinds of orders that people ask for to call a contract; a collection by contract is a collection. */
+const CALLS = orderKindsWhere(({ subjects }) => subjects.every((each) => each === 'contractCall') && subjects.length > 0)
 
 type Condition = RawBuilder<SqlBool>
 type Window = { limit: number; offset: number }
@@ -157,7 +160,7 @@ function orderConditions(view: Viewer, resolved: Resolved): Condition[] {
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
-  if (type === 'web3') conditions.push(oneOf('kind', orderKindsAbout('contractCall')))
+  if (type === 'web3') conditions.push(oneOf('kind', CALLS))
   if (type === 'withdraw') conditions.push(sql`t.replaces is null`)
   if (type === 'replacement') conditions.push(sql`t.replaces is not null`)
   if (type === 'stake') conditions.push(oneOf('kind', orderKindsAbout('stake')))

@@ -125,9 +125,20 @@ async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map
     .where('is_final', '=', false)
     .groupBy(['chain', 'contract'])
     .execute()
-  const [booked, pending, collecting] = await Promise.all([balances(tx, subWalletId), pendingRows, collectingRows])
+  const partRows = tx
+    .selectFrom('order_part')
+    .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('freed_at', 'is', null)
+    .groupBy(['chain', 'contract'])
+    .execute()
+  const [booked, pending, single, parts] = await Promise.all([balances(tx, subWalletId), pendingRows, collectingRows, partRows])
   for (const { asset, available, held, staked } of booked) add(idOf(asset), { available, held, staked })
   for (const { chain, contract, amount } of pending) add(`${chain}|${contract}`, { pending: amount })
-  for (const { chain, contract, amount } of collecting) add(`${chain}|${contract}`, { collecting: amount })
+  for (const { chain, contract, amount } of [...single, ...parts]) {
+    const id = `${chain}|${contract}`
+    add(id, { collecting: (found.get(id)?.collecting ?? 0n) + BigInt(amount) })
+  }
   return found
 }

@@ -74,7 +74,7 @@ export { BY_SCHEDULE, type KeyAction, type KeyChangeIntent } from './kinds/key-c
 export type { KeyOrderIntent } from './kinds/key-order.ts'
 export { FREEZES_MAX, liftFreezeFault, type LiftFreezeIntent } from './kinds/lift-freeze.ts'
 export { listedTargets, standingOrderFault, type StandingOrderIntent, STANDING_DAYS_MAX } from './kinds/standing-order/standing-order.ts'
-export { describeStandingChange, standingOrderRows } from './kinds/standing-order/standing-order-words.ts'
+export { callsCollector, describeStandingChange, standingOrderRows } from './kinds/standing-order/standing-order-words.ts'
 export type { PayoutIntent } from './kinds/payout.ts'
 export { type PolicyChangeIntent, policyChangeIntentShape } from './kinds/policy-change.ts'
 export type { ReplacementIntent } from './kinds/replacement.ts'

@@ -10,7 +10,7 @@ import {
   SourcesDisagreeError,
   throwFirst,
 } from '@holdfast/features/network/server'
-import type { Settled } from '@holdfast/features/transfer/server'
+import { freeTaken, type Settled } from '@holdfast/features/transfer/server'
 import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalanceError, release, reverse, settle } from '@holdfast/ledger'
 import { formatAmount, known, newId } from '@holdfast/units'
@@ -19,7 +19,8 @@ import type { ScanNeeds } from './advance.ts'
 import { ownersOf } from './match-deposits.ts'
 
 /*
- * Tokens that somebody took under an allowance: they leave an address without an order of ours. The ledger follows the chain, and people are told.
+ * Tokens that somebody took under an allowance: they leave an address without an order of that address. The ledger follows the chain, and people are told, unless
+ * a collection of ours took them.
  */
 
 type AllowanceSpend = Selectable<Schema['token_pull']>
@@ -157,9 +158,10 @@ async function bookAllowanceSpend({ db, ports }: ScanNeeds, network: Network, ro
   try {
     return await db.asOrganisation(row.org_id, async (tx) => {
       const settlement = newId(nowMs, ports.random)
+      const isOurs = await freeTaken(tx, ports, row)
       const taken = await tx
         .updateTable('token_pull')
-        .set({ booked_at: nowMs, settlement, reason: wordsOf(network, row, left) })
+        .set({ booked_at: nowMs, settlement, reason: isOurs ? null : wordsOf(network, row, left) })
         .where('org_id', '=', tx.orgId)
         .where('id', '=', row.id)
         .where('booked_at', 'is', null)

@@ -19,6 +19,10 @@ export const REASONS = [
   'paused',
   'switched_off',
   'scheduled',
+  'not_allowed',
+  'collected_otherwise',
+  'unpublished',
+  'price_unknown',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

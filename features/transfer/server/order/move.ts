@@ -8,6 +8,7 @@ import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { known } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
+import { freeParts, subWalletsOfParts } from './order-parts.ts'
 import { keptObstacle, type Obstacle } from './obstacle.ts'
 import { endOpenTransaction } from './order-transactions.ts'
 import { type Order, type OrderRow, readOrder } from './read-order.ts'
@@ -65,13 +66,15 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   // Nobody can ask for anything about an order that still waits for people.
   const canBeFollowed = row.replaces === null && order.state !== 'approving'
   const followers = canBeFollowed && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
-  await lockSubWallets(tx, [row.sub_wallet_id])
+  const isEnd = isFinal(to) && row.kind === 'collect'
+  await lockSubWallets(tx, [...new Set([row.sub_wallet_id, ...(isEnd ? await subWalletsOfParts(tx, row.id) : [])])])
   const news = await moveFollowers(tx, { ports }, row, followers, isFinal(to))
   const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
   if (posting === 'settle') await settleOrder(tx, ports, row, move.left, move.unstaked)
   if (posting === 'charge_fee') await chargeFee(tx, ports, row, move.left)
   if (posting === 'restore') await restoreHold(tx, ports, row)
+  if (isEnd) await freeParts(tx, ports, row)
   await writeLog(tx, order, move.log, nowMs)
   news.push(...orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
   return { moved: { ...order, row, state: to }, news }

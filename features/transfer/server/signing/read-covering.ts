@@ -1,7 +1,8 @@
-import { equalBytes } from '@holdfast/encoding'
+import { decode, equalBytes } from '@holdfast/encoding'
 import { type CosignedCheckpoint, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import { readSignerOrderByIntent } from '@holdfast/features/policy/server'
+import { intentShape } from '@holdfast/intent'
 import { known, type OrganisationId } from '@holdfast/units'
 import { ownPlaces } from '../opening/known-destinations.ts'
 import type { Order } from '../order/read-order.ts'
@@ -17,11 +18,13 @@ export async function readCovering(
   const { chain, address_to: to } = order.row
   const { standing, approvals, place, keyStatements } = await needs.db.asOrganisation(orgId, async (tx) => {
     const [standing, words, [place]] = await Promise.all([readSignerOrderByIntent(tx, hash), readApprovals(tx, hash), ownPlaces(tx, chain, [to])])
-    const isOther = place !== undefined && !equalBytes(place.keyId, order.payment.keyId)
+    // A contract's address says nothing of whose it is: what proves that is the key of the address to which it moves.
+    const keyId = standing && (targetOf(standing.row.intent, chain)?.keyId ?? place?.keyId)
+    const isOther = keyId !== undefined && !equalBytes(keyId, order.payment.keyId)
     const wallet = isOther
-      ? await tx.selectFrom('key_of_wallet').select('wallet_id').where('org_id', '=', tx.orgId).where('key_id', '=', place.keyId).executeTakeFirst()
+      ? await tx.selectFrom('key_of_wallet').select('wallet_id').where('org_id', '=', tx.orgId).where('key_id', '=', keyId).executeTakeFirst()
       : undefined
-    const key = wallet && place && (await readWalletKey(tx, wallet.wallet_id, place.keyId))
+    const key = wallet && keyId && (await readWalletKey(tx, wallet.wallet_id, keyId))
     const approvals = words.filter((each) => each.approval.decision === 'approve')
     return { standing: known(standing, 'the standing order'), approvals, place, keyStatements: key?.statements ?? [] }
   })
@@ -34,4 +37,12 @@ export async function readCovering(
     place: place ? { keyId: place.keyId, path: place.path } : null,
     keyStatements,
   }
+}
+
+/** Where the contract that a standing order is about moves to on a network; undefined if it is about none. */
+function targetOf(encoded: Uint8Array, chain: string) {
+  const intent = decode(intentShape, new Uint8Array(encoded))
+  if (intent.kind !== 'standingOrder') return undefined
+  const { does } = intent
+  return does.kind === 'allow' || does.kind === 'collect' ? does.to.find((target) => target.chain === chain) : undefined
 }

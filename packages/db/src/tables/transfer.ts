@@ -9,6 +9,7 @@ declare module './schema.ts' {
     order_transaction: OrderTransaction
     order_coin: OrderCoin
     order_output: OrderOutput
+    order_part: OrderPart
     transfer_event: TransferEvent
     order_log_place: OrderLogPlace
     signing_attempt: SigningAttempt
@@ -113,6 +114,20 @@ type OrderOutput = {
   /** What people compare. */
   address_end: Later<string>
   amount: Once<bigint>
+}
+
+type OrderPart = {
+  org_id: Once<string>
+  order_id: Once<string>
+  place: Once<number>
+  sub_wallet_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  address: Once<string>
+  amount: Once<bigint>
+  hold_id: Once<string>
+  /** Since when it is not held any more; null while it is. */
+  freed_at: TimeOrNull
 }
 
 type TransferEvent = {

@@ -5,11 +5,11 @@ type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (
 
 /**
  * For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql, 0132-added-tokens.sql,
- * 0160-waiting-deposits.sql and 0240-reading-again.sql.
+ * 0160-waiting-deposits.sql, 0240-reading-again.sql and 0520-collection.sql.
  */
 export async function insertCoinRows(
   db: Database,
-  { orgId, personId, orderId, subWalletId, address }: SampleIds,
+  { orgId, personId, walletId, orderId, subWalletId, address }: SampleIds,
   { nowMs, chain, hex, id }: Made,
 ): Promise<void> {
   const outpoint = `${hex('coin')}:1`
@@ -23,6 +23,29 @@ export async function insertCoinRows(
     await tx
       .insertInto('order_output')
       .values({ org_id: orgId, order_id: orderId, place: 0, address, amount: 2n ** 256n - 1n })
+      .execute()
+    const collected = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+    const part = { order_id: orderId, place: 0, sub_wallet_id: subWalletId, chain, contract: collected, address, amount: 2n ** 256n - 1n, hold_id: id('part') }
+    await tx.insertInto('order_part').values({ org_id: orgId, ...part }).execute()
+    const config = { id: id('collector'), name: 'Sweep', chain: 'eip155:1', fee_max: 1n, transactions: 10, days: 30, collect_order_id: id('collect') }
+    const places = { target_sub_wallet_id: subWalletId, payer_sub_wallet_id: subWalletId, target_address: collected, contract_address: collected }
+    await tx
+      .insertInto('collection_config')
+      .values({
+        ...{ org_id: orgId, wallet_id: walletId, ...config, ...places, allow_order_id: null, fuel_order_id: null, publish_txid: null },
+        ...{ created_by: personId, created_at: nowMs, updated_at: nowMs },
+      })
+      .execute()
+    await tx
+      .insertInto('collection_token')
+      .values({
+        ...{ org_id: orgId, config_id: config.id, contract: collected, symbol: 'TST', threshold: 1n, most: 2n ** 256n - 1n, is_exact: true },
+        ...{ fee_share: null, schedule: '', is_on: true, created_at: nowMs },
+      })
+      .execute()
+    await tx
+      .insertInto('collection_allowance')
+      .values({ org_id: orgId, config_id: config.id, contract: collected, address: collected, sub_wallet_id: subWalletId, allowance: 1n, read_at: nowMs })
       .execute()
     const gone = { state: 'gone' as const, sub_status: 'replaced' as const, replaced_by: hex('winner'), height: 7n }
     const paid = { txid: hex('waiting'), tx_index: 1, sub_wallet_id: subWalletId, address, contract: '', symbol: 'TST', amount: 2n ** 256n - 1n }

@@ -15,6 +15,7 @@ import { beginsWith } from '../conditions/sources.ts'
 import type { Needs } from '../evaluate/evaluate.ts'
 import { lossOf } from '../evaluate/evaluate-order.ts'
 import { readLimit } from '../rules/limits.ts'
+import { faultOfCollectorCall } from './evaluate-collector.ts'
 
 /** Where an address of the organisation is: its key, and the path below it. */
 export type OwnPlace = { keyId: Uint8Array; path: readonly bigint[] }
@@ -53,26 +54,28 @@ export function needsOfStanding(order: StandingOrderIntent): Needs {
   }
 }
 
+/** The kind of order that each kind of standing order covers. */
+const COVERED = { sweep: 'transfer', fuel: 'transfer', delegate: 'stake', allow: 'contractCall', collect: 'contractCall' } as const
+
 /**
- * Why a standing order does not cover a transfer or a delegation at a time, in words; undefined if it does. `intent` is that, or raises its fee. Limits are counted
- * elsewhere, and that the bytes are the order and nothing more is compared elsewhere.
+ * Why a standing order does not cover a transfer, a delegation or a call at a time, in words; undefined if it does. `intent` is that, or raises its fee. Limits
+ * are counted elsewhere, and that the bytes are the order and nothing more is compared elsewhere.
  */
 export function faultUnderStanding(order: StandingOrderIntent, intent: SpendingIntent, facts: StandingFacts, nowMs: number | null): string | undefined {
   if (!askedByStanding(intent, order)) return 'the transfer was not asked for by this standing order'
   const transfer = originalOf(intent)
-  if (transfer.kind !== (order.does.kind === 'delegate' ? 'stake' : 'transfer') || (transfer.kind !== 'transfer' && transfer.kind !== 'stake'))
-    return order.does.kind === 'delegate'
-      ? `the standing order delegates resources, and covers no ${transfer.kind}`
-      : `a standing order covers transfers, not ${transfer.kind}`
+  const covered = COVERED[order.does.kind]
+  if (transfer.kind !== covered) return `the standing order covers orders of the kind ${covered}, not ${transfer.kind}`
   if (isCancellation(intent)) return 'a standing order raises fees and cancels nothing'
   if (nowMs !== null && (BigInt(nowMs) < order.notBeforeMs || BigInt(nowMs) >= order.untilMs)) return 'the standing order is not in force at this time'
   if (transfer.expiresAtMs > order.untilMs || intent.expiresAtMs > order.untilMs) return 'the transfer could still be sent after the standing order has ended'
+  if (!order.sources.some((place) => isBeneath(transfer, place))) return 'the paying address belongs to no wallet of the standing order'
+  if (transfer.kind === 'contractCall') return faultOfCollectorCall(order, transfer, intent.feeCap, facts)
   if (transfer.from === transfer.to) return 'the transfer pays the address that it comes from'
   const loss = lossOf(transfer)
   if (loss) return `what the transfer pays would be lost for good: ${loss}`
   const barred = order.never.find((address) => address === transfer.from || address === transfer.to)
   if (barred !== undefined) return `the standing order never touches ${barred}`
-  if (!order.sources.some((place) => isBeneath(transfer, place))) return 'the paying address belongs to no wallet of the standing order'
   const fault = faultOfAmounts(order, transfer, intent.feeCap)
   if (fault !== undefined) return fault
   return transfer.kind === 'stake' ? faultOfDelegation(order, transfer, facts) : faultOfTarget(order, transfer, facts)
@@ -112,6 +115,9 @@ function faultOfTarget(
     case 'fuel':
       if (memo !== null || !paidPlace || addressAt(paidPlace) !== to) return 'nothing shows that the paid address is one of the organisation'
       return does.to.some((place) => isBeneath(paidPlace, place)) ? undefined : 'the paid address belongs to no wallet that the standing order sends coins to'
+    case 'allow':
+    case 'collect':
+      return 'the standing order calls its contract and pays nobody'
   }
 }
 

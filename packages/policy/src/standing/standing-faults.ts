@@ -29,4 +29,6 @@ export const STANDING_FAULTS: readonly Said[] = [
   ['the standing order names no wallet that gets resources, or one twice', '长期授权没有列明获得资源的钱包，或有重复'],
   ['the standing order names no resource, or one twice, or one that there is not', '长期授权没有列明资源，或有重复，或不存在该资源'],
   ['the standing order moves nothing that its fee could be a part of', '代理不转移资产，不能按金额比例限制手续费'],
+  ['a limit of calls counts something else than how many calls there are', '合约调用的限额只能统计笔数'],
+  ['a contract collects tokens of EVM networks, and the standing order names something else', '归集合约只支持 EVM 网络的代币，而长期授权列出了其他资产'],
 ]

@@ -29,8 +29,8 @@ export const payout: SubjectKind<Payout, PayoutIntent> = {
 /** A typed amount is paid. A BRC-20 token is inscribed for it. */
 export const withdraw = { subjects: ['transfer', 'payout', 'brc20Inscribe'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
-/** Coins are swept to the wallet where they are collected. */
-export const collect = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
+/** Coins are swept to the wallet where they are collected, one by one, or by a call of the collector that takes them of many addresses (`order-parts.ts`). */
+export const collect = { subjects: ['transfer', 'contractCall'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
 /** Coins for fees are sent to an address of the organisation. */
 export const fuel = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind

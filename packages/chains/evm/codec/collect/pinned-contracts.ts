@@ -3,7 +3,7 @@ import sweeperArtifact from '../../artifacts/sweeper.json' with { type: 'json' }
 import { pinnedContract } from './pinned-contract.ts'
 
 /** Pulls tokens from addresses that allowed it to (`contracts/collector.sol`). */
-export const collector = pinnedContract({
+export const collector = /* @__PURE__ */ pinnedContract({
   name: 'collector',
   artifact: collectorArtifact,
   creationHash: '44877c6c456aa0e78268b82542d7b687f9444a0aba70f54872553bbb423acb44',
@@ -11,7 +11,7 @@ export const collector = pinnedContract({
 })
 
 /** Collects from addresses that delegated to it by EIP-7702 (`contracts/sweeper.sol`). */
-export const sweeper = pinnedContract({
+export const sweeper = /* @__PURE__ */ pinnedContract({
   name: 'sweeper',
   artifact: sweeperArtifact,
   creationHash: '73af0b1cc6cee868a99624e7f89b81aff81fe66b08923170407ef2ee09b613dc',

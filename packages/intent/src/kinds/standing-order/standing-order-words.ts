@@ -69,6 +69,9 @@ type Terms = Map<string, Term>
 /** By what an asset is known, whatever it is called. */
 export const assetName = ({ chain, contract }: Pick<Asset, 'chain' | 'contract'>): string => `${chain}|${contract ?? ''}`
 
+/** Whether it is calls of the collector, or rights for it, that a standing order lets happen, and no transfers. */
+export const callsCollector = ({ kind }: StandingOrderIntent['does']): boolean => kind === 'allow' || kind === 'collect'
+
 /** By what a place is known, whatever it is called. */
 export const placeKey = ({ keyId, path }: Pick<Place, 'keyId' | 'path'>): string => `${toHex(keyId)}/${path.join('/')}`
 
@@ -78,22 +81,21 @@ const nameOfTerm = ({ plain, label }: Term): string => plain ?? label
 function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   const words = WORDS[locale]
   const { does, sources, assets, fees, limits } = order
-  const lends = does.kind === 'delegate'
   const placed = (of: keyof Words['plain'], places: readonly Place[]): Term[] =>
     places.map((place, i) => ({ key: `${of} ${placeKey(place)}`, label: words[of](i + 1), plain: words.plain[of], value: placeText(place) }))
   return [
     { key: 'does', label: words.whatHappens, value: words.effect[does.kind] },
-    ...placed(lends ? 'lends' : 'pays', sources),
+    ...placed(does.kind === 'delegate' ? 'lends' : 'pays', sources),
     ...targetTerms(does, placed, words),
     ...assets.map(({ asset, atLeast, atMost }) => ({
       key: `asset ${assetName(asset)}`,
       label: `${asset.symbol} (${asset.chain})`,
-      value: (lends ? words.stakes : words.amounts)(moneyText(atLeast, asset), moneyText(atMost, asset)),
+      value: words[AMOUNTS_IN[does.kind]](moneyText(atLeast, asset), moneyText(atMost, asset)),
     })),
     ...fees.map(({ asset, max, maxShare }) => ({
       key: `fee ${asset.chain}`,
       label: words.fee(asset.chain),
-      value: lends ? words.feeOnly(moneyText(max, asset)) : words.fees(moneyText(max, asset), formatAmount(maxShare, 2)),
+      value: movesCoins(does) ? words.fees(moneyText(max, asset), formatAmount(maxShare, 2)) : words.feeOnly(moneyText(max, asset)),
     })),
     ...limits.map((limit) => {
       const value = limitText(limit, order, locale)
@@ -102,10 +104,17 @@ function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   ]
 }
 
+const AMOUNTS_IN = { sweep: 'amounts', fuel: 'amounts', delegate: 'stakes', allow: 'allowed', collect: 'taken' } as const
+
+const COUNTED_AS = { sweep: 'transfers', fuel: 'transfers', delegate: 'delegations', allow: 'calls', collect: 'calls' } as const
+
 type Does = StandingOrderIntent['does']
 type Target = Extract<Does, { kind: 'sweep' }>['to'][number]
 
-/** To whom a standing order moves or lends what. */
+/** Whether the fee is paid for an amount that moves, and can be a share of it. */
+const movesCoins = ({ kind }: Does): boolean => kind === 'sweep' || kind === 'fuel'
+
+/** Where it goes, or to whom: the one address on each network, wallets that get coins or resources, or the contract that takes to an address. */
 function targetTerms(does: Does, placed: (of: 'getsCoins' | 'borrows', places: readonly Place[]) => Term[], words: Words): Term[] {
   switch (does.kind) {
     case 'sweep':
@@ -116,6 +125,9 @@ function targetTerms(does: Does, placed: (of: 'getsCoins' | 'borrows', places: r
       const named = does.resources.map((each) => (words.resources as Record<string, string>)[each] ?? each).toSorted()
       return [...placed('borrows', does.to), { key: 'resources', label: words.lent, value: named.join(words.comma) }]
     }
+    case 'allow':
+    case 'collect':
+      return does.to.map((target) => ({ key: `to ${target.chain}`, label: words.collectorOn(target.chain), value: words.collectorOf(placeText(target)) }))
   }
 }
 
@@ -134,7 +146,7 @@ function limitText({ each, lengthMs, amounts, maxCount }: StoredLimit, { does, a
     const found = assets.find((each) => assetName(each.asset) === `${chain}|${asset}`)
     return found ? moneyText(max, found.asset) : `${max} of ${asset}`
   })
-  const what = [...named, ...(maxCount === null ? [] : [(does.kind === 'delegate' ? words.delegations : words.transfers)(String(maxCount))])].join(words.comma)
+  const what = [...named, ...(maxCount === null ? [] : [words[COUNTED_AS[does.kind]](String(maxCount))])].join(words.comma)
   return words.atMost(what, String(Number(lengthMs) / 3_600_000), words.each[each as keyof Words['each']])
 }
 
@@ -151,12 +163,18 @@ const en = {
     sweep: (name: string) => `Standing order “${name}”: collect without asking`,
     fuel: (name: string) => `Standing order “${name}”: send coins for fees without asking`,
     delegate: (name: string) => `Standing order “${name}”: delegate resources to own addresses without asking`,
+    allow: (name: string) => `Standing order “${name}”: let the collector contract take tokens without asking`,
+    collect: (name: string) => `Standing order “${name}”: collect by contract without asking`,
   },
   effect: {
     sweep: 'Signers move what arrives at the addresses below to one address on each network, without asking anybody again.',
     fuel: 'Signers send coins for fees from and to the addresses below, without asking anybody again.',
     delegate:
       'Signers delegate resources of what is staked at the lending addresses to the own addresses below, and take them back, without asking anybody again. No coin moves, and nothing is locked.',
+    allow:
+      'The addresses below let the collector contract of Holdfast take the tokens below, up to the amounts below, or take that right back. Signers check that it is this contract and no other.',
+    collect:
+      'The wallets below deploy the collector contract of Holdfast and call it. It takes tokens from addresses that let it, to the one address that is fixed in its code, and to no other.',
   },
   pays: (number: number) => `Pays, no. ${number}`,
   getsCoins: (number: number) => `Gets coins, no. ${number}`,
@@ -173,11 +191,16 @@ const en = {
   listed: (address: string) => `address on the whitelist: ${address}`,
   memo: 'memo or tag',
   amounts: (least: string, most: string) => `from ${least} to ${most} in one transfer`,
+  allowed: (_least: string, most: string) => `at most ${most} may be taken of an address until it is allowed again`,
+  taken: (least: string, most: string) => `from ${least} to ${most} of an address in one call`,
+  collectorOn: (chain: string) => `Collector contract on ${chain}`,
+  collectorOf: (place: string) => `the one that moves to own address ${place} and nowhere else`,
   fee: (chain: string) => `Fee on ${chain}`,
   fees: (most: string, share: string) => `at most ${most} for a transaction, and at most ${share} % of the amount if that is in the same coin`,
   limit: 'Limit',
   atMost: (what: string, hours: string, each: string) => `at most ${what} in ${hours} hours${each}`,
   transfers: (count: string) => `${count} transfers`,
+  calls: (count: string) => `${count} transactions`,
   each: { rule: '', destination: ' to each address', source: ' from each address' },
   never: 'Never from or to',
   until: 'In force until, at the latest',
@@ -202,11 +225,15 @@ const WORDS: Record<Locale, Words> = {
       sweep: (name) => `长期授权“${name}”：自动归集，不再逐笔审批`,
       fuel: (name) => `长期授权“${name}”：自动补充手续费，不再逐笔审批`,
       delegate: (name) => `长期授权“${name}”：自动向自有地址代理资源，不再逐笔审批`,
+      allow: (name) => `长期授权“${name}”：自动授权归集合约划转代币，不再逐笔审批`,
+      collect: (name) => `长期授权“${name}”：自动通过合约归集，不再逐笔审批`,
     },
     effect: {
       sweep: '签名方将下列地址收到的资产归集至各网络的一个指定地址，不再征求任何人审批。',
       fuel: '签名方在下列地址之间补充手续费所需的主币，不再征求任何人审批。',
       delegate: '签名方将出借地址所质押主币的资源代理给下列自有地址，并予以收回，不再征求任何人审批。主币不转移，代理不锁定。',
+      allow: '下列地址授权 Holdfast 归集合约在下列额度内划转下列代币，或撤销该授权。签名方会核对被授权的正是该合约。',
+      collect: '下列钱包部署并调用 Holdfast 归集合约。该合约只能从已授权的地址划转代币，且只能转入合约代码中固定的那一个地址。',
     },
     pays: (number) => `付款钱包 ${number}`,
     getsCoins: (number) => `补充主币的钱包 ${number}`,
@@ -223,11 +250,16 @@ const WORDS: Record<Locale, Words> = {
     listed: (address) => `白名单地址：${address}`,
     memo: 'Memo/标签',
     amounts: (least, most) => `单笔 ${least} 至 ${most}`,
+    allowed: (_least, most) => `每次授权后，每个地址最多可被划转 ${most}`,
+    taken: (least, most) => `每次调用从每个地址归集 ${least} 至 ${most}`,
+    collectorOn: (chain) => `${chain} 上的归集合约`,
+    collectorOf: (place) => `仅能转入自有地址 ${place} 的归集合约`,
     fee: (chain) => `${chain} 手续费`,
     fees: (most, share) => `单笔交易不超过 ${most}；转出币种与手续费币种相同时，不超过金额的 ${share}%`,
     limit: '限额',
     atMost: (what, hours, each) => `${each}${hours} 小时内累计不超过 ${what}`,
     transfers: (count) => `${count} 笔`,
+    calls: (count) => `${count} 笔交易`,
     each: { rule: '', destination: '每个收款地址', source: '每个付款地址' },
     never: '禁止转入转出的地址',
     until: '最迟有效期至',

@@ -4,7 +4,7 @@ import { assetShape } from '../../asset.ts'
 import { limitShape } from '../../limit.ts'
 import type { IntentKind } from '../intent-kind.ts'
 import { identityFields, statedFields } from '../order-fields.ts'
-import { assetName, placeKey, renderStandingOrder } from './standing-order-words.ts'
+import { assetName, callsCollector, placeKey, renderStandingOrder } from './standing-order-words.ts'
 
 /** The longest that a standing order is in force without being approved again. */
 export const STANDING_DAYS_MAX = 366
@@ -21,20 +21,26 @@ const assetMovedShape = struct('holdfast/standing-order/asset/v1', { asset: asse
  */
 const feeShape = struct('holdfast/standing-order/fee/v1', { asset: assetShape, max: uint(256), maxShare: uint(16) })
 
+const ownTargetShape = struct('holdfast/standing-order/own-target/v1', { chain: text(64), name: text(64), keyId: bytes(32), path: list(uint(31), 8) })
+
 /** The one place on a network that a sweep moves to: the organisation's own address at a path, which signers derive, or an address that is on the whitelist. */
 const targetShape = union({
-  own: struct('holdfast/standing-order/own-target/v1', { chain: text(64), name: text(64), keyId: bytes(32), path: list(uint(31), 8) }),
+  own: ownTargetShape,
   listed: struct('holdfast/standing-order/listed-target/v1', { chain: text(64), address: text(128), memo: optional(text(256)) }),
 })
 
 /**
- * What a standing order lets happen without anybody: amounts of many addresses go to one, coins for fees go to own addresses, or resources of stake are
- * delegated to own addresses and taken back.
+ * What a standing order lets happen without anybody: amounts of many addresses go to one, coins for fees go to own addresses, resources of stake are
+ * delegated to own addresses and taken back, or tokens of many addresses are collected by a contract of ours, the collector, whose code has one fixed target, an
+ * own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an amount of a token, or take the right back.
+ * `collect`: the sources deploy it, and call it to take tokens to its target.
  */
 const doesShape = union({
   sweep: struct('holdfast/standing-order/sweep/v1', { to: list(targetShape, 64) }),
   fuel: struct('holdfast/standing-order/fuel/v1', { to: list(placeShape, 64) }),
   delegate: struct('holdfast/standing-order/delegate/v1', { to: list(placeShape, 64), resources: list(text(16), 4) }),
+  allow: struct('holdfast/standing-order/allow/v1', { to: list(ownTargetShape, 64) }),
+  collect: struct('holdfast/standing-order/collect/v1', { to: list(ownTargetShape, 64) }),
 })
 
 /**
@@ -94,7 +100,9 @@ export function standingOrderFault(order: StandingOrder): string | undefined {
 function faultOfLimits({ does, limits, assets }: StandingOrder): string | undefined {
   if (!limits.some(({ each, maxCount }) => each === 'rule' && maxCount !== null))
     return 'the standing order does not bound how many transfers it makes in a time'
+  const isOfCalls = callsCollector(does)
   for (const { each, lengthMs, amounts, maxTokens, maxCount, maxCents } of limits) {
+    if (isOfCalls && (each === 'destination' || amounts.length > 0)) return 'a limit of calls counts something else than how many calls there are'
     // A delegation pays nobody, so a limit for each address that is paid would count nothing of it.
     if (!(does.kind === 'delegate' ? ['rule', 'source'] : ['rule', 'destination', 'source']).includes(each))
       return `the standing order has a limit for each ${each}`
@@ -130,6 +138,13 @@ function faultOfDoes({ does, assets, fees, sources }: StandingOrder): string | u
       if (does.resources.length === 0 || !areDistinct(does.resources) || does.resources.some((each) => !RESOURCES.some((known) => known === each)))
         return 'the standing order names no resource, or one twice, or one that there is not'
       return fees.some(({ maxShare }) => maxShare !== 10_000n) ? 'the standing order moves nothing that its fee could be a part of' : undefined
+    case 'allow':
+    case 'collect':
+      if (assets.some(({ asset }) => asset.contract === null || !asset.chain.startsWith('eip155:')))
+        return 'a contract collects tokens of EVM networks, and the standing order names something else'
+      if (does.to.length !== chains.length || !chains.every((chain) => does.to.some((target) => target.chain === chain)))
+        return 'the standing order does not name one address to move to on each network'
+      return does.to.some(({ path }) => path.length === 0) ? 'the standing order moves to an address that it does not name' : undefined
   }
 }
 

@@ -1,0 +1,38 @@
+import { defineErrors, entry } from '@holdfast/contract'
+
+/** Refusals about collection by contract. */
+export const collectionErrors = defineErrors({
+  collector_not_evm: entry('300170', 'toast', 'A collector contract works on EVM networks only. Choose one of them.', '归集合约仅支持 EVM 网络。请选择 EVM 网络。'),
+  collector_fixed: entry(
+    '300171',
+    'toast',
+    'The target of a collector is fixed in its code, and approvals are asked for already. Draft another collector.',
+    '归集地址已固定在合约代码中且已提交审批，不能更改。请新建归集合约。',
+  ),
+  collector_no_tokens: entry('300172', 'toast', 'This collector takes no token yet. Add one first.', '尚未添加归集代币。请先添加。'),
+  collector_allowed: entry(
+    '300173',
+    'toast',
+    'Addresses still allow this collector to take tokens. Pause it and have that taken back first.',
+    '仍有地址授权该归集合约。请先暂停并撤销授权。',
+  ),
+  collector_same_payer: entry(
+    '300174',
+    'toast',
+    'The sub-wallet that pays for fees is not collected from, so the wallet needs another one that is. Open one first.',
+    '手续费子钱包不参与归集，钱包中需另有可归集的子钱包。请先创建。',
+  ),
+  collector_token: entry('300175', 'toast', 'What is set for {symbol} cannot be: {reason}.', '{symbol} 的设置有误：{reason}。'),
+  collector_many_parts: entry(
+    '300176',
+    'toast',
+    'A wallet with more than 64 sub-wallets is collected from whole. Let a sub-wallet of another wallet pay for fees and receive.',
+    '子钱包超过 64 个时须按整个钱包归集。请由其他钱包的子钱包支付手续费并接收归集。',
+  ),
+  collector_duplicate: entry(
+    '300177',
+    'toast',
+    'This wallet has a collector with this target on this network already. Add its tokens there.',
+    '该钱包在此网络上已有相同归集地址的合约。请在该合约中添加代币。',
+  ),
+})

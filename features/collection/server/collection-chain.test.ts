@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { collector } from '@holdfast/chain-evm/collect'
+import { evmNode } from '@holdfast/chain-evm/node'
+import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { decode } from '@holdfast/encoding'
+import { auditAll } from '@holdfast/features/deposit/server'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { intentShape } from '@holdfast/intent'
+import { assertConserved } from '@holdfast/ledger'
+import { nodePorts } from '@holdfast/ports/node'
+import { verifyEvidence } from '@holdfast/protocol'
+import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
+import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
+import { listAlarms } from '../../network/server/halts.ts'
+import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
+import { lookAt } from '../../standing-order/server/look.ts'
+import { standingOrdersInForce } from '../../standing-order/server/run-standing-orders.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { approvalOn, approveAs, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import * as contract from '../contract.ts'
+import { readConfig } from './configs.ts'
+import { feature } from './index.ts'
+import { lookAtCollector } from './look.ts'
+
+/* The contract on a real network, from nothing to its first collection: what it takes stands in the books as the chain has it. */
+
+const { fetch, timer } = nodePorts
+const page = { page_no: 1, page_size: 50 }
+let world: World
+let anvil: Anvil
+let dollar: Address
+let endpoints: HandledEndpoint[]
+let deposits: Wallet
+let treasury: Wallet
+let purse: Wallet
+let id: string
+
+before(async () => {
+  anvil = await startAnvil()
+  const hash = await anvil.walletOf(0).deployContract({ abi: devDollar.abi as Abi, bytecode: devDollar.bytecode as Hex, args: ['USDC'] })
+  dollar = getAddress((await anvil.network.waitForTransactionReceipt({ hash })).contractAddress!)
+  const coin = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18 }
+  const assets = [coin, { chain: CHAIN, contract: dollar, symbol: 'USDC', decimals: 6 }]
+  world = await openWorld({ network: { assets, node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [dollar], fetch, timer }) } })
+  const session = { demandSecondFactorWhereSet: async () => {}, endSession() {} }
+  endpoints = feature.endpoints!(world.context, { session } as never)
+  deposits = await makeWallet(world, 'Deposits')
+  treasury = await makeWallet(world, 'Treasury')
+  purse = await makeWallet(world, 'Purse')
+  await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(0).sendTransaction({ to: purse.address as Hex, value: parseEther('5') }) })
+  await mint(deposits.address, 250n)
+})
+after(async () => {
+  await world?.close()
+  await anvil?.stop()
+})
+afterEach(() => world.db.asSystem(assertConserved))
+
+async function mint(to: string, dollars: bigint): Promise<void> {
+  const args = [to, dollars * 1_000_000n]
+  const hash = await anvil.walletOf(0).writeContract({ address: dollar, abi: devDollar.abi as Abi, functionName: 'mint', args })
+  await anvil.network.waitForTransactionReceipt({ hash })
+  await settle()
+}
+
+async function settle(): Promise<void> {
+  await anvil.network.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+  await anvil.network.mine({ blocks: 3 })
+  await scan(world)
+}
+
+async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)!
+  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
+  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
+}
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const refused = (name: string) => (cause: AppError) => cause.errorName === name
+const info = () => call(contract.getCollector, { id })
+const auth = async () => (await call(contract.listAllowing, { id, ...page })).list
+const runs = async () => (await call(contract.listRuns, { wallet_id: deposits.walletId, ...page })).list
+const draft = () => ({
+  ...{ wallet_id: deposits.walletId, name: 'Sweep', chain: CHAIN, target_sub_wallet_id: treasury.subWalletId },
+  ...{ payer_sub_wallet_id: purse.subWalletId, fee_max: '0.02' },
+})
+const token = (changes: Partial<CallInput<typeof contract.saveCollectorTokens>['symbols'][number]> = {}) => ({
+  ...{ contract_address: dollar, threshold: '100', most: '1000', allowance: 'exact' as const, max_fee_pct: null, schedule: '', enabled: true },
+  ...changes,
+})
+
+async function approveAll(pending: { trade_no: string }[]): Promise<void> {
+  for (const { trade_no: order } of pending) {
+    const row = await inOrganisation((tx) =>
+      tx.selectFrom('signer_order').select('intent').where('org_id', '=', tx.orgId).where('id', '=', order).executeTakeFirstOrThrow(),
+    )
+    const intent = decode(intentShape, new Uint8Array(row.intent))
+    for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
+    assert.equal(await followSignerOrder(world.context, world.orgId, order), 'followed')
+  }
+}
+
+/** One look at the collector and at what sends coins for fees; what they open, signed and in a final block. */
+async function look(): Promise<string[]> {
+  await lookAtCollector(world.context, world.orgId as never, await inOrganisation((tx) => readConfig(tx, id)))
+  for (const each of await inOrganisation((tx) => standingOrdersInForce(tx, world.context.ports.clock.nowMs())))
+    await lookAt(world.context, world.orgId as never, each)
+  const open = await inOrganisation((tx) =>
+    tx.selectFrom('transfer_order').select(['id', 'kind']).where('org_id', '=', tx.orgId).where('is_final', '=', false).orderBy('created_at').execute(),
+  )
+  for (const { id: order } of open) {
+    assert.equal(await signOrder(world.context, world.orgId, order), 'signed')
+    assert.equal(await broadcastOrder(world.context, world.orgId, order), true)
+  }
+  await settle()
+  for (const { id: order } of open) assert.equal((await orderOf(world, order)).state, 'completed')
+  return open.map(({ kind }) => kind)
+}
+const dollarsOf = async (address: string) =>
+  (await anvil.network.readContract({ address: dollar, abi: devDollar.abi as Abi, functionName: 'balanceOf', args: [address] })) as bigint
+
+describe('collection by contract', () => {
+  it('is drafted, and asks for nothing before it takes a token', async () => {
+    ;({ id } = await call(contract.saveCollector, draft()))
+    const view = await info()
+    assert.equal(view.status, 'draft')
+    assert.equal(view.contract_address, collector.addressOf(treasury.address))
+    assert.equal(view.target.address, treasury.address)
+    await assert.rejects(call(contract.saveCollector, draft()), refused('collector_duplicate'))
+    await assert.rejects(call(contract.publishCollector, { id }), refused('collector_no_tokens'))
+    await assert.rejects(call(contract.saveCollectorTokens, { id, symbols: [token({ threshold: '2000' })] }), refused('collector_token'))
+    await call(contract.saveCollectorTokens, { id, symbols: [token()] })
+    assert.deepEqual((await info()).unapproved, ['collect', 'allow', 'fuel'])
+  })
+
+  it('is deployed, allowed and used without anybody, once people approved it', async () => {
+    const { pending } = await call(contract.publishCollector, { id })
+    assert.deepEqual(
+      pending.map(({ kind }) => kind),
+      ['collect', 'allow', 'fuel'],
+    )
+    assert.deepEqual((await call(contract.publishCollector, { id })).pending, pending, 'what waits is not asked for again')
+    await approveAll(pending)
+    await assert.rejects(call(contract.saveCollector, { ...draft(), id, target_sub_wallet_id: purse.subWalletId }), refused('collector_fixed'))
+    assert.equal((await info()).status, 'publishing')
+    assert.deepEqual(await look(), ['web3'], 'the contract is deployed')
+    assert.deepEqual(await look(), ['fuel'], 'the address gets coins for its allowance')
+    const view = await info()
+    assert.equal(view.status, 'running')
+    assert.ok(view.publish_txid)
+    assert.deepEqual(await look(), ['web3'], 'the address allows what it has')
+    const kinds = await look()
+    assert.deepEqual(kinds, ['collect'])
+    assert.equal(await dollarsOf(treasury.address), 250_000_000n)
+    assert.equal(await dollarsOf(deposits.address), 0n)
+    const [row] = (await auth()).filter(({ auth_status: state }) => state !== 'none')
+    assert.ok(!row || row.auth_status === 'unread' || row.auth_status === 'exact')
+  })
+
+  it('stands in the books as on the chain, with its real fee, what it took of whom, and no alarm', async () => {
+    const [last] = await runs()
+    assert.ok(last)
+    assert.equal(last.trans_type, 10)
+    assert.equal(last.amount, '250')
+    assert.equal(last.from_count, 1)
+    const { outputs } = await call(contract.getRun, { id: last.id })
+    assert.deepEqual(
+      outputs.map(({ address, amount, state }) => [address, amount, state]),
+      [[deposits.address, '250', 'taken']],
+    )
+    const receipt = await anvil.network.getTransactionReceipt({ hash: last.txid as Hex })
+    assert.equal(BigInt((await orderOf(world, last.id)).row.fee_paid!), receipt.gasUsed * receipt.effectiveGasPrice)
+    assert.deepEqual(await auditAll(world.context), [])
+    assert.deepEqual(await inOrganisation(listAlarms), [], 'nobody is told that somebody takes tokens')
+    const report = verifyEvidence(await evidenceOf(world, last.id), { codecFor })
+    assert.equal(report.standingOrder?.name, 'Sweep: collect')
+  })
+
+  it('leaves what is below its threshold, and while it is paused, and a wider threshold waits for an approval', async () => {
+    await mint(deposits.address, 50n)
+    assert.deepEqual(await look(), [])
+    await call(contract.saveCollectorTokens, { id, symbols: [token({ threshold: '10', allowance: 'bounded' })] })
+    assert.deepEqual((await info()).unapproved, ['collect', 'allow'])
+    await call(contract.setCollectorStatus, { id, status: 'pause' })
+    assert.equal((await info()).status, 'paused')
+    assert.deepEqual(await look(), [])
+    await approveAll((await call(contract.publishCollector, { id })).pending)
+    const kinds = []
+    for (let i = 0; i < 4 && !kinds.includes('collect'); i++) kinds.push(...(await look()))
+    assert.ok(kinds.includes('collect'))
+    assert.equal(await dollarsOf(treasury.address), 300_000_000n)
+    assert.equal((await call(contract.getRunStatistics, { wallet_id: deposits.walletId })).count, 2)
+  })
+
+  it('holds what a collection takes, frees it when that is taken back, and collects it later', async () => {
+    await mint(deposits.address, 70n)
+    await lookAtCollector(world.context, world.orgId as never, await inOrganisation((tx) => readConfig(tx, id)))
+    const open = (await runs()).find(({ can_cancel: can }) => can)
+    assert.ok(open, 'a collection is open')
+    const held = () => inOrganisation((tx) => tx.selectFrom('order_part').select('freed_at').where('order_id', '=', open.id as never).execute())
+    assert.deepEqual(await held(), [{ freed_at: null }])
+    await call(contract.cancelRun, { id: open.id, remark: 'not now' })
+    assert.notEqual((await held())[0]!.freed_at, null)
+    assert.deepEqual((await call(contract.getRun, { id: open.id })).outputs[0]?.state, 'left')
+    assert.deepEqual(await look(), ['collect'])
+    assert.equal(await dollarsOf(treasury.address), 370_000_000n)
+  })
+
+  it('takes back what addresses allow when it is paused so, and only then can be taken out', async () => {
+    assert.equal((await auth())[0]?.auth_status, 'bounded')
+    await assert.rejects(call(contract.deleteCollector, { id }), refused('collector_allowed'))
+    await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
+    assert.deepEqual(await look(), ['web3'])
+    await look()
+    assert.deepEqual((await auth()).filter(({ auth_status: state }) => state !== 'none'), [])
+    await call(contract.deleteCollector, { id })
+    await assert.rejects(info(), refused('resource_not_found'))
+    assert.deepEqual((await call(contract.listCollectors, { wallet_id: deposits.walletId, ...page })).list, [])
+  })
+})
