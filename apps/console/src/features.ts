@@ -2,6 +2,7 @@ import { feature as addressBook } from '@holdfast/features/address-book/console'
 import { feature as approval } from '@holdfast/features/approval/console'
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { feature as coSigner } from '@holdfast/features/co-signer/console'
+import { feature as collection } from '@holdfast/features/collection/console'
 import { feature as contractCall } from '@holdfast/features/contract-call/console'
 import { feature as depositAddress } from '@holdfast/features/deposit-address/console'
 import { feature as firstSteps } from '@holdfast/features/first-steps/console'
@@ -32,6 +33,7 @@ export const features: readonly ConsoleFeature[] = [
   addressBook,
   approval,
   coSigner,
+  collection,
   contractCall,
   depositAddress,
   firstSteps,

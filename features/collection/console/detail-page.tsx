@@ -1,0 +1,165 @@
+import { useSend } from '@holdfast/client'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { usePermission, useUserInfo } from '@holdfast/features/session/console'
+import { Address, Amount, Button, confirm, DrawerBody, DrawerFooter, Facts, Label, Note, StatusTag, TextField, Time, useDrawerPage, useDrawers } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { deleteCollector, publishCollector, setCollectorStatus } from '../contract.ts'
+import { type Collector, HOME, OfCollector, TONES } from './of-collector.tsx'
+import { RunList } from './run-list.tsx'
+
+/** One collector: where it stands, what it waits for, and what it did. */
+export function CollectorPage() {
+  const { t } = useTranslation('collection')
+  return (
+    <OfCollector title={t('collector.detail')} lead={t('collector.detailLead')}>
+      {(of) => (
+        <div className="hf-stack-wide">
+          <State of={of} />
+          <RunList walletId={of.wallet_id} id={of.id} />
+        </div>
+      )}
+    </OfCollector>
+  )
+}
+
+function State({ of }: { of: Collector }) {
+  const { t } = useTranslation('collection')
+  const { id, status, pending, unapproved, target, payer, until, auth } = of
+  const waits = unapproved.filter((kind) => !pending.some((each) => each.kind === kind))
+  return (
+    <section className="hf-panel hf-stack" aria-labelledby="collector-state">
+      <div className="hf-row">
+        <h2 id="collector-state">{of.name}</h2>
+        <StatusTag tone={TONES[status]} text={t(`collector.status.${status}`)} />
+      </div>
+      {pending.map(({ trade_no: trade, kind, approval_url: url }) => (
+        <Note key={trade} tone="info" title={t(`collector.waits.${kind}`)}>
+          <ApprovalLink href={url}>{t('collector.decide')}</ApprovalLink>
+        </Note>
+      ))}
+      {status !== 'draft' && waits.length > 0 && (
+        <Note tone="warn" title={t('collector.unapproved')}>
+          {waits.map((kind) => t(`collector.waits.${kind}`)).join(' · ')}
+        </Note>
+      )}
+      {of.revoking && <Note tone="info" title={t('collector.revoking')} />}
+      <Facts
+        columns={2}
+        facts={[
+          { label: t('collector.network'), value: of.network },
+          { label: t('collector.contract'), value: <Address address={of.contract_address} /> },
+          { label: t('collector.target'), value: <Label text={target.sub_wallet_name} /> },
+          { label: t('collector.payer'), value: <Label text={payer.sub_wallet_name} /> },
+          { label: t('collector.gas'), value: <Amount value={of.gas_balance} unit={of.gas_symbol} /> },
+          { label: t('collector.feeMax'), value: <Amount value={of.fee_max} unit={of.gas_symbol} /> },
+          { label: t('collector.allowing'), value: `${auth.done} / ${auth.total}` },
+          { label: t('collector.tokens'), value: String(of.tokens) },
+          until === null ? undefined : { label: t('collector.until'), value: <Time ms={until} /> },
+        ]}
+      />
+      <div className="hf-row">
+        <Link className="hf-button hf-button-default hf-button-small" to={`${HOME}/editThreshold/${id}`}>
+          {t('collector.token.title')}
+        </Link>
+        <Link className="hf-button hf-button-default hf-button-small" to={`${HOME}/collectionAuthSubWalletList/${id}`}>
+          {t('collector.auth.title')}
+        </Link>
+        <Steps of={of} />
+      </div>
+    </section>
+  )
+}
+
+function Steps({ of }: { of: Collector }) {
+  const { t } = useTranslation('collection')
+  const drawers = useDrawers()
+  const go = useNavigate()
+  const mayWrite = usePermission('collection.write')
+  const needsCode = useUserInfo().data?.google_bind === true
+  const status = useSend(setCollectorStatus)
+  const remove = useSend(deleteCollector)
+  if (!mayWrite) return null
+  const { id } = of
+  const ask = async (key: 'pause' | 'revoke' | 'delete') => {
+    const { outcome } = await confirm(drawers, {
+      ...{ type: 'warning' as const, title: t(`collector.${key}.title`), content: t(`collector.${key}.text`), confirmText: t(`collector.${key}.do`) },
+    })
+    return outcome === 'confirm'
+  }
+  const pause = async (revoke: boolean) => {
+    if (await ask(revoke ? 'revoke' : 'pause')) status.mutate({ id, status: 'pause', revoke })
+  }
+  const takeOut = async () => {
+    if (await ask('delete')) remove.mutate({ id }, { onSuccess: () => void go(HOME) })
+  }
+  const isAsking = of.unapproved.some((kind) => !of.pending.some((each) => each.kind === kind))
+  return (
+    <>
+      <Link className="hf-button hf-button-default hf-button-small" to={`${HOME}/edit/${id}`}>
+        {t('collector.form.edit')}
+      </Link>
+      {isAsking && (
+        <Button
+          size="small"
+          variant="primary"
+          disabled={of.tokens === 0}
+          onClick={() => void drawers.push({ title: t('collector.publish.title'), body: <PublishDrawer id={id} /> }, { maskClosable: false })}
+        >
+          {t('collector.publish.open')}
+        </Button>
+      )}
+      {of.status === 'paused' && (
+        <Button size="small" loading={status.isPending} onClick={() => status.mutate({ id, status: 'run', revoke: false })}>
+          {t('collector.resume')}
+        </Button>
+      )}
+      {(of.status === 'running' || of.status === 'publishing') && (
+        <Button size="small" loading={status.isPending} onClick={() => void pause(false)}>
+          {t('collector.pause.do')}
+        </Button>
+      )}
+      {of.status !== 'draft' && !of.revoking && (
+        <Button size="small" variant="danger" loading={status.isPending} onClick={() => void pause(true)}>
+          {t('collector.revoke.do')}
+        </Button>
+      )}
+      {!needsCode && (of.status === 'draft' || of.status === 'paused') && (
+        <Button size="small" variant="danger" loading={remove.isPending} onClick={() => void takeOut()}>
+          {t('collector.delete.do')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function PublishDrawer({ id }: { id: string }) {
+  const { t } = useTranslation('collection')
+  const { close } = useDrawerPage()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const [code, setCode] = useState('')
+  const publish = useSend(publishCollector)
+  const isReady = !needsCode || /^\d{6}$/.test(code)
+  return (
+    <>
+      <DrawerBody>
+        <p>{t('collector.publish.text')}</p>
+        <Note tone="info" title={t('collector.publish.note')}>
+          {t('collector.publish.noteText')}
+        </Note>
+        {needsCode && <TextField label={t('collector.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button
+          variant="primary"
+          disabled={!isReady}
+          loading={publish.isPending}
+          onClick={() => publish.mutate({ id, ...(needsCode && { google_code: code }) }, { onSuccess: () => close() })}
+        >
+          {t('collector.publish.do')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}

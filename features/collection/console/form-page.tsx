@@ -1,0 +1,120 @@
+import { useEndpoint, useSend } from '@holdfast/client'
+import { useUserInfo } from '@holdfast/features/session/console'
+import { subWalletLabel } from '@holdfast/features/wallet/console'
+import { listAllSubWallets } from '@holdfast/features/wallet/contract'
+import { Button, Note, PickField, TextField } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { listCollectorChains, saveCollector } from '../contract.ts'
+import { type Collector, HOME, OfCollector, OfWallet } from './of-collector.tsx'
+
+const isWhole = (text: string, most: number) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most
+const isAmount = (text: string) => /^(0|[1-9]\d{0,30})(\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
+
+/** Drafts a collector. */
+export function AddPage() {
+  const { t } = useTranslation('collection')
+  return (
+    <OfWallet title={t('collector.add')} lead={t('collector.form.lead')}>
+      {(walletId) => <Form walletId={walletId} of={undefined} />}
+    </OfWallet>
+  )
+}
+
+/** Changes a collector; its target only as long as nobody was asked to approve it. */
+export function EditPage() {
+  const { t } = useTranslation('collection')
+  return (
+    <OfCollector title={t('collector.form.edit')} lead={t('collector.form.lead')}>
+      {(of) => <Form walletId={of.wallet_id} of={of} />}
+    </OfCollector>
+  )
+}
+
+function Form({ walletId, of }: { walletId: string; of: Collector | undefined }) {
+  const { t } = useTranslation('collection')
+  const { t: common } = useTranslation()
+  const go = useNavigate()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const chains = useEndpoint(listCollectorChains, { wallet_id: walletId }).data?.list.filter(({ supported }) => supported) ?? []
+  const subWallets = (useEndpoint(listAllSubWallets, { wallet_id: walletId }).data ?? []).map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) }))
+  const save = useSend(saveCollector)
+  const [typed, setTyped] = useState({
+    ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: of?.target.sub_wallet_id ?? '', payer: of?.payer.sub_wallet_id ?? '', code: '' },
+    ...{ fee: of?.fee_max ?? '', transactions: String(of?.transactions ?? 1000), days: String(of?.days ?? 90) },
+  })
+  const set = (changes: Partial<typeof typed>) => setTyped((present) => ({ ...present, ...changes }))
+  const { name, chain, target, payer, fee, transactions, days, code } = typed
+  const isFixed = of !== undefined && of.orders.collect !== null
+  const isChosen = name.trim() !== '' && chain !== '' && target !== '' && payer !== ''
+  const isReady = isChosen && isAmount(fee) && isWhole(transactions, 1_000_000) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
+  const send = () =>
+    save.mutate(
+      {
+        ...{ ...(of && { id: of.id }), wallet_id: walletId, name: name.trim(), chain, target_sub_wallet_id: target, payer_sub_wallet_id: payer },
+        ...{ fee_max: fee, transactions: Number(transactions), days: Number(days), ...(needsCode && { google_code: code }) },
+      },
+      { onSuccess: ({ id }) => void go(of ? `${HOME}/detail/${id}` : `${HOME}/editThreshold/${id}`) },
+    )
+  const symbol = chains.find((each) => each.chain === chain)?.symbol ?? of?.gas_symbol ?? ''
+  return (
+    <form
+      className="hf-panel hf-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) send()
+      }}
+    >
+      <TextField label={t('collector.name')} value={name} onChange={(value) => set({ name: value })} maxLength={60} />
+      {isFixed ? (
+        <Note tone="info" title={t('collector.form.fixed')} />
+      ) : (
+        <>
+          <PickField
+            label={t('collector.network')}
+            value={chain === '' ? undefined : chain}
+            options={chains.map((each) => ({ value: each.chain, label: each.network }))}
+            onChange={(value) => set({ chain: value })}
+          />
+          <PickField
+            label={t('collector.target')}
+            hint={t('collector.form.targetHint')}
+            value={target === '' ? undefined : target}
+            options={subWallets}
+            onChange={(value) => set({ target: value })}
+          />
+        </>
+      )}
+      <PickField
+        label={t('collector.payer')}
+        hint={t('collector.form.payerHint')}
+        value={payer === '' ? undefined : payer}
+        options={subWallets}
+        onChange={(value) => set({ payer: value })}
+      />
+      <TextField
+        label={t('collector.feeMax')}
+        hint={t('collector.form.feeHint')}
+        value={fee}
+        onChange={(value) => set({ fee: value })}
+        inputMode="decimal"
+        suffix={<span>{symbol}</span>}
+      />
+      <TextField label={t('collector.transactions')} value={transactions} onChange={(value) => set({ transactions: value })} inputMode="numeric" />
+      <TextField label={t('collector.days')} value={days} onChange={(value) => set({ days: value })} inputMode="numeric" />
+      {needsCode && (
+        <TextField label={t('collector.code')} value={code} onChange={(value) => set({ code: value })} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+      )}
+      <div className="hf-row">
+        <Link className="hf-button hf-button-default hf-button-middle" to={of ? `${HOME}/detail/${of.id}` : HOME}>
+          {common('ui.confirm.cancel')}
+        </Link>
+        <Button variant="primary" type="submit" disabled={!isReady} loading={save.isPending}>
+          {t('collector.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+import { useEndpoint } from '@holdfast/client'
+import type { OutputOf } from '@holdfast/contract'
+import { useCurrentWallet } from '@holdfast/features/wallet/console'
+import { EmptyState, ErrorState, LoadingState, PageHeader, type Tone } from '@holdfast/ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { getCollector } from '../contract.ts'
+
+export const HOME = '/mpc/center/collection'
+export type Collector = OutputOf<typeof getCollector>
+
+export const TONES: Record<Collector['status'], Tone> = { draft: 'neutral', publishing: 'warn', running: 'active', paused: 'warn', stopped: 'bad' }
+
+/** A page about the collector that the address names. */
+export function OfCollector({ title, lead, children }: { title: string; lead: string; children: (of: Collector) => ReactNode }) {
+  const { id = '' } = useParams()
+  const { data, error, refetch } = useEndpoint(getCollector, { id })
+  return (
+    <>
+      <PageHeader title={title} actions={data && <ToCollector id={id} name={data.name} />}>
+        {lead}
+      </PageHeader>
+      {data ? <div key={id}>{children(data)}</div> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}
+    </>
+  )
+}
+
+function ToCollector({ id, name }: { id: string; name: string }) {
+  return (
+    <Link className="hf-button hf-button-default hf-button-middle" to={`${HOME}/detail/${id}`}>
+      {name}
+    </Link>
+  )
+}
+
+/** A page about the wallet in use. */
+export function OfWallet({ title, lead, actions, children }: { title: string; lead: string; actions?: ReactNode; children: (walletId: string) => ReactNode }) {
+  const { t } = useTranslation('collection')
+  const { wallet, isKnown, error, refetch } = useCurrentWallet()
+  return (
+    <>
+      <PageHeader title={title} actions={wallet && actions}>
+        {lead}
+      </PageHeader>
+      {wallet ? (
+        <div key={wallet.wallet_id}>{children(wallet.wallet_id)}</div>
+      ) : isKnown ? (
+        <EmptyState drawing="coins" title={t('collector.noWallet')} action={<Link to="/mpc/wallet">{t('collector.toWallets')}</Link>} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingState rows={8} />
+      )}
+    </>
+  )
+}
