@@ -13,6 +13,7 @@ const benches: Record<string, string[]> = {
   stack: ['bench/stack.bench.ts'],
   scale: ['bench/scale.bench.ts'],
   addresses: ['bench/addresses.bench.ts'],
+  collection: ['bench/collection.bench.ts'],
 }
 const given = process.argv.slice(2)
 const numbers = given.filter((each) => /^\d+$/.test(each))

@@ -180,8 +180,10 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
     return { opened: 0, left: [...chosen.left, ...passed] }
   }
   const pulls = chosen.taken.map(({ address: source, amount }) => ({ source, amount }))
-  const call = { contract: config.contract_address, data: encodeCollect({ token: token.contract, pulls, isWhole: false }) }
-  const fee = await feeOf(looking, { from: payer, ...call })
+  const callOf = (isWhole: boolean) => ({ contract: config.contract_address, data: encodeCollect({ token: token.contract, pulls, isWhole }) })
+  // Only of a call that takes all or nothing can a node say what it costs for sure; where one address cannot give, the others go without it.
+  const whole = await feeOf(looking, { from: payer, ...callOf(true) })
+  const fee = whole ?? (await feeOf(looking, { from: payer, ...callOf(false) }))
   if (!fee) return all('halted')
   const cap = feeWithin(fee)
   if (cap === undefined) return all('fee_too_high', fee.estimates[0])
@@ -194,8 +196,9 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
   }
   const subWalletId = config.payer_sub_wallet_id as SubWalletId
   const parts = chosen.taken.map((each) => ({ subWalletId: each.subWalletId, address: each.address, asset, amount: each.amount }))
-  const signature = 'collect(address,address[],uint256[])'
-  const outcome = await open(looking, { standing: collect.intent, subWalletId, from: payer, ...call, signature, feeCap: cap, parts })
+  const signature = whole ? 'collectWhole(address,address[],uint256[])' : 'collect(address,address[],uint256[])'
+  const call = { standing: collect.intent, subWalletId, from: payer, ...callOf(whole !== undefined), signature, feeCap: cap, parts }
+  const outcome = await open(looking, call)
   return 'order' in outcome ? { opened: 1, left: chosen.left } : all(outcome.reason)
 }
 
