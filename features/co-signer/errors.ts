@@ -35,4 +35,10 @@ export const coSignerErrors = defineErrors({
     'These deposits are of several addresses or coins. Choose those of one address and one coin.',
     '所选充值不属于同一地址和币种。请选择同一地址、同一币种的充值。',
   ),
+  collecting_by_contract: entry(
+    '300148',
+    'toast',
+    'A sweeping contract collects {symbol} already. Switch it off there first.',
+    '{symbol} 已由归集合约归集。请先在归集合约中关闭该币种。',
+  ),
 })

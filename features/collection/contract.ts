@@ -18,7 +18,11 @@ import * as z from 'zod'
 
 // Collection by contract: a contract of ours takes tokens from the addresses that allow it, many in one transaction, to one address that is fixed in its code.
 
-const reading = { method: 'GET', permission: 'collection.read', staleOn: ['collecting.changed', 'standing.changed', 'policy.changed', 'order.changed'] } as const
+const reading = {
+  method: 'GET',
+  permission: 'collection.read',
+  staleOn: ['collecting.changed', 'standing.changed', 'policy.changed', 'order.changed'],
+} as const
 const writing = { method: 'POST', permission: 'collection.write', changes: ['collecting.changed', 'standing.changed', 'todo.changed'] } as const
 const ofConfig = { tenantParameters: ['id'] } as const
 

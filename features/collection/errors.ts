@@ -2,7 +2,12 @@ import { defineErrors, entry } from '@holdfast/contract'
 
 /** Refusals about collection by contract. */
 export const collectionErrors = defineErrors({
-  collector_not_evm: entry('300170', 'toast', 'A collector contract works on EVM networks only. Choose one of them.', '归集合约仅支持 EVM 网络。请选择 EVM 网络。'),
+  collector_not_evm: entry(
+    '300170',
+    'toast',
+    'A collector contract works on EVM networks only. Choose one of them.',
+    '归集合约仅支持 EVM 网络。请选择 EVM 网络。',
+  ),
   collector_fixed: entry(
     '300171',
     'toast',

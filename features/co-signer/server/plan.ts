@@ -6,6 +6,7 @@ import { announce } from '@holdfast/jobs'
 import type { PersonId } from '@holdfast/units'
 import * as z from 'zod'
 import { collectingEvent } from '../contract.ts'
+import { coSignerErrors } from '../errors.ts'
 
 const baseUnits = z.string().regex(/^\d{1,78}$/)
 const place = z.object({ walletId: z.string(), subWalletId: z.string() })
@@ -106,6 +107,7 @@ export async function changePlan(
 ): Promise<{ version: number; plan: Plan }> {
   const { version, plan: before } = await readPlan(tx, walletId)
   const plan = planShape.parse(next(before))
+  await demandNotByContract(tx, walletId, before, plan)
   const nowMs = ports.clock.nowMs()
   const { numInsertedOrUpdatedRows: written } = await tx
     .insertInto('collecting_plan')
@@ -126,6 +128,25 @@ export async function changePlan(
   if (plan.orders.fuel !== null) await writeNarrowing(tx, plan.orders.fuel, fuelNarrowing(plan), nowMs)
   await announce(tx, ports, 'collecting.changed', { wallet_id: walletId })
   return { version: version + 1, plan }
+}
+
+/** Throws `collecting_by_contract` where a coin is switched on that a contract of the same wallet collects already: the earlier of the two goes on. */
+async function demandNotByContract(tx: OrganisationTx, walletId: string, before: Plan, plan: Plan): Promise<void> {
+  const isOn = ({ rules }: Plan, of: Pick<Rule, 'chain' | 'contract'>) =>
+    rules.some((each) => each.isOn && each.chain === of.chain && each.contract === of.contract)
+  const fresh = plan.rules.filter((rule) => rule.isOn && rule.contract !== '' && !isOn(before, rule))
+  if (fresh.length === 0) return
+  const taken = await tx
+    .selectFrom('collection_token as token')
+    .innerJoin('collection_config as config', (join) => join.onRef('config.org_id', '=', 'token.org_id').onRef('config.id', '=', 'token.config_id'))
+    .select(['config.chain', 'token.contract'])
+    .where('token.org_id', '=', tx.orgId)
+    .where('config.wallet_id', '=', walletId)
+    .where('config.deleted_at', 'is', null)
+    .where('token.is_on', '=', true)
+    .execute()
+  const found = fresh.find((rule) => taken.some(({ chain, contract }) => chain === rule.chain && contract === rule.contract))
+  if (found) throw new AppError(coSignerErrors.collecting_by_contract, { details: { symbol: found.symbol } })
 }
 
 const shared = ({ isPaused, scope, black }: Plan) => ({ isPaused, scope, never: black.map(({ chain, address }) => ({ chain, address })) })

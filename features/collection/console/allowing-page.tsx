@@ -48,8 +48,18 @@ function List({ of }: { of: Collector }) {
       ),
     },
     { key: 'balance', title: t('collector.auth.balance'), align: 'end', render: ({ balance, symbol }) => <Amount value={balance} unit={symbol} /> },
-    { key: 'allowance', title: t('collector.auth.allowance'), align: 'end', wideOnly: true, render: ({ allowance, symbol }) => <Amount value={allowance} unit={symbol} /> },
-    { key: 'state', title: t('collector.statusTitle'), render: ({ auth_status: each }) => <StatusTag tone={TONES[each]} text={t(`collector.auth.state.${each}`)} /> },
+    {
+      key: 'allowance',
+      title: t('collector.auth.allowance'),
+      align: 'end',
+      wideOnly: true,
+      render: ({ allowance, symbol }) => <Amount value={allowance} unit={symbol} />,
+    },
+    {
+      key: 'state',
+      title: t('collector.statusTitle'),
+      render: ({ auth_status: each }) => <StatusTag tone={TONES[each]} text={t(`collector.auth.state.${each}`)} />,
+    },
   ]
   return (
     <DataTable

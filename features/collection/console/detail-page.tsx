@@ -1,7 +1,22 @@
 import { useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { usePermission, useUserInfo } from '@holdfast/features/session/console'
-import { Address, Amount, Button, confirm, DrawerBody, DrawerFooter, Facts, Label, Note, StatusTag, TextField, Time, useDrawerPage, useDrawers } from '@holdfast/ui'
+import {
+  Address,
+  Amount,
+  Button,
+  confirm,
+  DrawerBody,
+  DrawerFooter,
+  Facts,
+  Label,
+  Note,
+  StatusTag,
+  TextField,
+  Time,
+  useDrawerPage,
+  useDrawers,
+} from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'

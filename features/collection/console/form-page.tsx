@@ -38,7 +38,10 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
   const go = useNavigate()
   const needsCode = useUserInfo().data?.google_bind === true
   const chains = useEndpoint(listCollectorChains, { wallet_id: walletId }).data?.list.filter(({ supported }) => supported) ?? []
-  const subWallets = (useEndpoint(listAllSubWallets, { wallet_id: walletId }).data ?? []).map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) }))
+  const subWallets = (useEndpoint(listAllSubWallets, { wallet_id: walletId }).data ?? []).map((each) => ({
+    value: each.sub_wallet_id,
+    label: subWalletLabel(each),
+  }))
   const save = useSend(saveCollector)
   const [typed, setTyped] = useState({
     ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: of?.target.sub_wallet_id ?? '', payer: of?.payer.sub_wallet_id ?? '', code: '' },
@@ -105,7 +108,14 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
       <TextField label={t('collector.transactions')} value={transactions} onChange={(value) => set({ transactions: value })} inputMode="numeric" />
       <TextField label={t('collector.days')} value={days} onChange={(value) => set({ days: value })} inputMode="numeric" />
       {needsCode && (
-        <TextField label={t('collector.code')} value={code} onChange={(value) => set({ code: value })} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+        <TextField
+          label={t('collector.code')}
+          value={code}
+          onChange={(value) => set({ code: value })}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+        />
       )}
       <div className="hf-row">
         <Link className="hf-button hf-button-default hf-button-middle" to={of ? `${HOME}/detail/${of.id}` : HOME}>

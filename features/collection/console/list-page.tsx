@@ -50,7 +50,12 @@ function List({ walletId }: { walletId: string }) {
     },
     { key: 'status', title: t('collector.statusTitle'), render: ({ status }) => <StatusTag tone={TONES[status]} text={t(`collector.status.${status}`)} /> },
     { key: 'tokens', title: t('collector.tokens'), align: 'end', render: ({ tokens }) => <span className="hf-numbers">{tokens}</span> },
-    { key: 'auth', title: t('collector.allowing'), align: 'end', render: ({ auth: { done, total } }) => <span className="hf-numbers">{`${done} / ${total}`}</span> },
+    {
+      key: 'auth',
+      title: t('collector.allowing'),
+      align: 'end',
+      render: ({ auth: { done, total } }) => <span className="hf-numbers">{`${done} / ${total}`}</span>,
+    },
     { key: 'target', title: t('collector.target'), wideOnly: true, render: ({ target }) => <ShortAddress address={target.address} /> },
     {
       key: 'gas',
@@ -69,7 +74,11 @@ function List({ walletId }: { walletId: string }) {
       error={error}
       onRetry={() => void refetch()}
       onOpen={({ id }) => void go(`${HOME}/detail/${id}`)}
-      empty={<EmptyState drawing="coins" title={t('collector.none')}>{t('collector.noneText')}</EmptyState>}
+      empty={
+        <EmptyState drawing="coins" title={t('collector.none')}>
+          {t('collector.noneText')}
+        </EmptyState>
+      }
       paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
     />
   )

@@ -63,7 +63,11 @@ export function RunList({ walletId, id }: { walletId: string; id?: string }) {
         </span>
       ),
     },
-    { key: 'status', title: t('collector.statusTitle'), render: ({ status }) => <StatusTag tone={toneOf(status)} text={common(`transaction.status.${status}`)} /> },
+    {
+      key: 'status',
+      title: t('collector.statusTitle'),
+      render: ({ status }) => <StatusTag tone={toneOf(status)} text={common(`transaction.status.${status}`)} />,
+    },
   ]
   return (
     <DataTable

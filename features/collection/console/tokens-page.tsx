@@ -88,12 +88,18 @@ function TokenDrawer({ id, token }: { id: string; token: Token }) {
   const isReady = isAmount(typed.threshold) && isAmount(typed.most) && (typed.share === '' || isAmount(typed.share))
   const send = () => {
     const symbol = {
-      ...{ contract_address: token.contract_address, threshold: typed.threshold, most: typed.most, allowance: typed.allowance === 'exact' ? ('exact' as const) : ('bounded' as const) },
+      ...{
+        contract_address: token.contract_address,
+        threshold: typed.threshold,
+        most: typed.most,
+        allowance: typed.allowance === 'exact' ? ('exact' as const) : ('bounded' as const),
+      },
       ...{ max_fee_pct: typed.share === '' ? null : typed.share, schedule: typed.when === 'hourly' ? 'hourly' : '', enabled: typed.use === 'on' },
     }
     save.mutate({ id, symbols: [symbol] }, { onSuccess: () => close() })
   }
-  const options = (of: 'allowance' | 'when' | 'use', values: readonly string[]) => values.map((value) => ({ value, label: t(`collector.token.${of}.${value}`) }))
+  const options = (of: 'allowance' | 'when' | 'use', values: readonly string[]) =>
+    values.map((value) => ({ value, label: t(`collector.token.${of}.${value}`) }))
   const unit = <span>{token.symbol}</span>
   return (
     <>
@@ -129,7 +135,12 @@ function TokenDrawer({ id, token }: { id: string; token: Token }) {
           inputMode="decimal"
           suffix={<span>%</span>}
         />
-        <SelectField label={t('collector.token.when.title')} value={typed.when} options={options('when', ['always', 'hourly'])} onChange={(when) => set({ when })} />
+        <SelectField
+          label={t('collector.token.when.title')}
+          value={typed.when}
+          options={options('when', ['always', 'hourly'])}
+          onChange={(when) => set({ when })}
+        />
       </DrawerBody>
       <DrawerFooter>
         {token.threshold !== null && (

@@ -203,7 +203,14 @@ describe('collection by contract', () => {
     await lookAtCollector(world.context, world.orgId as never, await inOrganisation((tx) => readConfig(tx, id)))
     const open = (await runs()).find(({ can_cancel: can }) => can)
     assert.ok(open, 'a collection is open')
-    const held = () => inOrganisation((tx) => tx.selectFrom('order_part').select('freed_at').where('order_id', '=', open.id as never).execute())
+    const held = () =>
+      inOrganisation((tx) =>
+        tx
+          .selectFrom('order_part')
+          .select('freed_at')
+          .where('order_id', '=', open.id as never)
+          .execute(),
+      )
     assert.deepEqual(await held(), [{ freed_at: null }])
     await call(contract.cancelRun, { id: open.id, remark: 'not now' })
     assert.notEqual((await held())[0]!.freed_at, null)
@@ -218,7 +225,10 @@ describe('collection by contract', () => {
     await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
     assert.deepEqual(await look(), ['web3'])
     await look()
-    assert.deepEqual((await auth()).filter(({ auth_status: state }) => state !== 'none'), [])
+    assert.deepEqual(
+      (await auth()).filter(({ auth_status: state }) => state !== 'none'),
+      [],
+    )
     await call(contract.deleteCollector, { id })
     await assert.rejects(info(), refused('resource_not_found'))
     assert.deepEqual((await call(contract.listCollectors, { wallet_id: deposits.walletId, ...page })).list, [])

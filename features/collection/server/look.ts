@@ -6,7 +6,16 @@ import type { ServerContext } from '@holdfast/features/context'
 import { type Network, type NetworkAsset, ownCoin } from '@holdfast/features/network/server'
 import { organisationsWithStandingOrders, type StandingOrderInForce } from '@holdfast/features/policy/server'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
-import { type Chosen, dueAt, type FeeTerms, feeWithin, type Reason, type Said, standingOrdersInForce, writeReasons } from '@holdfast/features/standing-order/server'
+import {
+  type Chosen,
+  dueAt,
+  type FeeTerms,
+  feeWithin,
+  type Reason,
+  type Said,
+  standingOrdersInForce,
+  writeReasons,
+} from '@holdfast/features/standing-order/server'
 import { type CollectorCall, type NotMoved, openCollectorCall, pokeTransfers } from '@holdfast/features/transfer/server'
 import { announce, type Repeating } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
@@ -190,7 +199,13 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
   const share = token.fee_share
   if (share !== null) {
     const worth = await needs.db.asOrganisation(orgId, (tx) => worthOf(tx, needs, [asset, looking.coin]))
-    const [value, cost] = [worth(asset, pulls.reduce((sum, { amount }) => sum + amount, 0n)), worth(looking.coin, cap)]
+    const [value, cost] = [
+      worth(
+        asset,
+        pulls.reduce((sum, { amount }) => sum + amount, 0n),
+      ),
+      worth(looking.coin, cap),
+    ]
     if (value === undefined || cost === undefined) return all('price_unknown')
     if (cost * 10_000n > value * BigInt(share)) return all('fee_share')
   }

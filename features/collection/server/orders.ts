@@ -78,7 +78,12 @@ async function sourcesOf(tx: OrganisationTx, config: Config): Promise<Draft['sou
 }
 
 /** The standing orders that a collector asks for, as a person would draft them. Throws AppError where it takes no token, or from nobody. */
-async function draftsOf(tx: OrganisationTx, { networks }: Pick<Needs, 'networks'>, config: Config, tokens: readonly Token[]): Promise<Record<OrderName, Draft>> {
+async function draftsOf(
+  tx: OrganisationTx,
+  { networks }: Pick<Needs, 'networks'>,
+  config: Config,
+  tokens: readonly Token[],
+): Promise<Record<OrderName, Draft>> {
   const { chain } = config
   const taken = tokens.filter(({ is_on: isOn }) => isOn)
   if (taken.length === 0) throw new AppError(collectionErrors.collector_no_tokens)
@@ -173,6 +178,12 @@ export async function proposeOrders(tx: OrganisationTx, context: Needs, config: 
       pending.push({ kind, trade_no: order.row.id, approval_url: approvalUrl(context, order.row.intent_hash) })
     }
   }
-  await changeConfig(tx, context, config, { collect_order_id: ids.collect, allow_order_id: ids.allow, fuel_order_id: ids.fuel, is_paused: false, is_revoking: false })
+  await changeConfig(tx, context, config, {
+    collect_order_id: ids.collect,
+    allow_order_id: ids.allow,
+    fuel_order_id: ids.fuel,
+    is_paused: false,
+    is_revoking: false,
+  })
   return pending
 }

@@ -63,10 +63,12 @@ async function readRows(tx: OrganisationTx, { config, token, sources }: Of, nowM
     const allowance = row?.allowance == null ? null : BigInt(row.allowance)
     return [{ address, subWalletId, available, coins, allowance, isStale: row?.is_stale ?? true, isBusy: isBusy.has(address) }]
   })
-  const empty = [...known.values()].map(({ address, sub_wallet_id: subWalletId, allowance, coins, is_stale: isStale }): Row => ({
-    ...{ address, subWalletId, available: 0n, coins: BigInt(coins), allowance: allowance === null ? null : BigInt(allowance) },
-    ...{ isStale, isBusy: isBusy.has(address) },
-  }))
+  const empty = [...known.values()].map(
+    ({ address, sub_wallet_id: subWalletId, allowance, coins, is_stale: isStale }): Row => ({
+      ...{ address, subWalletId, available: 0n, coins: BigInt(coins), allowance: allowance === null ? null : BigInt(allowance) },
+      ...{ isStale, isBusy: isBusy.has(address) },
+    }),
+  )
   return [...apart, ...empty]
 }
 

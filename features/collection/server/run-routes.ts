@@ -130,7 +130,9 @@ const worthOfRuns = (tx: OrganisationTx, context: ServerContext, rows: readonly 
   worthOf(
     tx,
     context,
-    rows.flatMap(({ chain, contract: of }) => [context.networks.byContract(chain, of), context.networks.byContract(chain, '')].filter((each) => each !== undefined)),
+    rows.flatMap(({ chain, contract: of }) =>
+      [context.networks.byContract(chain, of), context.networks.byContract(chain, '')].filter((each) => each !== undefined),
+    ),
   )
 
 /** What a run collected, or is about to, and what its fee is worth; undefined where a price is missing, or nothing is paid yet. */
@@ -140,7 +142,8 @@ function valueOf({ networks }: ServerContext, row: Row, worth: WorthOf): { value
   return { value: asset && worth(asset, amount), fee: coin && row.fee_paid !== null ? worth(coin, BigInt(row.fee_paid)) : undefined }
 }
 
-const shareOf = (fee: bigint | undefined, value: bigint | undefined): number | null => (value && fee !== undefined ? Number((fee * 10_000n) / value) / 100 : null)
+const shareOf = (fee: bigint | undefined, value: bigint | undefined): number | null =>
+  value && fee !== undefined ? Number((fee * 10_000n) / value) / 100 : null
 
 async function runView(tx: OrganisationTx, context: ServerContext, row: Row, worth: WorthOf): Promise<Shown> {
   const { networks } = context

@@ -22,7 +22,9 @@ export function tokenEndpoints(context: ServerContext): HandledEndpoint[] {
         const config = await readConfig(tx, id)
         const rows = await readTokens(tx, [id])
         const conflicts = await conflictsOf(tx, config, rows)
-        const offered = assetsOf(networks.require(config.chain), tx.orgId).flatMap((asset) => (asset.contract === null ? [] : [{ ...asset, contract: asset.contract }]))
+        const offered = assetsOf(networks.require(config.chain), tx.orgId).flatMap((asset) =>
+          asset.contract === null ? [] : [{ ...asset, contract: asset.contract }],
+        )
         const found = offered.filter(({ symbol }) => symbol.toLowerCase().includes(keyword.toLowerCase()))
         return {
           list: found.map(({ contract: address, symbol, decimals }) => {
@@ -70,7 +72,10 @@ export function tokenEndpoints(context: ServerContext): HandledEndpoint[] {
           const decimals = networks.byContract(config.chain, row.contract)?.decimals ?? 0
           return {
             ...{ sub_wallet_id: row.sub_wallet_id, sub_wallet_name: row.name, address: row.address, symbol: row.symbol },
-            ...{ balance: formatAmount(BigInt(row.available), decimals), allowance: row.allowance === null ? null : formatAmount(BigInt(row.allowance), decimals) },
+            ...{
+              balance: formatAmount(BigInt(row.available), decimals),
+              allowance: row.allowance === null ? null : formatAmount(BigInt(row.allowance), decimals),
+            },
             ...{ auth_status: row.state, auth_txid: row.txid, read_at: row.read_at === null ? null : Number(row.read_at) },
           }
         })
@@ -90,6 +95,9 @@ async function writeToken(tx: OrganisationTx, { networks, ports }: ServerContext
   if (most >= BOUND) throw refuse('the most bounds nothing')
   if (share !== null && (share < 1 || share > 10_000)) throw refuse('the share of the fee is from 0.01 % to 100 %')
   const set = { symbol: asset.symbol, threshold, most, is_exact: given.allowance === 'exact', fee_share: share, schedule: given.schedule, is_on: given.enabled }
+  // A token that is switched on again begins anew: whoever collects it by then was there before.
+  const own = tx.deleteFrom('collection_token').where('org_id', '=', tx.orgId).where('config_id', '=', config.id).where('contract', '=', asset.contract)
+  if (given.enabled) await own.where('is_on', '=', false).execute()
   await tx
     .insertInto('collection_token')
     .values({ org_id: tx.orgId, config_id: config.id, contract: asset.contract, ...set, created_at: ports.clock.nowMs() })

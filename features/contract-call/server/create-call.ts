@@ -89,12 +89,7 @@ const UNTOLD: SimulationView = { fails: null, changes: null, risk: 'none' }
 
 /** What was noted beside an order when it was asked for; nothing beside what a standing order calls. */
 export async function readFacts(tx: OrganisationTx, orderId: OrderId) {
-  const row = await tx
-    .selectFrom('contract_call')
-    .selectAll()
-    .where('org_id', '=', tx.orgId)
-    .where('order_id', '=', orderId)
-    .executeTakeFirst()
+  const row = await tx.selectFrom('contract_call').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
   // Nobody asked for what a standing order calls.
   if (!row) return { dapp_name: '', dapp_url: '', dapp_img: '', simulation: UNTOLD }
   const { dapp_name, dapp_url, dapp_img, simulation } = row

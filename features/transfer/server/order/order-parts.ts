@@ -87,6 +87,12 @@ async function free(tx: OrganisationTx, ports: MoneyPorts, parts: readonly HeldP
   const nowMs = ports.clock.nowMs()
   for (const { order_id: orderId, place, hold_id: holdId } of parts) {
     await release(tx, { id: newId(nowMs, ports.random), holdId, nowMs })
-    await tx.updateTable('order_part').set({ freed_at: nowMs }).where('org_id', '=', tx.orgId).where('order_id', '=', orderId as never).where('place', '=', place).execute()
+    await tx
+      .updateTable('order_part')
+      .set({ freed_at: nowMs })
+      .where('org_id', '=', tx.orgId)
+      .where('order_id', '=', orderId as never)
+      .where('place', '=', place)
+      .execute()
   }
 }

@@ -26,7 +26,10 @@ export async function insertCoinRows(
       .execute()
     const collected = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
     const part = { order_id: orderId, place: 0, sub_wallet_id: subWalletId, chain, contract: collected, address, amount: 2n ** 256n - 1n, hold_id: id('part') }
-    await tx.insertInto('order_part').values({ org_id: orgId, ...part }).execute()
+    await tx
+      .insertInto('order_part')
+      .values({ org_id: orgId, ...part })
+      .execute()
     const config = { id: id('collector'), name: 'Sweep', chain: 'eip155:1', fee_max: 1n, transactions: 10, days: 30, collect_order_id: id('collect') }
     const places = { target_sub_wallet_id: subWalletId, payer_sub_wallet_id: subWalletId, target_address: collected, contract_address: collected }
     await tx

@@ -45,7 +45,15 @@ function verdictOf(kept: StandingOrderIntent, call: Call, { intent: changes = {}
   const draft = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: 0n, ...(path && { path }) })
   const { memo: _, screening: __, ...rest } = draft.intent
   const intent: ContractCallIntent = { ...rest, kind: 'contractCall', signature: null, ...call, initiator: STANDING_ID, ...changes }
-  const transaction = { ...draft.transaction, to: intent.to, amount: intent.amount, data: intent.data, gasLimit: 300_000n, maxFeePerGas: 10_000_000_000n, ...bytes }
+  const transaction = {
+    ...draft.transaction,
+    to: intent.to,
+    amount: intent.amount,
+    data: intent.data,
+    gasLimit: 300_000n,
+    maxFeePerGas: 10_000_000_000n,
+    ...bytes,
+  }
   const made = { intent, transaction }
   const approvals = approved ? approvalsOf(made, policy, [ben]) : []
   const { request, log } = requestOf({ key, draft: made, approvals, unsigned: buildTransfer(transaction) })
@@ -75,8 +83,16 @@ describe('calls of the collector that a standing order covers', () => {
     ['an allowance above the bound', ALLOW, allowing(MOST + 1n)],
     ['an allowance without bound', ALLOW, { ...allowing(5n), data: written('approve(address,uint256)', CONTRACT, 2n ** 256n - 1n) }],
     ['another token', ALLOW, allowing(5n, TREASURY, OTHER_ADDRESS as typeof TOKEN.contract)],
-    ['a transfer in place of an allowance', ALLOW, { ...allowing(5n), data: written('transfer(address,uint256)', OTHER_ADDRESS, 5n), signature: 'transfer(address,uint256)' }],
-    ['an allowance that is raised by another function', ALLOW, { ...allowing(5n), data: written('increaseAllowance(address,uint256)', CONTRACT, 5n), signature: 'increaseAllowance(address,uint256)' }],
+    [
+      'a transfer in place of an allowance',
+      ALLOW,
+      { ...allowing(5n), data: written('transfer(address,uint256)', OTHER_ADDRESS, 5n), signature: 'transfer(address,uint256)' },
+    ],
+    [
+      'an allowance that is raised by another function',
+      ALLOW,
+      { ...allowing(5n), data: written('increaseAllowance(address,uint256)', CONTRACT, 5n), signature: 'increaseAllowance(address,uint256)' },
+    ],
     ['an allowance with coin along', ALLOW, allowing(5n), { intent: { amount: 1n } }],
     ['an allowance of another wallet', ALLOW, allowing(5n), { path: [2n, 7n] }],
     ['a collection under the order for allowances', ALLOW, collecting(50n)],
@@ -90,7 +106,11 @@ describe('calls of the collector that a standing order covers', () => {
     ['less of an address than the least', COLLECT, collecting(9n)],
     ['a collection from the target itself', COLLECT, collecting(50n, { source: TREASURY })],
     ['a collection from an address that is never touched', order('collect', { never: [OTHER_ADDRESS] }), collecting(50n)],
-    ['a function that the contract does not have', COLLECT, { to: CONTRACT, data: written('approve(address,uint256)', OTHER_ADDRESS, 5n), signature: 'approve(address,uint256)' }],
+    [
+      'a function that the contract does not have',
+      COLLECT,
+      { to: CONTRACT, data: written('approve(address,uint256)', OTHER_ADDRESS, 5n), signature: 'approve(address,uint256)' },
+    ],
     ['a higher fee', COLLECT, collecting(50n), { intent: { feeCap: FEE_MOST + 1n } }],
     ['what a person asks for', COLLECT, collecting(50n), { intent: { initiator: ann.person.id } }],
     ['what people are said to approve', COLLECT, collecting(50n), { approved: true }],
@@ -132,7 +152,10 @@ describe('calls of the collector that a standing order covers', () => {
 describe('a standing order about the collector', () => {
   const faulty: [string, Partial<StandingOrderIntent>][] = [
     ['of a coin', { assets: [{ asset: COIN, atLeast: 1n, atMost: 2n }] }],
-    ['of a network that has no such contract', { assets: [{ asset: { ...TOKEN, chain: 'tron:1' }, atLeast: 1n, atMost: 2n }], fees: [{ asset: { ...COIN, chain: 'tron:1' }, max: 1n, maxShare: 1n }] }],
+    [
+      'of a network that has no such contract',
+      { assets: [{ asset: { ...TOKEN, chain: 'tron:1' }, atLeast: 1n, atMost: 2n }], fees: [{ asset: { ...COIN, chain: 'tron:1' }, max: 1n, maxShare: 1n }] },
+    ],
     ['without a target', { does: { kind: 'allow', to: [] } }],
     ['whose target is no address', { does: { kind: 'collect', to: [{ ...to[0]!, path: [] }] } }],
     ['that limits amounts', { limits: [...COLLECT.limits, { ...COLLECT.limits[0]!, amounts: [{ chain: CHAIN, asset: TOKEN.contract ?? '', max: 5n }] }] }],
