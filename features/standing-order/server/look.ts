@@ -30,12 +30,10 @@ type Moved = StandingOrderIntent['assets'][number]
  * it opened.
  */
 export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
-  // What is delegated follows the payments that need it (features/tron-tools), and not what addresses have.
-  if (standing.does.kind === 'delegate') return 0
+  // What is delegated follows the payments that need it (features/tron-tools), and whoever asked for a collector chooses what it takes (features/collection).
+  if (standing.does.kind === 'delegate' || callsCollector(standing.does)) return 0
   const id = bytesToUuid(standing.id)
   const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }
-  // Whoever asked for it chooses what its contract takes (features/collection).
-  if (callsCollector(standing.does)) return 0
   const said: Said[] = []
   let opened = 0
   for (const moved of standing.assets) {
