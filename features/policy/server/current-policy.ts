@@ -2,7 +2,11 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { type Genesis, genesisRecordShape, namedIn, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape } from '@holdfast/protocol'
-import { RecentMap } from '@holdfast/units'
+import { type OrganisationId, RecentMap } from '@holdfast/units'
+import { sql } from 'kysely'
+
+/** Organisations whose policy is remembered. */
+const ORGANISATIONS_MAX = 200
 
 /** The policy of an organisation with everything that proves it. */
 export type PolicyInForce = {
@@ -24,14 +28,26 @@ export type PolicyInForce = {
 /** The words of signers that they would follow something, as the database keeps them. */
 export const endorsementsShape = struct('holdfast/endorsements/v1', { words: list(signedShape, 3) })
 
-/** The policy in force of the transaction's organisation. Throws where the organisation has not been founded. */
+/** What was read of organisations. Versions are only ever added, and nobody changes what was read. */
+const inForce = new RecentMap<OrganisationId, PolicyInForce>(ORGANISATIONS_MAX)
+
+/**
+ * The policy in force of the transaction's organisation. The database is always asked which one that is, and hands the documents over only where it is another
+ * one than was read before. Throws where the organisation has not been founded.
+ */
 export async function currentPolicy(tx: OrganisationTx): Promise<PolicyInForce> {
-  return readPolicy(tx, undefined)
+  const known = inForce.get(tx.orgId)
+  const rows = await versionRows(tx, known)
+  if (known && rows[0]?.version === null) return known
+  const read = policyFrom(rows)
+  inForce.set(tx.orgId, read)
+  return read
 }
 
 /** The policy of one version: what an order of that time was judged by. */
 export async function policyAt(tx: OrganisationTx, version: bigint): Promise<PolicyInForce> {
-  return readPolicy(tx, version)
+  const rows = await versionRows(tx)
+  return policyFrom(rows.filter((each) => each.version !== null && each.version <= version))
 }
 
 /** A version of an organisation's policy is never changed. */
@@ -53,28 +69,44 @@ export async function policyOf(tx: OrganisationTx, version: bigint): Promise<Pol
   return policy
 }
 
-async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Promise<PolicyInForce> {
-  const foundedRow = tx.selectFrom('genesis').select(['bytes', 'hash']).where('org_id', '=', tx.orgId).executeTakeFirstOrThrow()
-  const versionRows = tx
-    .selectFrom('policy_version')
-    .select(['version', 'bytes', 'hash', 'change', 'endorsements'])
-    .where('org_id', '=', tx.orgId)
-    .orderBy('version')
-    .execute()
-  const [founded, all] = await Promise.all([foundedRow, versionRows])
-  const versions = version === undefined ? all : all.filter((each) => each.version <= version)
+type VersionRow = {
+  founded: Uint8Array
+  fingerprint: Uint8Array
+  version: bigint
+  bytes: Uint8Array
+  hash: Uint8Array
+  change: Uint8Array | null
+  endorsements: Uint8Array | null
+}
+/** The one row where what is known is in force. */
+type Unchanged = { version: null }
+
+/** Every version of the policy, the first one first, each with the genesis document; one row without any where `known` is in force. One question. */
+async function versionRows(tx: OrganisationTx, known?: Pick<PolicyInForce, 'hash' | 'fingerprint'>): Promise<(VersionRow | Unchanged)[]> {
+  const { rows } = await sql<VersionRow | Unchanged>`
+    with last as (select hash from policy_version where org_id = ${tx.orgId} order by version desc limit 1)
+    select case when each.version is not null then genesis.bytes end as founded, genesis.hash as fingerprint,
+      each.version, each.bytes, each.hash, each.change, each.endorsements
+    from genesis cross join last
+      left join policy_version each on each.org_id = genesis.org_id
+        and (last.hash is distinct from ${known?.hash ?? null}::bytea or genesis.hash is distinct from ${known?.fingerprint ?? null}::bytea)
+    where genesis.org_id = ${tx.orgId} order by each.version`.execute(tx)
+  return rows
+}
+
+function policyFrom(rows: readonly (VersionRow | Unchanged)[]): PolicyInForce {
+  const versions = rows.filter((each) => each.version !== null)
   const last = versions.at(-1)
   if (!last) throw new Error('the organisation has no policy')
-  const genesisRecord = new Uint8Array(founded.bytes)
-  const { genesis } = records.read(founded)
+  const { genesis } = records.read({ bytes: last.founded, hash: last.fingerprint })
   const policy = policies.read(last)
   return {
     policy,
     hash: new Uint8Array(last.hash),
-    fingerprint: new Uint8Array(founded.hash),
+    fingerprint: new Uint8Array(last.fingerprint),
     genesis,
     signers: signersOf(genesis, policy),
-    genesisRecord,
+    genesisRecord: new Uint8Array(last.founded),
     policyChanges: versions.flatMap((each) => (each.change ? [new Uint8Array(each.change)] : [])),
     endorsements: versions.flatMap((each) => (each.change ? [wordsOf(each.endorsements)] : [])),
   }
