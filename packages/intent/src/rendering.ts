@@ -22,7 +22,7 @@ export type RenderContext = {
 
 type InWords<W> = Partial<Record<Locale, Partial<W>>>
 
-/** The words of a language; where earlier ones are asked for, with those that were put better since as they were: `last` until lately, and `former` before that. */
+/** The words of a language; where earlier ones are asked for, with those that were put better since: `last` until lately, and `former` before that. */
 export function wordsFor<W>(
   present: Record<Locale, W>,
   { last, former }: { last?: InWords<W>; former?: InWords<W> },

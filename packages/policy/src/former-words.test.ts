@@ -20,7 +20,10 @@ const { genesis, orderId, keyId, nonce, notBeforeMs, expiresAtMs, feeCap, initia
 const asked = { genesis, orderId, nonce, notBeforeMs, expiresAtMs, initiator, policyVersion, policyHash: policyHash(policy) }
 const aboutKey = { ...asked, keyId, wallet: 'Treasury' }
 
-/** An order of each kind whose words were put better, and the hash of what its approver read before that in each language: before all of it, and where it was done twice, in between. */
+/**
+ * An order of each kind whose words were put better, and the hash of what its approver read before that in each language: before all of it, and where it was done
+ * twice, in between.
+ */
 const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN', string>; between?: { 'zh-CN': string } }> = {
   payment: {
     intent: payment,

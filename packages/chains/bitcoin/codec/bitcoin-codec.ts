@@ -8,7 +8,7 @@ import { type InscribedTransfer, readInscribedTransfer } from './prove-inscripti
 import { leafHash } from './inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
 import { sum } from './select-coins.ts'
-import { isSignedBy } from './signed-message.ts'
+import { isSignedBy } from './message/signed-message.ts'
 import { dustLimit } from './size.ts'
 import { idOfSteps, inscriptionOfSteps, sizeOf, stepsOf } from './steps.ts'
 import { assertAmount, serializeTransaction } from './transaction.ts'

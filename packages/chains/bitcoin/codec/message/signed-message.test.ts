@@ -4,8 +4,8 @@ import { p2pkh, p2sh, p2tr, p2wpkh, RawWitness, Transaction } from '@scure/btc-s
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bitcoinChain, bitcoinCodec } from './index.ts'
-import { sha256d } from './transaction.ts'
+import { bitcoinChain, bitcoinCodec } from '../index.ts'
+import { sha256d } from '../transaction.ts'
 
 const base64 = {
   encode: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'),

@@ -1,16 +1,16 @@
 import { concatBytes, equalBytes } from '@holdfast/encoding'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { hash160, readAddress, scriptOf, scriptParts } from './address.ts'
-import { sized } from './byte-reader.ts'
-import type { Network } from './networks.ts'
-import type { SpentCoin } from './psbt.ts'
-import { SIGHASH_ALL, taprootHash, witnessV0Hash } from './sighash.ts'
-import { readWitness, sha256d, type Transaction, txidOf } from './transaction.ts'
-import { verifyInput } from './witness.ts'
+import { hash160, readAddress, scriptOf, scriptParts } from '../address.ts'
+import { sized } from '../byte-reader.ts'
+import type { Network } from '../networks.ts'
+import type { SpentCoin } from '../psbt.ts'
+import { SIGHASH_ALL, taprootHash, witnessV0Hash } from '../sighash.ts'
+import { readWitness, sha256d, type Transaction, txidOf } from '../transaction.ts'
+import { verifyInput } from '../witness.ts'
 
 /*
- * Messages of a person. Two forms are in use: that of BIP322 (“simple”), the witness of a transaction that spends nothing which exists, for P2WPKH and P2TR; and the
- * older one of BIP137, a signature from which the key follows, for addresses that hash one key.
+ * Messages of a person. Two forms are in use: that of BIP322 (“simple”), the witness of a transaction that spends nothing which exists, for P2WPKH and P2TR;
+ * and the older one of BIP137, a signature from which the key follows, for addresses that hash one key.
  */
 
 const LEGACY_MAGIC = '\u0018Bitcoin Signed Message:\n'
