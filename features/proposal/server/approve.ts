@@ -101,8 +101,8 @@ function repeat(asked: Asked & { isOpen: boolean }, approvals: readonly Approval
 }
 
 /**
- * Whoever approved may still say no as long as a no stops anything: it ends the proposal as that of anybody does. What they said first stays where approvals are
- * kept, one for each person; the no stands in the log, under their signature.
+ * Whoever approved may still say no as long as a no stops anything: it ends the proposal as that of anybody does. What they said first stays where approvals
+ * are kept, one for each person; the no stands in the log, under their signature.
  */
 async function takeBack(tx: OrganisationTx, needs: Needs, asked: Asked, { approval, bytes, remark }: Given): Promise<Decided> {
   const { by, subject } = asked

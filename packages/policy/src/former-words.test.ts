@@ -21,8 +21,8 @@ const asked = { genesis, orderId, nonce, notBeforeMs, expiresAtMs, initiator, po
 const aboutKey = { ...asked, keyId, wallet: 'Treasury' }
 
 /**
- * An order of each kind whose words were put better, and the hash of what its approver read before that in each language: before all of it, and where it was done
- * twice, in between.
+ * An order of each kind whose words were put better, and the hash of what its approver read before that in each language: before all of it, and where it
+ * was done twice, in between.
  */
 const SIGNED: Record<string, { intent: Intent; hashes: Record<'en-US' | 'zh-CN', string>; between?: { 'zh-CN': string } }> = {
   payment: {

@@ -102,8 +102,8 @@ export type ChainCodec = {
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
   /**
-   * Whether a signature, as wallets give it in text, is one of an address over a message of a person, which can never be a transaction. Absent where the address
-   * alone does not say whose key it is.
+   * Whether a signature, as wallets give it in text, is one of an address over a message of a person, which can never be a transaction. Absent where the
+   * address alone does not say whose key it is.
    */
   isSignedBy?(address: string, message: string, signature: string): boolean
   /** Decodes an unsigned transaction whole. Throws ChainError for anything not canonical or not understood. */
