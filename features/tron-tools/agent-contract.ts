@@ -1,7 +1,6 @@
 import {
   addressText,
   amountText,
-  answerPage,
   boolText,
   defineEndpoint,
   idText,

@@ -69,7 +69,7 @@ export function AgentPage() {
         {data && (
           <>
             <Warnings agent={data} />
-            <Steps agent={data} onAsk={() => void drawers.push({ title: t('tronAgent.ask.open'), body: <AskDrawer agent={data} /> }, { width: 720 })} />
+            <Steps agent={data} onAsk={() => void drawers.push({ title: t('tronAgent.ask.open'), body: <AskDrawer agent={data} /> }, { width: 900 })} />
             <Standing agent={data} />
             <Today agent={data} />
             <LoansPart symbol={data.symbol} />

@@ -48,9 +48,9 @@ let treasury: Wallet
 let shop: Wallet
 
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
-const [isNoData, isOpenAlready] = ['tron_no_data', 'tron_duplicate_request'].map(
-  (name) => (cause: unknown) => cause instanceof AppError && cause.errorName === name,
-)
+const isRefusedAs = (name: string) => (cause: unknown) => cause instanceof AppError && cause.errorName === name
+const isNoData = isRefusedAs('tron_no_data')
+const isOpenAlready = isRefusedAs('tron_duplicate_request')
 
 async function mine(blocks: number): Promise<void> {
   await tron.mine(blocks)

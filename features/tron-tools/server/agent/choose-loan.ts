@@ -52,8 +52,8 @@ export type Fallback = 'burn' | 'wait' | 'stop'
 type Burning = { cost: bigint; burnMax: bigint; budgetDay: bigint; burnedToday: bigint }
 
 /**
- * What becomes of a payment for which nothing can be lent: its energy is burned within both bounds, or it waits or stops. An account that somebody else may sign
- * for stops what goes on by itself, whatever was chosen.
+ * What becomes of a payment for which nothing can be lent: its energy is burned within both bounds, or it waits or stops. An account that somebody else may
+ * sign for stops what goes on by itself, whatever was chosen.
  */
 export function fallBack(fallback: Fallback, reason: LoanReason, burning: Burning): { state: 'waiting' | 'burning' | 'stopped'; reason: string } {
   const { cost, burnMax, budgetDay, burnedToday } = burning

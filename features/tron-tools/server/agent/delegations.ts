@@ -150,8 +150,8 @@ export async function estimateView(
 }
 
 /**
- * Has energy lent to an own address. Throws `tron_duplicate_request` while something is lent to it that somebody asked for, `tron_insufficient_fee` if the lender
- * has no coin for the fee, and `tron_no_data` if nobody lends, or nothing says how much is wanted.
+ * Has energy lent to an own address. Throws `tron_duplicate_request` while something is lent to it that somebody asked for, `tron_insufficient_fee` if the
+ * lender has no coin for the fee, and `tron_no_data` if nobody lends, or nothing says how much is wanted.
  */
 export async function askFor(
   needs: Needs,
