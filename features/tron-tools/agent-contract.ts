@@ -44,7 +44,7 @@ export const getAgent = defineEndpoint({
     permission_ok: z.boolean().nullable().describe('Its own key alone signs for the address that lends; null if the network does not say, or nothing lends'),
     lender: z.object({ energy: meter, staked_trx: amount, delegated_trx: amount, delegatable_trx: amount }).nullable(),
     standing: z
-      .object({ name: z.string(), at_most_trx: amount, until: z.int(), covers_lender: z.boolean() })
+      .object({ name: z.string(), at_most_trx: amount, until: z.int() })
       .nullable()
       .describe('The standing order that lends energy on the network; null if none is in force'),
     budget_day: amount.describe('What may be burned without asking in 24 hours'),

@@ -31,30 +31,7 @@ export async function agentView(needs: Needs, orgId: OrganisationId): Promise<Ou
   const { network, coin } = place
   const nowMs = needs.ports.clock.nowMs()
   const { chain } = network
-  const { agent, lender, name, standing, accounts, supplies } = await needs.db.asOrganisation(orgId, async (tx) => {
-    const agent = await readAgent(tx, chain)
-    const named = agent && (await readNamedSubWallets(tx, [agent.sub_wallet_id])).get(agent.sub_wallet_id)
-    return {
-      agent,
-      name: named,
-      lender: agent && (await readLender(tx, chain, agent.sub_wallet_id)),
-      standing: (await standingOrdersInForce(tx, nowMs)).map(({ intent }) => intent).find((each) => lendsEnergyOn(each, chain)),
-      accounts: await tx
-        .selectFrom('tron_account')
-        .select((row) => row.fn.countAll<bigint>().as('count'))
-        .where('org_id', '=', tx.orgId)
-        .where('chain', '=', chain)
-        .where('is_on', '=', true)
-        .executeTakeFirstOrThrow(),
-      supplies: await tx
-        .selectFrom('tron_supply')
-        .selectAll()
-        .where('org_id', '=', tx.orgId)
-        .where('chain', '=', chain)
-        .where('created_at', '>', BigInt(nowMs - HOURS * HOUR_MS))
-        .execute(),
-    }
-  })
+  const { agent, lender, name, standing, accounts, supplies } = await needs.db.asOrganisation(orgId, (tx) => readKept(tx, chain, nowMs))
   const told = await (lender ? askNode(place, lender.address) : undefined)
   const price = await energyPrice(place)
   const shown = (value: bigint) => formatAmount(value, coin.decimals)
@@ -83,7 +60,6 @@ export async function agentView(needs: Needs, orgId: OrganisationId): Promise<Ou
             name: standing.name,
             at_most_trx: shown(moved.atMost),
             until: Number(standing.untilMs),
-            covers_lender: lender !== undefined && !standing.never.includes(lender.address),
           }
         : null,
     budget_day: shown(agent?.budget_day ?? 0n),
@@ -100,6 +76,32 @@ export async function agentView(needs: Needs, orgId: OrganisationId): Promise<Ou
       )
       return { at, used, covered, burned_trx }
     }),
+  }
+}
+
+/** What is kept here of how energy is lent on a network, with the loans of the last 24 hours. */
+async function readKept(tx: OrganisationTx, chain: string, nowMs: number) {
+  const agent = await readAgent(tx, chain)
+  const named = agent && (await readNamedSubWallets(tx, [agent.sub_wallet_id])).get(agent.sub_wallet_id)
+  return {
+    agent,
+    name: named,
+    lender: agent && (await readLender(tx, chain, agent.sub_wallet_id)),
+    standing: (await standingOrdersInForce(tx, nowMs)).map(({ intent }) => intent).find((each) => lendsEnergyOn(each, chain)),
+    accounts: await tx
+      .selectFrom('tron_account')
+      .select((row) => row.fn.countAll<bigint>().as('count'))
+      .where('org_id', '=', tx.orgId)
+      .where('chain', '=', chain)
+      .where('is_on', '=', true)
+      .executeTakeFirstOrThrow(),
+    supplies: await tx
+      .selectFrom('tron_supply')
+      .selectAll()
+      .where('org_id', '=', tx.orgId)
+      .where('chain', '=', chain)
+      .where('created_at', '>', BigInt(nowMs - HOURS * HOUR_MS))
+      .execute(),
   }
 }
 
