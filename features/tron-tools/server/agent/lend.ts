@@ -1,8 +1,6 @@
-import { ChainError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { standingOrdersInForce } from '@holdfast/features/standing-order/server'
-import { transferErrors } from '@holdfast/features/transfer/errors'
 import { type Order, openMove } from '@holdfast/features/transfer/server'
 import type { StandingOrderIntent } from '@holdfast/intent'
 import type { OrganisationId, SubWalletId } from '@holdfast/units'
@@ -113,7 +111,7 @@ async function openLoan(
     if ('order' in opened) return opened
     return { reason: opened.reason === 'alarm' ? 'permission_changed' : opened.reason === 'halted' ? 'failed' : opened.reason }
   } catch (cause) {
-    if (!(cause instanceof AppError) || cause instanceof ChainError) throw cause
-    return { reason: cause.is(transferErrors.insufficient_balance) ? 'no_fee_coins' : 'failed' }
+    if (!(cause instanceof AppError)) throw cause
+    return { reason: cause.errorName === 'insufficient_balance' ? 'no_fee_coins' : 'failed' }
   }
 }

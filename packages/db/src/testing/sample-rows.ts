@@ -434,7 +434,7 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .insertInto('saved_view')
       .values({ org_id: orgId, person_id: personId, page: 'transactions', views: JSON.stringify([{ name: '"x"', query: 'q=%25' }]), updated_at: NOW_MS })
       .execute()
-    await insertTronRows(tx, { orgId, personId, subWalletId })
+    await insertTronRows(tx, { orgId, personId, subWalletId, orderId })
     await tx
       .insertInto('contract_call')
       .values({
