@@ -191,7 +191,7 @@ describe('collection by contract', () => {
     assert.equal((await info()).status, 'paused')
     assert.deepEqual(await look(), [])
     await approveAll((await call(contract.publishCollector, { id })).pending)
-    const kinds = []
+    const kinds: string[] = []
     for (let i = 0; i < 4 && !kinds.includes('collect'); i++) kinds.push(...(await look()))
     assert.ok(kinds.includes('collect'))
     assert.equal(await dollarsOf(treasury.address), 300_000_000n)
