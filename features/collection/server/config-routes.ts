@@ -59,7 +59,7 @@ export function configEndpoints(context: ServerContext, { session }: Pick<Server
         const config = await readConfig(tx, id)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         if ((await allowanceCount(tx, config.id)) > 0) throw new AppError(collectionErrors.collector_allowed)
-        await changeConfig(tx, context, config, { deleted_at: Math.max(ports.clock.nowMs(), Number(config.created_at)), is_paused: true })
+        await changeConfig(tx, context, config, { deleted_at: BigInt(Math.max(ports.clock.nowMs(), Number(config.created_at))), is_paused: true })
         return {}
       }),
     ),

@@ -120,7 +120,7 @@ async function publish(looking: Looking): Promise<boolean> {
   const { needs, orgId, config, network, payer, collect } = looking
   if (await network.node.isContract(config.contract_address)) {
     const order = await needs.db.asOrganisation(orgId, (tx) => deploying(tx, config, false))
-    const set = { published_at: needs.ports.clock.nowMs(), publish_txid: order?.txid ?? null }
+    const set = { published_at: BigInt(needs.ports.clock.nowMs()), publish_txid: order?.txid ?? null }
     await needs.db.asOrganisation(orgId, (tx) => changeConfig(tx, needs, config, set))
     return true
   }
