@@ -4,11 +4,15 @@ const COVERED = 'apps/signer/src/checks/standing/covered.ts'
 const KEPT = 'apps/signer/src/checks/standing/kept.ts'
 const TOLD = 'apps/signer/src/checks/standing/told.ts'
 const EVALUATE = 'packages/policy/src/standing/evaluate-standing.ts'
+const COLLECTOR = 'packages/policy/src/standing/evaluate-collector.ts'
+const CHOOSE = 'features/collection/server/choose.ts'
 const COVERED_TEST = 'apps/signer/src/checks/standing/covered.test.ts'
 const KEPT_TEST = 'apps/signer/src/checks/standing/kept.test.ts'
 const TOLD_TEST = 'apps/signer/src/checks/standing/told.test.ts'
 const DELEGATING_TEST = 'apps/signer/src/checks/standing/delegating.test.ts'
 const STANDING_ORDER = 'packages/intent/src/kinds/standing-order/standing-order.ts'
+const COLLECTOR_TEST = 'apps/signer/src/checks/standing/collector.test.ts'
+const CHOOSE_TEST = 'features/collection/server/choose.test.ts'
 const HOSTILE = 'apps/signer/src/checks/standing/hostile-server.test.ts'
 
 /** Faults around standing orders: money that moves by itself further than people approved, or after they stopped it. */
@@ -197,5 +201,54 @@ export const standingFaults: PlantedFault[] = [
     replacement: "['rule', 'destination', 'source']",
     claimedBy: DELEGATING_TEST,
     why: 'people approve a limit for each address that counts nothing',
+  },
+  {
+    file: COLLECTOR,
+    original: 'collector.readDeployment(call) === target ?',
+    replacement: "collector.readDeployment(call) !== '' ?",
+    claimedBy: COLLECTOR_TEST,
+    why: 'fees are spent on a contract that moves to a stranger',
+  },
+  {
+    file: COLLECTOR,
+    original: 'amount > allowed.atMost ?',
+    replacement: 'amount > 2n * allowed.atMost ?',
+    claimedBy: COLLECTOR_TEST,
+    why: 'an address allows more than people approved',
+  },
+  {
+    file: COLLECTOR,
+    original: 'amount < taken.atLeast || amount > taken.atMost',
+    replacement: 'amount < taken.atLeast',
+    claimedBy: COLLECTOR_TEST,
+    why: 'more is taken of an address at once than people approved',
+  },
+  {
+    file: COLLECTOR,
+    original: "by !== 'collector' || !taken",
+    replacement: '!taken',
+    claimedBy: COLLECTOR_TEST,
+    why: 'accounts that delegated are collected from by a contract that nobody approved',
+  },
+  {
+    file: COLLECTOR,
+    original: 'never.includes(source)',
+    replacement: "source === ''",
+    claimedBy: COLLECTOR_TEST,
+    why: 'a contract empties an address that people excluded',
+  },
+  {
+    file: CHOOSE,
+    original: 'isRevoking || allowance > 0n ? 0n',
+    replacement: 'isRevoking ? 0n',
+    claimedBy: CHOOSE_TEST,
+    why: 'an allowance goes from one amount to another, which some tokens refuse for ever',
+  },
+  {
+    file: CHOOSE,
+    original: '[available, allowance, most]',
+    replacement: '[available, most]',
+    claimedBy: CHOOSE_TEST,
+    why: 'a collection takes what nobody allowed, and fails for all addresses',
   },
 ]
