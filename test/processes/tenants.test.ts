@@ -51,6 +51,7 @@ const {
   state_changed,
   named_in_policy,
   coin_unavailable,
+  collector_no_tokens,
   build_failed,
   nothing_to_join,
   replacement_impossible,
@@ -77,6 +78,11 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   // Nothing was collected.
   'GET /api/mpc/auto_collect/record/info': resource_not_found.code,
   'POST /api/mpc/auto_collect/record/cancel': resource_not_found.code,
+  // The contract takes no token, this one is not listed, and nothing was collected.
+  'POST /api/mpc/collect/config/publish': collector_no_tokens.code,
+  'POST /api/mpc/collect/symbols/save': unsupported_coin.code,
+  'GET /api/mpc/collect/history/info': resource_not_found.code,
+  'POST /api/mpc/collect/trans/cancel': resource_not_found.code,
   // No address on TRON is watched, and nothing was paid there.
   'POST /api/mpc/tools/tron/monitor/save': tron_no_data.code,
   'POST /api/mpc/tools/tron/monitor/delete': resource_not_found.code,

@@ -11,6 +11,7 @@ import { formatAmount, type OrderId, uuidToBytes } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 import * as contract from '../contract.ts'
 import { demandWallet } from './config-routes.ts'
+import { readConfig } from './configs.ts'
 import { type WorthOf, worthOf } from './worth.ts'
 
 const DAY_MS = 86_400_000
@@ -24,6 +25,7 @@ export function runEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listRuns, ({ orgId }, { wallet_id, id, symbol, status, txid, start_time, end_time, page_no, page_size }) =>
       db.asOrganisation(orgId, async (tx) => {
         await demandWallet(tx, wallet_id)
+        if (id !== undefined) await readConfig(tx, id)
         const conditions = [
           sql`c.wallet_id = ${wallet_id}::uuid`,
           ...(id === undefined ? [] : [sql`c.id = ${id}::uuid`]),

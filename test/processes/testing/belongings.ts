@@ -1,5 +1,6 @@
 import { decideBookAudit, saveBookEntry, saveBookGroup, savePersonal } from '@holdfast/features/address-book/contract'
 import { importCollecting } from '@holdfast/features/co-signer/contract'
+import { saveCollector } from '@holdfast/features/collection/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseWebhookEndpoint, saveWebhookEndpoint, testWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
@@ -55,6 +56,8 @@ export type Belongings = FundedOrganisation & {
   exportId: string
   /** A file of rules for collection that was checked and not taken in. */
   importId: string
+  /** A contract that collects, drafted and not published. */
+  collectorId: string
   exportRequest: Record<string, string>
   retireRequest: Record<string, string>
   /** A paused webhook endpoint, and a test event that it did not get. */
@@ -126,6 +129,10 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
   await client.call(withdrawKeyChange, { id: exportId, remark: '' })
   const rules = `${IMPORT_COLUMNS}\n${LOCAL_CHAIN},ETH,1,,,,0.01,,`
   const { import_id: importId } = await client.call(importCollecting, { wallet_id: walletId, file: new File([rules], 'rules.csv') })
+  const { id: collectorId } = await client.call(saveCollector, {
+    ...{ wallet_id: walletId, name: `Sweep ${mark}`, chain: LOCAL_CHAIN, fee_max: '0.01' },
+    ...{ target_sub_wallet_id: subWalletId, payer_sub_wallet_id: subWalletId },
+  })
   const keyChangeRequestId = `key-change-${mark}`
   const { id: keyChangeId } = await client.call(proposeKeyChange, { request_id: keyChangeRequestId, wallet_id: walletId, action: 'refresh' })
   return {
@@ -153,6 +160,7 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     absenceRequest: { ...absenceRequest, party: '3', days: '2' },
     exportId,
     importId,
+    collectorId,
     exportRequest: { ...exportRequest, holders: JSON.stringify(exportRequest.holders) },
     retireRequest: { ...retireRequest, leave_holdings: 'true' },
     draft: JSON.stringify(draft),

@@ -22,6 +22,11 @@ const challenge = () => ({ challenge_id: randomUUID() })
 /** What is collected of a coin. */
 const COLLECTED = { ...coin, collect_min: '1', max_fee: '0.01' }
 const ofWallet = ({ walletId }: Belongings) => ({ wallet_id: walletId })
+const ofCollector = ({ collectorId }: Belongings) => ({ id: collectorId })
+/** A token that no network lists, as a collector would take it. */
+const SWEPT = {
+  ...{ contract_address: freshAddress(), threshold: '1', most: '2', allowance: 'exact', max_fee_pct: null, schedule: '', enabled: true },
+}
 /** A standing order that collects what a wallet has in one of its sub-wallets. */
 const standingDraft = (walletId: string, subWalletId: string) =>
   JSON.stringify({
@@ -172,6 +177,25 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/auto_collect/record/info': ({ walletId, paidId }) => ({ wallet_id: walletId, id: paidId }),
   'POST /api/mpc/auto_collect/record/cancel': ({ walletId, paidId }) => ({ wallet_id: walletId, id: paidId, remark: '' }),
   'GET /api/mpc/auto_collect/record/stat': ofWallet,
+  'GET /api/mpc/collect/config/list': ofWallet,
+  'GET /api/mpc/collect/config/info': ofCollector,
+  'POST /api/mpc/collect/config/save': ({ walletId, subWalletId, collectorId }) => ({
+    ...{ id: collectorId, wallet_id: walletId, name: 'Sweep', chain: CHAIN, fee_max: '0.01' },
+    ...{ target_sub_wallet_id: subWalletId, payer_sub_wallet_id: subWalletId },
+  }),
+  'POST /api/mpc/collect/config/publish': ofCollector,
+  'POST /api/mpc/collect/config/status': ({ collectorId }) => ({ id: collectorId, status: 'pause' }),
+  'GET /api/mpc/collect/chains': ofWallet,
+  'GET /api/mpc/collect/symbols': ofCollector,
+  'POST /api/mpc/collect/symbols/save': ({ collectorId }) => ({ id: collectorId, symbols: JSON.stringify([SWEPT]) }),
+  'POST /api/mpc/collect/symbols/delete': ({ collectorId }) => ({ id: collectorId, symbols: JSON.stringify([SWEPT.contract_address]) }),
+  'GET /api/mpc/collect/auth/sub_wallet/list': ofCollector,
+  'GET /api/mpc/collect/history/list': ({ walletId, collectorId }) => ({ wallet_id: walletId, id: collectorId }),
+  'GET /api/mpc/collect/history/info': ({ paidId }) => ({ id: paidId }),
+  'GET /api/mpc/collect/history/stat': ofWallet,
+  'POST /api/mpc/collect/trans/cancel': ({ paidId }) => ({ id: paidId, remark: '' }),
+  // The last, since nothing of a collector that is taken out is there.
+  'POST /api/mpc/collect/config/delete': ofCollector,
   'GET /api/mpc/strategy/workspace/list': () => ({}),
   'GET /api/mpc/strategy/workspace/info': () => ({ key: 'members' }),
   'POST /api/mpc/strategy/workspace/check': () => ({ draft: JSON.stringify({ base_version: 1, delay_h: 24, parts: [] }) }),
