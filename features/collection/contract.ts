@@ -30,7 +30,7 @@ const chainText = z.string().max(64)
 const contractText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'it must be the address of a token')
 /** Empty: at any time. `hourly`: in the first minutes of each hour. A time of day (UTC): in the hour that begins then. */
 const scheduleField = z.string().regex(/^(|hourly|([01]\d|2[0-3]):[0-5]\d)$/, 'it must be empty, hourly, or a time of day such as 02:30')
-const place = z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string(), address: z.string() })
+const place = z.object({ wallet_id: z.string(), sub_wallet_id: z.string(), sub_wallet_name: z.string(), address: z.string() })
 const pending = z.array(z.object({ trade_no: z.string(), kind: z.enum(['collect', 'allow', 'fuel']), approval_url: z.string() }))
 
 const config = z.object({

@@ -1,6 +1,6 @@
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { subWalletLabel } from '@holdfast/features/wallet/console'
+import { subWalletLabel, useWallets, walletLabel } from '@holdfast/features/wallet/console'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
 import { Button, Note, PickField, TextField } from '@holdfast/ui'
 import { useState } from 'react'
@@ -38,24 +38,27 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
   const go = useNavigate()
   const needsCode = useUserInfo().data?.google_bind === true
   const chains = useEndpoint(listCollectorChains, { wallet_id: walletId }).data?.list.filter(({ supported }) => supported) ?? []
-  const subWallets = (useEndpoint(listAllSubWallets, { wallet_id: walletId }).data ?? []).map((each) => ({
-    value: each.sub_wallet_id,
-    label: subWalletLabel(each),
-  }))
   const save = useSend(saveCollector)
   const [typed, setTyped] = useState({
-    ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: of?.target.sub_wallet_id ?? '', payer: of?.payer.sub_wallet_id ?? '', code: '' },
+    ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: chosenOf(of?.target, walletId), payer: chosenOf(of?.payer, walletId), code: '' },
     ...{ fee: of?.fee_max ?? '', transactions: String(of?.transactions ?? 1000), days: String(of?.days ?? 90) },
   })
   const set = (changes: Partial<typeof typed>) => setTyped((present) => ({ ...present, ...changes }))
   const { name, chain, target, payer, fee, transactions, days, code } = typed
   const isFixed = of !== undefined && of.orders.collect !== null
-  const isChosen = name.trim() !== '' && chain !== '' && target !== '' && payer !== ''
+  const isChosen = name.trim() !== '' && chain !== '' && target.subWalletId !== '' && payer.subWalletId !== ''
   const isReady = isChosen && isAmount(fee) && isWhole(transactions, 1_000_000) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
   const send = () =>
     save.mutate(
       {
-        ...{ ...(of && { id: of.id }), wallet_id: walletId, name: name.trim(), chain, target_sub_wallet_id: target, payer_sub_wallet_id: payer },
+        ...{
+          ...(of && { id: of.id }),
+          wallet_id: walletId,
+          name: name.trim(),
+          chain,
+          target_sub_wallet_id: target.subWalletId,
+          payer_sub_wallet_id: payer.subWalletId,
+        },
         ...{ fee_max: fee, transactions: Number(transactions), days: Number(days), ...(needsCode && { google_code: code }) },
       },
       { onSuccess: ({ id }) => void go(of ? `${HOME}/detail/${id}` : `${HOME}/editThreshold/${id}`) },
@@ -81,22 +84,10 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
             options={chains.map((each) => ({ value: each.chain, label: each.network }))}
             onChange={(value) => set({ chain: value })}
           />
-          <PickField
-            label={t('collector.target')}
-            hint={t('collector.form.targetHint')}
-            value={target === '' ? undefined : target}
-            options={subWallets}
-            onChange={(value) => set({ target: value })}
-          />
+          <Place title={t('collector.target')} hint={t('collector.form.targetHint')} value={target} onChange={(value) => set({ target: value })} />
         </>
       )}
-      <PickField
-        label={t('collector.payer')}
-        hint={t('collector.form.payerHint')}
-        value={payer === '' ? undefined : payer}
-        options={subWallets}
-        onChange={(value) => set({ payer: value })}
-      />
+      <Place title={t('collector.payer')} hint={t('collector.form.payerHint')} value={payer} onChange={(value) => set({ payer: value })} />
       <TextField
         label={t('collector.feeMax')}
         hint={t('collector.form.feeHint')}
@@ -126,5 +117,37 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
         </Button>
       </div>
     </form>
+  )
+}
+
+type Chosen = { walletId: string; subWalletId: string }
+
+const chosenOf = (place: Collector['target'] | undefined, walletId: string): Chosen => ({
+  walletId: place?.wallet_id ?? walletId,
+  subWalletId: place?.sub_wallet_id ?? '',
+})
+
+/** A sub-wallet of any wallet. */
+function Place({ title, hint, value, onChange }: { title: string; hint: string; value: Chosen; onChange: (value: Chosen) => void }) {
+  const { t } = useTranslation('collection')
+  const { wallets } = useWallets()
+  const { data } = useEndpoint(listAllSubWallets, { wallet_id: value.walletId })
+  return (
+    <fieldset className="hf-stack">
+      <legend>{title}</legend>
+      <PickField
+        label={t('collector.form.wallet')}
+        value={value.walletId}
+        options={(wallets ?? []).map((each) => ({ value: each.wallet_id, label: walletLabel(each) }))}
+        onChange={(walletId) => onChange({ walletId, subWalletId: '' })}
+      />
+      <PickField
+        label={t('collector.form.subWallet')}
+        hint={hint}
+        value={value.subWalletId === '' ? undefined : value.subWalletId}
+        options={(data ?? []).map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) }))}
+        onChange={(subWalletId) => onChange({ ...value, subWalletId })}
+      />
+    </fieldset>
   )
 }

@@ -112,7 +112,12 @@ async function viewOf(tx: OrganisationTx, context: ServerContext, config: Config
     readPayer(tx, config),
   ])
   const coin = known(networks.byContract(config.chain, ''), `the coin of ${config.chain}`)
-  const placeOf = (id: string, address: string) => ({ sub_wallet_id: id, sub_wallet_name: names.get(id)?.sub_wallet_name ?? '', address })
+  const placeOf = (id: string, address: string) => ({
+    wallet_id: names.get(id)?.wallet_id ?? '',
+    sub_wallet_id: id,
+    sub_wallet_name: names.get(id)?.sub_wallet_name ?? '',
+    address,
+  })
   const until = ORDER_NAMES.flatMap((name) => of[name].inForce?.intent.untilMs ?? []).toSorted((a, b) => (a < b ? -1 : 1))[0]
   return {
     ...{ id: config.id, wallet_id: config.wallet_id, name: config.name, chain: config.chain, network: networks.find(config.chain)?.name ?? config.chain },
