@@ -188,8 +188,8 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
     })
     return { opened: 0, left: [...chosen.left, ...passed] }
   }
-  const pulls = chosen.taken.map(({ address: source, amount }) => ({ source, amount }))
-  const callOf = (isWhole: boolean) => ({ contract: config.contract_address, data: encodeCollect({ token: token.contract, pulls, isWhole }) })
+  const sources = chosen.taken.map(({ address: source, amount }) => ({ source, amount }))
+  const callOf = (isWhole: boolean) => ({ contract: config.contract_address, data: encodeCollect({ token: token.contract, pulls: sources, isWhole }) })
   // Only of a call that takes all or nothing can a node say what it costs for sure; where one address cannot give, the others go without it.
   const whole = await feeOf(looking, { from: payer, ...callOf(true) })
   const fee = whole ?? (await feeOf(looking, { from: payer, ...callOf(false) }))
@@ -202,7 +202,7 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
     const [value, cost] = [
       worth(
         asset,
-        pulls.reduce((sum, { amount }) => sum + amount, 0n),
+        sources.reduce((sum, { amount }) => sum + amount, 0n),
       ),
       worth(looking.coin, cap),
     ]

@@ -124,8 +124,8 @@ type Authorised = {
 /** Every address of a collector's wallet that has something to collect or allows something, by token. */
 async function readAuthorised(tx: OrganisationTx, config: Config): Promise<Authorised[]> {
   const { rows } = await sql<Authorised>`
-    select token.contract, token.symbol, own.address, own.sub_wallet_id, sub_wallet.name, coalesce(held.available, 0) as available, kept.allowance, kept.read_at,
-        last.txid,
+    select token.contract, token.symbol, own.address, own.sub_wallet_id, sub_wallet.name, coalesce(held.available, 0) as available, kept.allowance,
+        kept.read_at, last.txid,
         case when last.id is not null and not last.is_final then 'pending' when kept.allowance is null then 'unread' when kept.allowance = 0 then 'none'
           when kept.allowance >= ${String(BOUND)}::numeric then 'unlimited' when token.is_exact then 'exact' else 'bounded' end as state
       from collection_token token

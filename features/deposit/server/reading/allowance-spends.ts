@@ -19,8 +19,8 @@ import type { ScanNeeds } from './advance.ts'
 import { ownersOf } from './match-deposits.ts'
 
 /*
- * Tokens that somebody took under an allowance: they leave an address without an order of that address. The ledger follows the chain, and people are told, unless
- * a collection of ours took them.
+ * Tokens that somebody took under an allowance: they leave an address without an order of that address. The ledger follows the chain, and people are told,
+ * unless a collection of ours took them.
  */
 
 type AllowanceSpend = Selectable<Schema['token_pull']>

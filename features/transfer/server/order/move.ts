@@ -67,7 +67,8 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   const canBeFollowed = row.replaces === null && order.state !== 'approving'
   const followers = canBeFollowed && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
   const isEnd = isFinal(to) && row.kind === 'collect'
-  await lockSubWallets(tx, [...new Set([row.sub_wallet_id, ...(isEnd ? await subWalletsOfParts(tx, row.id) : [])])])
+  if (isEnd) await lockSubWallets(tx, [row.sub_wallet_id, ...(await subWalletsOfParts(tx, row.id))])
+  await lockSubWallets(tx, [row.sub_wallet_id])
   const news = await moveFollowers(tx, { ports }, row, followers, isFinal(to))
   const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)

@@ -9,8 +9,8 @@ import { transferErrors } from '../../errors.ts'
 import type { OrderRow } from './read-order.ts'
 
 /*
- * What a collection takes of other addresses than the one that pays for it. Each part is held from when the order is opened. What the chain then took is posted as
- * every allowance spend is, by what the block says (features/deposit), in place of the hold; what it did not take is free when the order ends.
+ * What a collection takes of other addresses than the one that pays for it. Each part is held from when the order is opened. What the chain then took is
+ * posted as every allowance spend is, by what the block says (features/deposit), in place of the hold; what it did not take is free when the order ends.
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
