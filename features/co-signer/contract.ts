@@ -144,6 +144,8 @@ const rule = z.object({
   max_fee: z.string(),
   fee_symbol: z.string(),
   max_fee_pct: z.number(),
+  rbf_after_s: z.int().nullable().describe('After how many seconds the fee of a transfer that waits is raised; null if it is not'),
+  rbf_times: z.int().nullable(),
   schedule: z.string(),
   next_at: z.int().nullable().describe('When its schedule next lets it be collected; null of one that always does'),
   enabled: z.boolean(),
@@ -178,6 +180,12 @@ export const ruleInput = z.object({
   fueling_limit: positiveAmountText.optional().describe('The most that is sent to an address for fees'),
   max_fee: positiveAmountText.optional().describe('The most that one transfer may cost, in the own coin of the network'),
   max_fee_pct: amountText.optional().describe('The most that the fee may be of the amount, in percent'),
+  rbf_after_s: z
+    .string()
+    .regex(/^([3-9]\d|[1-9]\d{2,3}|[1-7]\d{4}|8[0-5]\d{3}|86[0-3]\d{2}|86400)$/, 'it must be 30 to 86400 seconds')
+    .optional()
+    .describe('Raises the fee of a transfer that no block took in so many seconds, within the fee that it may cost'),
+  rbf_times: z.enum(['1', '2', '3', '4', '5']).optional().describe('How often it is raised; once where absent'),
   schedule: scheduleField.default(''),
 })
 

@@ -150,6 +150,7 @@ const record = z.object({
   txid: z.string().nullable(),
   status: z.int(),
   sub_status: z.string(),
+  can_speed_up: z.boolean(),
   can_cancel: z.boolean(),
   created_at: z.int(),
 })
@@ -185,6 +186,15 @@ export const cancelCollectingRecord = defineEndpoint({
   ...operating,
   path: '/api/mpc/auto_collect/record/cancel',
   summary: 'Takes a transfer back that no signer was told to begin with; its address is left until somebody says otherwise',
+  input: z.object({ wallet_id: idText, id: idText, remark: remarkText().default('') }),
+  output: z.object({ status: z.int(), sub_status: z.string() }),
+  tenantParameters: ['wallet_id', 'id'],
+})
+
+export const speedUpCollectingRecord = defineEndpoint({
+  ...operating,
+  path: '/api/mpc/auto_collect/record/speed_up',
+  summary: 'Raises the fee of a transfer that no block has taken yet, within the fee that it may cost: signers judge it as before',
   input: z.object({ wallet_id: idText, id: idText, remark: remarkText().default('') }),
   output: z.object({ status: z.int(), sub_status: z.string() }),
   tenantParameters: ['wallet_id', 'id'],

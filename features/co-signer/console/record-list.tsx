@@ -20,7 +20,7 @@ import {
 } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cancelCollectingRecord, getCollectingStatistics, listCollectingRecords } from '../contract.ts'
+import { cancelCollectingRecord, getCollectingStatistics, listCollectingRecords, speedUpCollectingRecord } from '../contract.ts'
 
 type Moved = OutputOf<typeof listCollectingRecords>['list'][number]
 
@@ -38,6 +38,7 @@ export function RecordList({ walletId }: { walletId: string }) {
   const asked = { wallet_id: walletId, page_no: page, page_size: PAGE_SIZE, ...(type !== undefined && { type }) }
   const { data, error, refetch } = useEndpoint(listCollectingRecords, asked, { keepLast: true })
   const cancel = useSend(cancelCollectingRecord)
+  const speedUp = useSend(speedUpCollectingRecord)
   const takeBack = async ({ id }: Moved) => {
     const { outcome } = await confirm(drawers, {
       type: 'warning',
@@ -46,6 +47,15 @@ export function RecordList({ walletId }: { walletId: string }) {
       confirmText: t('collect.record.cancelDo'),
     })
     if (outcome === 'confirm') cancel.mutate({ wallet_id: walletId, id })
+  }
+  const raise = async ({ id }: Moved) => {
+    const { outcome } = await confirm(drawers, {
+      type: 'info',
+      title: t('collect.record.raise'),
+      content: t('collect.record.raiseText'),
+      confirmText: t('collect.record.raiseDo'),
+    })
+    if (outcome === 'confirm') speedUp.mutate({ wallet_id: walletId, id })
   }
   const columns: Column<Moved>[] = [
     {
@@ -83,18 +93,20 @@ export function RecordList({ walletId }: { walletId: string }) {
       title: t('collect.rule.do'),
       hidesTitle: true,
       align: 'end',
-      render: (row) =>
-        mayWrite && row.can_cancel ? (
+      render: (row) => {
+        const [can, text] = row.can_cancel ? [takeBack, t('collect.record.cancelDo')] : row.can_speed_up ? [raise, t('collect.record.raiseDo')] : []
+        return mayWrite && can ? (
           <Button
             size="small"
             onClick={(event) => {
               event.stopPropagation()
-              void takeBack(row)
+              void can(row)
             }}
           >
-            {t('collect.record.cancelDo')}
+            {text}
           </Button>
-        ) : null,
+        ) : null
+      },
     },
   ]
   return (

@@ -127,6 +127,15 @@ function Form({ walletId, coins, first }: { walletId: string; coins: readonly Co
           suffix={<span>%</span>}
           error={wrong('share')}
         />
+        <TextField
+          label={t('collect.rule.raise')}
+          hint={t('collect.rule.raiseHint')}
+          value={typed.raise}
+          onChange={(raise) => set({ raise })}
+          inputMode="numeric"
+          suffix={<span>{t('collect.rule.minutes')}</span>}
+          error={wrong('raise')}
+        />
         <SelectField
           label={t('collect.rule.schedule')}
           value={typed.when}

@@ -13,11 +13,17 @@ export type RuleTyped = {
   share: string
   when: 'always' | 'hourly' | 'daily'
   time: string
+  /** Minutes; empty if a fee is not raised. */
+  raise: string
 }
 
 const AMOUNT = /^\d{1,60}(\.\d{1,30})?$/
 const isAbove = (text: string) => AMOUNT.test(text) && /[1-9]/.test(text)
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+/** One minute to a day. */
+const MINUTES = /^([1-9]\d{0,2}|1[0-3]\d\d|14[0-3]\d|1440)$/
+/** How often the fee of one transfer is raised. */
+const RAISES = '3'
 /** What stands for no bound: a rule that was set without one has it. */
 const UNBOUNDED = '9999999999999999'
 
@@ -35,11 +41,12 @@ export function typedRule(coin: { chain: string; symbol: string }, rule: OutputO
     share: rule ? String(rule.max_fee_pct) : '10',
     when,
     time: when === 'daily' ? schedule : '',
+    raise: rule?.rbf_after_s ? String(rule.rbf_after_s / 60) : '',
   }
 }
 
 /** The first field that is wrong; undefined if the rule can be sent. What it means, the server says. */
-export function faultOfRule({ chain, min, single, max, fuel, fee, share, when, time }: RuleTyped, isToken: boolean): keyof RuleTyped | undefined {
+export function faultOfRule({ chain, min, single, max, fuel, fee, share, when, time, raise }: RuleTyped, isToken: boolean): keyof RuleTyped | undefined {
   if (chain === '') return 'chain'
   if (!isAbove(min)) return 'min'
   if (single !== '' && !isAbove(single)) return 'single'
@@ -47,12 +54,13 @@ export function faultOfRule({ chain, min, single, max, fuel, fee, share, when, t
   if (isToken && fuel !== '' && !isAbove(fuel)) return 'fuel'
   if (!isAbove(fee)) return 'fee'
   if (!AMOUNT.test(share) || Number(share) < 0.01 || Number(share) > 100) return 'share'
+  if (raise !== '' && !MINUTES.test(raise)) return 'raise'
   return when === 'daily' && !TIME.test(time) ? 'time' : undefined
 }
 
 /** The rule as the call takes it. */
 export function ruleToSend(typed: RuleTyped, isToken: boolean): Omit<CallInput<typeof setCollectingRule>, 'wallet_id'> {
-  const { chain, symbol, min, single, max, fuel, fee, share, when, time } = typed
+  const { chain, symbol, min, single, max, fuel, fee, share, when, time, raise } = typed
   return {
     chain,
     symbol,
@@ -62,6 +70,7 @@ export function ruleToSend(typed: RuleTyped, isToken: boolean): Omit<CallInput<t
     ...(isToken && fuel !== '' && { fueling_limit: fuel }),
     max_fee: fee,
     max_fee_pct: share,
+    ...(raise !== '' && { rbf_after_s: String(Number(raise) * 60), rbf_times: RAISES }),
     schedule: when === 'always' ? '' : when === 'hourly' ? 'hourly' : time,
   }
 }

@@ -8,6 +8,11 @@ import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, orderOf, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { verifyEvidence } from '@holdfast/protocol'
+import { evidenceOf } from '../../testing/evidence-of.ts'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
 import { lookAt } from '../../standing-order/server/look.ts'
 import { standingOrdersInForce } from '../../standing-order/server/run-standing-orders.ts'
@@ -190,6 +195,78 @@ describe('the collection of a wallet', () => {
   })
 })
 
+describe('a transfer that waits for a block', () => {
+  const send = async (id: string) => {
+    await signOrder(world.context, world.orgId as never, id as never)
+    await broadcastOrder(world.context, world.orgId as never, id as never)
+    const { state, row, transactions } = await orderOf(world, id)
+    assert.equal(state, 'pending')
+    return { txid: row.txid, count: transactions.length }
+  }
+  const later = async () => {
+    world.clock.aheadMs += 1_801_000
+    await look()
+  }
+
+  it('has its fee raised after the time of its rule, as often as that says and within its cap, and its evidence names the standing order', async () => {
+    await call(contract.saveCollectingSubWallets, { ...of(), collect_sub_wallet_id: treasury.subWalletId })
+    await call(contract.setCollectingRule, { ...of(), ...rule, rbf_after_s: '1800', rbf_times: '2' })
+    const [shown] = (await call(contract.listCollectingRules, { ...of(), ...page })).list
+    assert.deepEqual([shown?.rbf_after_s, shown?.rbf_times], [1800, 2])
+    await approve(await run())
+    await fund(world, deposits, 2n * ETH)
+    await look()
+    const [record] = await records()
+    assert.equal(record?.can_speed_up, false)
+    const first = await send(record!.id)
+    const { fee_cap: cap } = (await orderOf(world, record!.id)).row
+    await look()
+    assert.equal((await orderOf(world, record!.id)).transactions.length, 1, 'its time has not passed')
+    await later()
+    assert.equal((await orderOf(world, record!.id)).row.sub_status, 'speeding_up')
+    const second = await send(record!.id)
+    assert.notEqual(second.txid, first.txid)
+    await later()
+    const third = await send(record!.id)
+    assert.deepEqual([second.count, third.count], [2, 3])
+    await later()
+    assert.equal((await orderOf(world, record!.id)).transactions.length, 3, 'no more often than the rule says')
+    const { transactions } = await orderOf(world, record!.id)
+    const fees = transactions.map(({ unsigned_tx: bytes }) => world.network.codec.decode(new Uint8Array(bytes!)).feeMax)
+    assert.ok(fees[0]! < fees[1]! && fees[1]! < fees[2]! && fees[2]! <= cap, fees.join(' '))
+    const raises = await inOrganisation((tx) =>
+      tx
+        .selectFrom('replacement_evidence')
+        .select('bundle')
+        .where('order_id', '=', record!.id as never)
+        .orderBy('number')
+        .execute(),
+    )
+    const bundles = [await evidenceOf(world, record!.id), ...raises.map(({ bundle }) => new Uint8Array(bundle))]
+    const reports = bundles.map((bundle) => verifyEvidence(bundle, { codecFor }))
+    assert.deepEqual(
+      reports.map(({ txid }) => txid),
+      [first.txid, second.txid, third.txid],
+    )
+    for (const { standingOrder } of reports) assert.match(standingOrder?.name ?? '', /: collect$/)
+  })
+
+  it('has its fee raised at once if somebody asks, and not before it waits', async () => {
+    await setUp()
+    await approve(await run())
+    await fund(world, deposits, 2n * ETH)
+    await look()
+    const [record] = await records()
+    const ask = () => call(contract.speedUpCollectingRecord, { ...of(), id: record!.id })
+    await assert.rejects(ask(), refused('collecting_not_raised'))
+    const { txid } = await send(record!.id)
+    assert.equal((await records())[0]?.can_speed_up, true)
+    assert.equal((await ask()).sub_status, 'speeding_up')
+    await assert.rejects(ask(), refused('collecting_not_raised'), 'it is being raised already')
+    assert.notEqual((await send(record!.id)).txid, txid)
+  })
+})
+
 describe('a file of rules', () => {
   it('is exported as it can be imported again', async () => {
     await setUp()
@@ -219,6 +296,62 @@ describe('a file of rules', () => {
     await assert.rejects(call(contract.confirmCollectingImport, { import_id }), refused('collecting_import_wrong'))
     const [first] = (await call(contract.importCollecting, { ...of(), file: csv('what,is,this') })).errors
     assert.match(first!.msg, /the first line must name the columns/)
+  })
+})
+
+describe('what the pages read', () => {
+  it('is the plan as it was set, coin by coin and part by part', async () => {
+    await setUp()
+    const { collect_sub_wallet_id, fueling_sub_wallet_id } = await call(contract.getCollectingSubWallets, of())
+    assert.deepEqual([collect_sub_wallet_id, fueling_sub_wallet_id], [treasury.subWalletId, null])
+    const { items } = await call(contract.checkCollecting, of())
+    assert.deepEqual(
+      items.filter(({ ok }) => !ok).map(({ key }) => key),
+      ['approval'],
+    )
+    const [network] = (await call(contract.listCollectingChains, of())).list
+    assert.deepEqual([network?.chain, network?.open, network?.needs_fuel, network?.gas_balance], [CHAIN, true, false, null])
+    const coin = { chain: CHAIN, symbol: 'ETH' }
+    assert.equal((await call(contract.getCollectingRule, { ...of(), ...coin }))?.collect_min, '0.5')
+    const { wallet_id: _, ...token } = { ...of(), ...rule, symbol: 'USDC', collect_min: '20' }
+    await call(contract.setCollectingRules, { ...of(), rules: [{ ...token, schedule: '' }] })
+    assert.equal((await call(contract.getCollectingRule, { ...of(), chain: CHAIN, symbol: 'USDC' }))?.collect_min, '20')
+    await call(contract.removeCollectingRules, { ...of(), symbols: [coin] })
+    assert.equal(await call(contract.getCollectingRule, { ...of(), ...coin }), null)
+    await call(contract.saveCollectingScope, { ...of(), mode: 'part', sub_wallet_ids: [deposits.subWalletId] })
+    const { list } = await call(contract.listCollectingScope, { ...of(), ...page })
+    assert.deepEqual(list, [{ sub_wallet_id: deposits.subWalletId, sub_wallet_name: list[0]!.sub_wallet_name, included: true }])
+    const { import_id } = await call(contract.importCollecting, { ...of(), file: csv((await call(contract.exportCollecting, of())).content) })
+    assert.deepEqual(await call(contract.getCollectingImport, { import_id }), { state: 'checked', rows: 1, errors: [] })
+    assert.equal((await call(contract.getCollectingNotices, of())).failed_times, 3)
+  })
+
+  it('is every deposit with what was said of it, every address with its reason, and every transfer with its day', async () => {
+    await setUp()
+    await call(contract.setCollectingRule, { ...of(), ...rule, collect_min: '3' })
+    await approve(await run())
+    await fund(world, deposits, ETH)
+    await fund(world, deposits, ETH)
+    const { task_id } = await call(contract.scanAll, of())
+    await look()
+    const { done, waiting, moving } = await call(contract.getScan, { ...of(), task_id })
+    assert.deepEqual([done, waiting, moving], [true, 1, 0])
+    const coin = { chain: CHAIN, symbol: 'ETH', address: deposits.address }
+    assert.equal((await call(contract.getCollectingFunds, { ...of(), ...coin }))?.reason, 'below_threshold')
+    const given = (await call(contract.listCollectingDeposits, { ...of(), ...page })).list
+    assert.deepEqual(
+      given.map(({ amount, said }) => [amount, said]),
+      [
+        ['1', 'rule'],
+        ['1', 'rule'],
+      ],
+    )
+    await call(contract.modifyDeposit, { ...of(), id: given[0]!.id, credit_status: 'leave' })
+    assert.equal((await call(contract.listCollectingDeposits, { ...of(), ...page })).list[0]?.said, 'leave')
+    assert.deepEqual(await call(contract.mergeDeposits, { ...of(), ids: given.map(({ id }) => id) }), { deposits: 2, amount: '2', symbol: 'ETH' })
+    assert.equal((await call(contract.listCollectingDeposits, { ...of(), ...page })).list[0]?.said, 'now')
+    const stat = await call(contract.getCollectingStatistics, { ...of(), period: '7' })
+    assert.deepEqual([stat.count, stat.days.length], [0, 7])
   })
 })
 

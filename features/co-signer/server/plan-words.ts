@@ -10,15 +10,15 @@ type Part = (typeof PLAN_PARTS)[number]
 
 const WORDS: Record<
   Language,
-  Record<'yes' | 'no' | 'all' | 'part' | 'except' | 'on' | 'off' | 'always' | 'hourly' | 'single' | 'fuel' | 'fee' | 'now' | 'leave', string>
+  Record<'yes' | 'no' | 'all' | 'part' | 'except' | 'on' | 'off' | 'always' | 'hourly' | 'single' | 'fuel' | 'fee' | 'raise' | 'now' | 'leave', string>
 > = {
   en_US: {
     ...{ yes: 'Yes', no: 'No', all: 'All sub-wallets', part: 'Only', except: 'All except', on: 'on', off: 'off', always: 'at any time', hourly: 'each hour' },
-    ...{ single: 'single deposit', fuel: 'sent for fees', fee: 'fee', now: 'collect now', leave: 'left' },
+    ...{ single: 'single deposit', fuel: 'sent for fees', fee: 'fee', raise: 'fee raised after', now: 'collect now', leave: 'left' },
   },
   zh_CN: {
     ...{ yes: '是', no: '否', all: '全部子钱包', part: '仅', except: '全部，除', on: '开启', off: '关闭', always: '不限时间', hourly: '每小时' },
-    ...{ single: '单笔充值', fuel: '手续费补充', fee: '手续费', now: '立即归集', leave: '不归集' },
+    ...{ single: '单笔充值', fuel: '手续费补充', fee: '手续费', raise: '超时提高手续费', now: '立即归集', leave: '不归集' },
   },
 }
 
@@ -63,6 +63,7 @@ export function linesOf(plan: Plan, part: Part, { networks, language, subWallets
           ...(of.collect_max === UNBOUNDED ? [] : [`≤ ${of.collect_max}`]),
           ...(fuel === null ? [] : [`${words.fuel} ≤ ${fuel} ${coin}`]),
           `${words.fee} ≤ ${fee} ${coin}, ${of.max_fee_pct} %`,
+          ...(of.rbf_after_s === null ? [] : [`${words.raise} ${of.rbf_after_s} s × ${of.rbf_times}`]),
           of.schedule === '' ? words.always : of.schedule === 'hourly' ? words.hourly : `${of.schedule} UTC`,
           of.enabled ? words.on : words.off,
         ].join(' · ')

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { type Narrowing, narrowingShape, scheduleText, writeNarrowing } from '@holdfast/features/standing-order/server'
+import { type Narrowing, narrowingShape, raiseShape, scheduleText, writeNarrowing } from '@holdfast/features/standing-order/server'
 import { announce } from '@holdfast/jobs'
 import type { PersonId } from '@holdfast/units'
 import * as z from 'zod'
@@ -25,6 +25,7 @@ const ruleShape = z.object({
   maxFee: baseUnits,
   maxFeeShare: z.int().min(1).max(10_000),
   schedule: scheduleText,
+  raise: raiseShape.nullable().default(null),
   isOn: z.boolean(),
 })
 export type Rule = z.output<typeof ruleShape>
@@ -162,9 +163,9 @@ export function sweepNarrowing(plan: Plan): Narrowing {
     ...shared(plan),
     scope: fuel !== null && scope.mode === 'part' ? { ...scope, subWalletIds: scope.subWalletIds.filter((id) => id !== fuel.subWalletId) } : kept,
     asked,
-    assets: rules.map(({ chain, contract, isOn, collectMin, singleMin, collectMax, maxFee, maxFeeShare, schedule }) => ({
+    assets: rules.map(({ chain, contract, isOn, collectMin, singleMin, collectMax, maxFee, maxFeeShare, schedule, raise }) => ({
       ...{ chain, contract, isOn, atLeast: collectMin, single: singleMin, atMost: collectMax },
-      ...{ feeMax: maxFee, feeShare: maxFeeShare, schedule },
+      ...{ feeMax: maxFee, feeShare: maxFeeShare, schedule, raise },
     })),
   }
 }
@@ -175,19 +176,20 @@ export function fuelNarrowing(plan: Plan): Narrowing {
   return {
     ...shared(plan),
     asked: [],
-    assets: chains.map(({ chain, limit, maxFee }) => ({
+    assets: chains.map(({ chain, limit, maxFee, raise }) => ({
       ...{ chain, contract: '', isOn: true, atLeast: '0', single: null, atMost: String(limit) },
-      ...{ feeMax: String(maxFee), feeShare: 10_000, schedule: '' },
+      ...{ feeMax: String(maxFee), feeShare: 10_000, schedule: '', raise },
     })),
   }
 }
 
 /** The networks on which tokens are collected whose addresses get coins for fees: the most of one transfer, and what it may cost. */
-export function fuelledChains({ rules }: Plan): { chain: string; limit: bigint; maxFee: bigint }[] {
+export function fuelledChains({ rules }: Plan): { chain: string; limit: bigint; maxFee: bigint; raise: Rule['raise'] }[] {
   const tokens = rules.filter(({ contract, isOn, fuelLimit }) => contract !== '' && isOn && fuelLimit !== null)
   return [...new Set(tokens.map(({ chain }) => chain))].map((chain) => {
     const own = tokens.filter((rule) => rule.chain === chain)
-    return { chain, limit: most(own.map(({ fuelLimit }) => BigInt(fuelLimit ?? 0))), maxFee: most(own.map(({ maxFee }) => BigInt(maxFee))) }
+    const raise = own.find((rule) => rule.raise !== null)?.raise ?? null
+    return { chain, limit: most(own.map(({ fuelLimit }) => BigInt(fuelLimit ?? 0))), maxFee: most(own.map(({ maxFee }) => BigInt(maxFee))), raise }
   })
 }
 

@@ -1,18 +1,43 @@
-import { AppError, answerPage, type OutputOf } from '@holdfast/contract'
+import { AppError, answerPage, type InputOf, type Language, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { ownCoin } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
-import { asOrderState, canTakeBack, readOrder, statusOf, takeBack } from '@holdfast/features/transfer/server'
+import { asOrderState, canTakeBack, type NotRaised, pokeTransfers, raiseFee, readOrder, statusOf, takeBack } from '@holdfast/features/transfer/server'
 import { cancellationShape } from '@holdfast/features/withdrawal/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { formatAmount, type OrderId, uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
+import { coSignerErrors } from '../errors.ts'
 import { worthIn, type WorthOf } from './funds-routes.ts'
 import { askedWith, changePlan, type Plan, readPlan } from './plan.ts'
 
 const DAY_MS = 86_400_000
+
+type NotRaisedNow = 'at_cap' | 'not_waiting' | 'not_supported' | 'raising' | 'late'
+
+const NOT_RAISED: Record<Language, Record<NotRaisedNow, string>> = {
+  en_US: {
+    at_cap: 'it offers already the highest fee that it may cost',
+    not_waiting: 'it does not wait for a block',
+    not_supported: 'its network replaces nothing',
+    raising: 'its fee is being raised already',
+    late: 'its time is over, or the policy has changed since',
+  },
+  zh_CN: {
+    at_cap: '手续费已达该笔转账的上限',
+    not_waiting: '该笔转账不在等待出块',
+    not_supported: '该网络不支持替换交易',
+    raising: '正在提高手续费',
+    late: '已超过有效期，或策略已变更',
+  },
+}
+
+function whyOf(obstacle: NotRaised): NotRaisedNow {
+  if (obstacle === 'at_cap' || obstacle === 'late' || obstacle === 'not_supported') return obstacle
+  return obstacle === 'being_replaced' ? 'raising' : 'not_waiting'
+}
 
 type Shown = OutputOf<typeof contract.getCollectingRecord>
 
@@ -72,6 +97,7 @@ export function recordEndpoints(context: ServerContext): HandledEndpoint[] {
         return { status: statusOf(ended.state), sub_status: ended.row.sub_status ?? '' }
       }),
     ),
+    handle(contract.speedUpCollectingRecord, (caller, input) => speedUpRecord(context, caller, input)),
     handle(contract.getCollectingStatistics, ({ orgId }, { wallet_id, period }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { plan } = await readPlan(tx, wallet_id)
@@ -99,6 +125,26 @@ export function recordEndpoints(context: ServerContext): HandledEndpoint[] {
       }),
     ),
   ]
+}
+
+/** Raises the fee of a transfer that waits. Throws `collecting_not_raised` with the reason. */
+async function speedUpRecord(
+  context: ServerContext,
+  { orgId, personId, language }: Pick<MemberContext, 'orgId' | 'personId' | 'language'>,
+  { wallet_id, id, remark }: InputOf<typeof contract.speedUpCollectingRecord>,
+) {
+  const outcome = await context.db.asOrganisation(orgId, async (tx) => {
+    const row = await records(tx, (await readPlan(tx, wallet_id)).plan)
+      .select('o.id')
+      .where('o.id', '=', id as OrderId)
+      .executeTakeFirst()
+    if (!row) throw new AppError('resource_not_found')
+    return raiseFee(tx, context, row.id, { askedBy: personId, reason: remark })
+  })
+  if (!('raised' in outcome)) throw new AppError(coSignerErrors.collecting_not_raised, { details: { reason: NOT_RAISED[language][whyOf(outcome.obstacle)] } })
+  pokeTransfers(context)
+  const { state, row } = outcome.raised
+  return { status: statusOf(state), sub_status: row.sub_status ?? '' }
 }
 
 type Moved = { kind: string; chain: string; contract: string; amount: bigint; fee_paid: bigint | null }
@@ -160,6 +206,7 @@ async function recordView(tx: OrganisationTx, { networks }: ServerContext, row: 
     ...{ fee: paid === null ? null : formatAmount(paid, coin?.decimals ?? 0), fee_symbol: coin?.symbol ?? '' },
     fee_pct: value && fee !== undefined ? Number((fee * 10_000n) / value) / 100 : null,
     ...{ status: statusOf(asOrderState(state)), sub_status: sub_status ?? '', created_at: Number(at) },
+    can_speed_up: row.state === 'pending',
     can_cancel: await canTakeBack(tx, { id, state }),
   }
 }

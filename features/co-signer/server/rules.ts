@@ -42,8 +42,13 @@ export function ruleOf(networks: Networks, given: Given): Rule {
     ...{ chain: given.chain, contract: asset.contract ?? '', symbol: asset.symbol },
     ...{ collectMin: String(collectMin), singleMin: singleMin === null ? null : String(singleMin), collectMax: String(collectMax) },
     ...{ fuelLimit: fuelLimit === null ? null : String(fuelLimit), maxFee: String(maxFee), maxFeeShare: share },
-    ...{ schedule: given.schedule, isOn: true },
+    ...{ schedule: given.schedule, raise: raiseOf(given), isOn: true },
   }
+}
+
+/** Once, unless it says how often. */
+function raiseOf({ rbf_after_s: after, rbf_times: times = '1' }: Given): Rule['raise'] {
+  return after === undefined ? null : { afterMs: Number(after) * 1000, times: Number(times) }
 }
 
 const isOf = (rule: Pick<Rule, 'chain' | 'symbol'>, coin: { chain: string; symbol: string }) => rule.chain === coin.chain && rule.symbol === coin.symbol
@@ -65,7 +70,7 @@ export const isAmong = (rule: Rule, coins: readonly { chain: string; symbol: str
 
 /** A rule in whole units. */
 export function ruleView(networks: Networks, rule: Rule, nowMs: number, isApproved: boolean) {
-  const { chain, contract, symbol, collectMin, singleMin, collectMax, fuelLimit, maxFee, maxFeeShare, schedule, isOn } = rule
+  const { chain, contract, symbol, collectMin, singleMin, collectMax, fuelLimit, maxFee, maxFeeShare, schedule, raise, isOn } = rule
   const decimals = networks.byContract(chain, contract)?.decimals ?? 0
   const coin = networks.byContract(chain, '')
   const whole = (amount: string) => formatAmount(BigInt(amount), decimals)
@@ -74,6 +79,7 @@ export function ruleView(networks: Networks, rule: Rule, nowMs: number, isApprov
     ...{ chain, network: networks.find(chain)?.name ?? chain, symbol, contract_address: contract === '' ? null : contract },
     ...{ collect_min: whole(collectMin), single_min: singleMin === null ? null : whole(singleMin), collect_max: whole(collectMax) },
     ...{ fueling_limit: fuelLimit === null ? null : inCoin(fuelLimit), max_fee: inCoin(maxFee), fee_symbol: coin?.symbol ?? '' },
+    ...{ rbf_after_s: raise ? raise.afterMs / 1000 : null, rbf_times: raise?.times ?? null },
     ...{ max_fee_pct: maxFeeShare / 100, schedule, next_at: schedule === '' ? null : dueAt(schedule, nowMs), enabled: isOn, approved: isApproved },
   }
 }

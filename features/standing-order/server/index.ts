@@ -4,7 +4,7 @@ import { startStandingOrders } from './run-standing-orders.ts'
 
 export type { Chosen, FeeTerms, Reason } from './choose/chosen.ts'
 export { feeWithin } from './choose/fee-within.ts'
-export { dueAt, type Narrowing, narrowingShape, scheduleText } from './choose/narrowing.ts'
+export { dueAt, type Narrowing, narrowingShape, raiseShape, scheduleText } from './choose/narrowing.ts'
 export { writeNarrowing } from './narrowings.ts'
 export { readHoldings } from './read-holdings.ts'
 export { type Said, writeReasons } from './reasons.ts'

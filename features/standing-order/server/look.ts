@@ -12,6 +12,7 @@ import { chooseSweeps } from './choose/choose-sweeps.ts'
 import type { Chosen, FeeTerms, Holding, Reason } from './choose/chosen.ts'
 import { chooseNarrowed, feeNarrowed, leftAlone, type Narrowing } from './choose/narrowing.ts'
 import { addressesWithSingle, readNarrowing } from './narrowings.ts'
+import { raiseFees } from './raise-fees.ts'
 import { addressAtPlace, readHoldings } from './read-holdings.ts'
 import { readWanting, type Said, writeReasons } from './reasons.ts'
 
@@ -41,11 +42,12 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
     said.push(...found.said)
     opened += found.opened
   }
-  await needs.db.asOrganisation(orgId, async (tx) => {
+  const raised = await needs.db.asOrganisation(orgId, async (tx) => {
     const isNews = await writeReasons(tx, looking.id, said, needs.ports.clock.nowMs())
     if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: looking.id })
+    return looking.narrowing ? raiseFees(tx, needs, looking.id, looking.narrowing) : 0
   })
-  if (opened > 0) pokeTransfers(needs)
+  if (opened > 0 || raised > 0) pokeTransfers(needs)
   return opened
 }
 

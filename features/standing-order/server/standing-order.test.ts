@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { ChainError } from '@holdfast/chain-core'
 import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
@@ -11,7 +12,7 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import { verifyEvidence } from '@holdfast/protocol'
 import { evidenceOf } from '../../testing/evidence-of.ts'
 import { keyOf } from '../../testing/request-key.ts'
-import { CHAIN } from '../../testing/scripted-chain.ts'
+import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approvalOn,
   approveAs,
@@ -24,13 +25,16 @@ import {
   orderOf,
   reaches,
   resetScript,
+  scan,
   type Wallet,
   type World,
 } from '../../testing/test-world.ts'
+import { haltChain, resumeChain, setAlarms } from '../../network/server/halts.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
 import { bringStandingUp, followedStandingOrders } from '../../policy/server/signer-order/standing-orders.ts'
 import { keepStop, spreadStops } from '../../policy/server/stops.ts'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
 import { lookAt } from './look.ts'
@@ -220,4 +224,99 @@ describe('a standing order that people approved', () => {
     await assert.rejects(asks({ targets: [{ kind: 'own', wallet_id: treasury.walletId, sub_wallet_id: null }] }), /one address/)
     await assert.rejects(asks({ assets: [{ chain: CHAIN, symbol: 'ETH', at_least: '2', at_most: '1' }] }), /no amount/)
   })
+})
+
+describe('why an address is not moved', () => {
+  /** What the page says of the deposits' address after a look; "moved" once a transfer of it is open. */
+  const why = async (standing: Awaited<ReturnType<typeof stand>>) => {
+    if ((await look(standing)).length > 0) return 'moved'
+    const { id } = (await call(listStandingOrders, {})).list.find((each) => each.id === bytesToUuid(standing.intent.id))!
+    return (await reasons(id)).find(([address]) => address === deposits.address)?.[1]
+  }
+  const control = () => ({ chain: CHAIN, contract: '', place: deposits.address })
+
+  it('is a fee above what people approved, while it is, and a network that tells no fee', async () => {
+    const standing = await stand()
+    await fund(world, deposits, 2n * ETH)
+    const { node } = world.network
+    world.network.node = { ...node, estimateFee: async () => [1n, 2n, 3n].map((factor) => ({ feeMax: factor * ETH, parameters: {} })) as never }
+    assert.equal(await why(standing), 'fee_too_high')
+    world.network.node = { ...node, estimateFee: async () => Promise.reject(new ChainError('no answer')) }
+    assert.equal(await why(standing), 'halted')
+    world.network.node = node
+    assert.equal(await why(standing), 'moved')
+  })
+
+  it('is a network or a coin that stands still, while it does', async () => {
+    const standing = await stand()
+    await fund(world, deposits, 2n * ETH)
+    await haltChain(world.context, CHAIN, 'sources disagree')
+    assert.equal(await why(standing), 'halted')
+    await resumeChain(world.context, CHAIN)
+    const books = { chain: CHAIN, contract: '', place: '' }
+    await inOrganisation((tx) => setAlarms(tx, world.context.ports, ['books'], [books], [{ ...books, cause: 'books', reason: 'does not add up' }]))
+    assert.equal(await why(standing), 'halted')
+    await inOrganisation((tx) => setAlarms(tx, world.context.ports, ['books'], [books], []))
+    assert.equal(await why(standing), 'moved')
+  })
+
+  it('is an address for which somebody else may sign, and one that people excluded', async () => {
+    const standing = await stand()
+    await fund(world, deposits, 2n * ETH)
+    const alarm = { ...control(), cause: 'control' as const, reason: 'another key may sign' }
+    await inOrganisation((tx) => setAlarms(tx, world.context.ports, ['control'], [control()], [alarm]))
+    assert.equal(await why(standing), 'alarm')
+    await inOrganisation((tx) => setAlarms(tx, world.context.ports, ['control'], [control()], []))
+    const excluded = await stand({ id: bytesToUuid(standing.intent.id), never: [deposits.address] })
+    assert.equal(await why(excluded), 'excluded')
+  })
+
+  it('is a wallet for fees that is empty; the token is collected once that has coins', async () => {
+    const tokens = await stand({ assets: [{ chain: CHAIN, symbol: 'USDC', at_least: '1', at_most: '1000' }] })
+    const fuel = await stand({
+      kind: 'fuel',
+      name: 'Coins for fees',
+      sources: [{ wallet_id: treasury.walletId, sub_wallet_id: treasury.subWalletId }],
+      targets: [{ kind: 'own', wallet_id: deposits.walletId, sub_wallet_id: null }],
+      assets: [{ chain: CHAIN, symbol: 'ETH', at_least: '0.00000000000001', at_most: '0.1' }],
+      fees: [{ chain: CHAIN, max: '0.01', max_share: 100 }],
+    })
+    await fund(world, deposits, 50_000_000n, TOKEN)
+    assert.equal(await why(tokens), 'no_fee_coins')
+    assert.equal(await why(fuel), 'no_source')
+    await fund(world, treasury, ETH)
+    const [sent] = await look(fuel)
+    assert.equal((await orderOf(world, sent!)).row.address_to, deposits.address)
+    await settle(sent!)
+    assert.equal(await why(tokens), 'moved')
+  })
+
+  it('is a transfer of it under way: a reorganisation moves nothing twice', async () => {
+    const standing = await stand()
+    await fund(world, deposits, 2n * ETH)
+    const [id] = await look(standing)
+    await signOrder(world.context, world.orgId as never, id!)
+    await broadcastOrder(world.context, world.orgId as never, id!)
+    world.chain.mine(1)
+    await scan(world)
+    assert.equal((await orderOf(world, id!)).state, 'confirming')
+    world.chain.reorganise(1)
+    world.chain.mine(2)
+    await scan(world)
+    assert.deepEqual(await look(standing), [id])
+    world.chain.mine(world.network.finalityBlocks + 1)
+    await scan(world)
+    const { state, row } = await orderOf(world, id!)
+    assert.equal(state, 'completed')
+    assert.deepEqual(await look(standing), [], 'what is left is the fee that was not needed')
+    assert.deepEqual([(await balanceOf(world, treasury)).available, (await balanceOf(world, deposits)).held], [row.amount, 0n])
+  })
+
+  async function settle(id: string) {
+    await signOrder(world.context, world.orgId as never, id as never)
+    await broadcastOrder(world.context, world.orgId as never, id as never)
+    world.chain.mine(world.network.finalityBlocks + 1)
+    await scan(world)
+    assert.equal((await orderOf(world, id)).state, 'completed')
+  }
 })

@@ -142,6 +142,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^the most of one transfer is less than the amount from which it is collected$/, '单笔上限低于起归金额'],
   [/^the fee can be between 0.01 and 100 percent of the amount$/, '手续费占比须在 0.01% 至 100% 之间'],
   [/^what is sent for fees would be collected again at once$/, '补充的手续费会被立即归集，请降低手续费补充上限或提高起归金额'],
+  [/^it must be 30 to 86400 seconds$/, '须为 30 至 86400 秒'],
   [/^the file must have at most (\d+) bytes$/, '文件最大为 $1 字节'],
   [/^the file is empty$/, '文件为空'],
   [/^it ends too early$/, '内容不完整'],

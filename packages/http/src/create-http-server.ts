@@ -174,9 +174,12 @@ function endSlowBodies(app: FastifyInstance, { timer }: Ports, { requestWithinMs
     if (request.method !== 'POST') return
     const { config } = request.routeOptions as { config: { takesFile?: boolean } }
     const cancel = timer.after(config.takesFile ? fileWithinMs : requestWithinMs, () => {
-      if (!request.raw.complete) request.raw.destroy()
+      if (!request.raw.complete) request.raw.socket.destroy()
     })
-    reply.raw.once('close', cancel)
+    // A call may be answered before its body has come, and the rest of it must not take for ever either.
+    reply.raw.once('close', () => {
+      if (request.raw.complete !== false) cancel()
+    })
   })
 }
 

@@ -74,6 +74,15 @@ export const calls = {
     output: z.int(),
     maxBodyBytes: 200_000,
   }),
+  hand: defineEndpoint({
+    method: 'POST',
+    path: '/api/mpc/hand_in',
+    permission: 'withdraw.create',
+    summary: '',
+    input: z.object({ wallet_id: idText, file: z.file().min(1).max(100_000) }),
+    output: z.object({ name: z.string(), bytes: z.int() }),
+    maxBodyBytes: 200_000,
+  }),
 }
 
 export type TestPerson = { token: string; session: Session; openToken: string; xsrf: string }
@@ -135,6 +144,7 @@ export async function startTestServer(options: Partial<HttpServerOptions> & { po
         throw new Error('SELECT secret FROM vault')
       }),
       handle(calls.late, () => new Promise(() => undefined)),
+      handle(calls.hand, async (_, { file }) => ({ name: file.name, bytes: (await file.bytes()).length })),
       handle(calls.big, async (_, { text }) => text.length),
     ],
     ...options,

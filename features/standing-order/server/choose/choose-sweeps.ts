@@ -7,12 +7,20 @@ import { feeWithin } from './fee-within.ts'
  */
 export function chooseSweeps(terms: Terms, holdings: readonly Holding[]): Chosen[] {
   return holdings.flatMap((holding) => {
-    const found = chooseOne(terms, holding)
+    const found = chooseRoomy(terms, holding)
     return found ? [{ holding, ...found }] : []
   })
 }
 
 type One = { move: { amount: bigint; feeCap: bigint } } | { reason: Exclude<Chosen['reason'], undefined>; detail?: bigint }
+
+/** With room for a higher fee later, or without it if the address has too little for that. */
+function chooseRoomy(terms: Terms, holding: Holding): One | undefined {
+  const roomy = chooseOne(terms, holding)
+  if (!terms.fee.isRaised || roomy === undefined || 'move' in roomy) return roomy
+  const tight = chooseOne({ ...terms, fee: { ...terms.fee, isRaised: false } }, holding)
+  return tight && 'move' in tight ? tight : roomy
+}
 
 function chooseOne({ atLeast, atMost, fee, isCoin, target, never }: Terms, { address, available, coins, isBusy }: Holding): One | undefined {
   // What has arrived needs no moving.

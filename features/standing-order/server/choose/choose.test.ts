@@ -29,6 +29,13 @@ describe('what a sweep moves', () => {
     assert.deepEqual(chosen({ atMost: 300n }), { amount: 300n, feeCap: 10n })
   })
 
+  it('leaves room in its fee cap where a fee may be raised later, and goes without where there is none', () => {
+    assert.deepEqual(chosen({ fee: fee({ isRaised: true, max: 100n }) }), { amount: 980n, feeCap: 20n })
+    assert.deepEqual(chosen({ fee: fee({ isRaised: true }) }), { amount: 988n, feeCap: 12n }, 'never above what people approved')
+    assert.deepEqual(chosen({ isCoin: false, fee: fee({ isRaised: true, max: 100n }) }, { coins: 12n }), { amount: 1_000n, feeCap: 10n })
+    assert.deepEqual(chosen({ isCoin: false, fee: fee({ isRaised: true, max: 100n }) }, { coins: 9n }), { reason: 'no_fee_coins', detail: 11n })
+  })
+
   it('leaves what has arrived, what is excluded and what is on its way', () => {
     assert.equal(chosen({}, { address: TARGET }), undefined)
     assert.deepEqual(chosen({ never: new Set(['a']) }), { reason: 'excluded', detail: undefined })

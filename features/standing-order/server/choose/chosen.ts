@@ -29,8 +29,11 @@ export type Reason = (typeof REASONS)[number]
 /** What an address has of the asset and of the network's own coin, in base units. `isBusy`: a move of it under the same standing order is under way. */
 export type Holding = { address: string; subWalletId: string; available: bigint; coins: bigint; isBusy: boolean }
 
-/** What a transaction would cost now (slow, normal, fast), and the most that the standing order lets it cost; `maxShare` in hundredths of a percent of the amount. */
-export type FeeTerms = { estimates: readonly [bigint, bigint, bigint]; max: bigint; maxShare: bigint }
+/**
+ * What a transaction would cost now (slow, normal, fast), and the most that the standing order lets it cost; `maxShare` in hundredths of a percent of the amount.
+ * `isRaised`: the fee of one that waits is raised, so its cap leaves room for that.
+ */
+export type FeeTerms = { estimates: readonly [bigint, bigint, bigint]; max: bigint; maxShare: bigint; isRaised?: boolean }
 
 /** What a standing order says of one asset, and to where it goes. */
 export type Terms = { atLeast: bigint; atMost: bigint; fee: FeeTerms; isCoin: boolean; target: string; never: ReadonlySet<string> }

@@ -13,7 +13,7 @@ const terms = (changes: Partial<Terms> = {}): Terms => ({
   ...changes,
 })
 const asset = {
-  ...{ chain: CHAIN, contract: '', isOn: true, atLeast: '500', single: null, atMost: '5000', feeMax: '12', feeShare: 1_000, schedule: '' },
+  ...{ chain: CHAIN, contract: '', isOn: true, atLeast: '500', single: null, atMost: '5000', feeMax: '12', feeShare: 1_000, schedule: '', raise: null },
 }
 const narrowing = (changes: Partial<Narrowing> = {}): Narrowing => ({
   ...{ isPaused: false, assets: [asset], scope: { mode: 'all', subWalletIds: [] }, never: [], asked: [] },
@@ -67,8 +67,9 @@ describe('a narrowed standing order', () => {
         fc.bigInt(0n, 40n),
         fc.integer({ min: 1, max: 10_000 }),
         fc.boolean(),
-        (available, least, most, feeMax, feeShare, single) => {
-          const narrowed = { ...asset, atLeast: String(least), atMost: String(most), feeMax: String(feeMax), feeShare }
+        fc.constantFrom(null, { afterMs: 60_000, times: 3 }),
+        (available, least, most, feeMax, feeShare, single, raise) => {
+          const narrowed = { ...asset, atLeast: String(least), atMost: String(most), feeMax: String(feeMax), feeShare, raise }
           const [found] = chooseNarrowed(terms(), narrowing({ assets: [narrowed] }), [holding({ available })], { ...at, hasSingle: () => single })
           if (!found?.move) return
           const { amount: moved, feeCap } = found.move

@@ -7,6 +7,9 @@ const baseUnits = z.string().regex(/^\d{1,78}$/)
 /** When something is done: at any time, in the first minutes of each hour, or in the hour that begins at a time of the day (UTC). */
 export const scheduleText = z.string().regex(/^(|hourly|([01]\d|2[0-3]):[0-5]\d)$/, 'it must be empty, hourly, or a time of day such as 02:30')
 
+/** When the fee of a move that waits is raised, and how often. */
+export const raiseShape = z.object({ afterMs: z.int().min(30_000).max(86_400_000), times: z.int().min(1).max(5) })
+
 const narrowedAsset = z.object({
   chain: z.string(),
   /** Empty for the network's own coin. */
@@ -21,6 +24,8 @@ const narrowedAsset = z.object({
   feeMax: baseUnits,
   feeShare: z.int().min(1).max(10_000),
   schedule: scheduleText,
+  /** The fee of a move is raised after each such time in which no block took it, so many times at most; null if it is left to wait. */
+  raise: raiseShape.nullable().default(null),
 })
 
 /**
@@ -52,9 +57,9 @@ export function dueAt(schedule: string, nowMs: number): number {
 }
 
 /** The fee that is allowed by both the standing order and the narrowing. */
-export function feeNarrowed(fee: FeeTerms, asset: Pick<NarrowedAsset, 'feeMax' | 'feeShare'>): FeeTerms {
+export function feeNarrowed(fee: FeeTerms, asset: Pick<NarrowedAsset, 'feeMax' | 'feeShare' | 'raise'>): FeeTerms {
   const [max, share] = [BigInt(asset.feeMax), BigInt(asset.feeShare)]
-  return { ...fee, max: max < fee.max ? max : fee.max, maxShare: share < fee.maxShare ? share : fee.maxShare }
+  return { ...fee, max: max < fee.max ? max : fee.max, maxShare: share < fee.maxShare ? share : fee.maxShare, isRaised: asset.raise !== null }
 }
 
 /** Why an address is left alone whatever it has; undefined if it is not. */

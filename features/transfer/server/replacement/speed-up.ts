@@ -25,6 +25,8 @@ export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
 /** How long people have to approve a higher cap, a cancellation, or a CPFP. */
 export const LIFE_MS = 24 * 3_600_000
+/** Whoever raises a fee wants it soon; the cap bounds it. */
+const FAST = FEE_TIERS.indexOf('fast')
 /** No fee is so high; the chain's own limits bound a request without a cap. */
 export const NO_CAP = 2n ** 200n
 
@@ -137,14 +139,8 @@ export async function speedUp(
     if (known ? known.result_id === order.row.id : isAllowed) {
       const { fresh } = await claimRequest(tx, { key, kind: 'speed_up_now', resultId: order.row.id, nowMs })
       if (!fresh) return { order, needsApproval: false }
-      await addTransaction(
-        tx,
-        order,
-        { purpose: 'pay', allowed_by: null, asked_by: caller.personId, tier: FEE_TIERS.indexOf(input.tier), fee_cap: feeCap },
-        nowMs,
-      )
-      const noted = await noteOrder(tx, { ports }, order, { subStatus: 'speeding_up', actor: caller.personId, reason: input.remark })
-      return { order: noted, needsApproval: false }
+      const tier = FEE_TIERS.indexOf(input.tier)
+      return { order: await beginRaise(tx, { ports }, order, { askedBy: caller.personId, tier, feeCap, reason: input.remark }), needsApproval: false }
     }
     const action = isCancel ? ('cancel' as const) : ('speed-up' as const)
     const request = { key, remark: input.remark, lifeMs: LIFE_MS }
@@ -152,6 +148,37 @@ export async function speedUp(
     const opened = await openReplacement(tx, { ports }, { ...request, ...about, initiator: caller.personId, language: caller.language })
     return { order: opened.order, needsApproval: true }
   })
+}
+
+type Raise = { askedBy: PersonId | null; tier: number; feeCap: bigint; reason: string }
+
+async function beginRaise(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, order: Order, { askedBy, tier, feeCap, reason }: Raise): Promise<Order> {
+  await addTransaction(tx, order, { purpose: 'pay', allowed_by: null, asked_by: askedBy, tier, fee_cap: feeCap }, ports.clock.nowMs())
+  return noteOrder(tx, { ports }, order, { subStatus: 'speeding_up', actor: askedBy ?? 'server', reason })
+}
+
+/** Why the fee of a payment is not raised: it cannot be replaced, its time is over, or it offers already all that it may cost. */
+export type NotRaised = Obstacle | 'late' | 'at_cap'
+
+/**
+ * Has a payment signed once more for a higher fee, within what it may cost at most, which needs nobody's approval; what still bounds it, signers judge by their
+ * own copy. `askedBy` is null where nobody asked. Answers why not, with nothing written.
+ */
+export async function raiseFee(
+  tx: OrganisationTx,
+  needs: Pick<Needs, 'ports' | 'networks'>,
+  orderId: OrderId,
+  { askedBy, reason }: Pick<Raise, 'askedBy' | 'reason'>,
+): Promise<{ raised: Order } | { obstacle: NotRaised }> {
+  const order = await readOrder(tx, orderId, true)
+  if (!order) throw new AppError(proposalErrors.order_not_found)
+  const network = needs.networks.find(order.row.chain)
+  const obstacle = await obstacleTo(tx, order, network)
+  if (!network || obstacle) return { obstacle: obstacle ?? 'not_supported' }
+  if (!(await isInTime(tx, order, needs.ports.clock.nowMs()))) return { obstacle: 'late' }
+  const feeCap = order.row.fee_cap
+  if (network.codec.decode(newestSigned(order).unsigned_tx).feeMax >= feeCap) return { obstacle: 'at_cap' }
+  return { raised: await beginRaise(tx, needs, order, { askedBy, tier: FAST, feeCap, reason }) }
 }
 
 /** The refusal of a replacement, in words; one of its own on chains of coins, such as Bitcoin. */

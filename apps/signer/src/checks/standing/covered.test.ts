@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type StandingOrderIntent, intentHash, standingOrderFault } from '@holdfast/intent'
+import { buildTransfer } from '@holdfast/chain-evm/codec'
+import { decode } from '@holdfast/encoding'
+import { intentHash, intentShape, type ReplacementIntent, type StandingOrderIntent, standingOrderFault, type TransferIntent } from '@holdfast/intent'
 import { followStandingOrder } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
+import { known } from '@holdfast/units'
+import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { CHAIN, DAY_MS, NOW_MS, TOKEN } from '../../testing/organisation-of.ts'
-import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS } from '../../testing/order-of.ts'
+import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../../testing/order-of.ts'
 import { FEE_MOST, STANDING_ID, standingOrderOf, SWEEPS_MAX, TREASURY_PATH } from '../../testing/standing-order-of.ts'
 import { acme, ann, attemptOf, ben, checkOf, cleo, type Hooks, key, ORDER_MAX } from '../../testing/world-of.ts'
-import type { Register } from '../../state/register.ts'
+import type { Log } from '../../testing/log-of.ts'
+import { applyEvent, type Register } from '../../state/register.ts'
 import { Refused } from '../refused.ts'
 import { checkStillGood, verifySignRequest } from '../verify.ts'
 
@@ -231,6 +236,70 @@ describe('a transfer that a standing order covers', () => {
         },
       ),
       { numRuns: 300 },
+    )
+  })
+})
+
+describe('the fee of a transfer that a standing order covers', () => {
+  const order = standingOrderOf()
+
+  /** A signer that has begun to sign such a transfer, and what it then says of other bytes, or of another order about it. */
+  function begun() {
+    let bytes: Parameters<NonNullable<Hooks['transaction']>>[0] | undefined
+    let log: Log | undefined
+    const { request, view } = attemptUnder(order, { transaction: (made) => ((bytes = made), {}), register: (_own, _attempt, own) => void (log = own) })
+    const { reservation } = verifySignRequest(request, view)
+    const requestHash = sha256(request.nonce)
+    applyEvent(view.register, { kind: 'sessionOpened', requestHash, session: 'sign', keyId: key.keyId, epoch: 0n, parties: [1n, 2n], reservation }, NOW_MS, 1)
+    applyEvent(view.register, { kind: 'sessionStarted', requestHash, seen: [] }, NOW_MS, 1)
+    const first = known(bytes, 'the bytes')
+    const other = (changes: Partial<typeof first>, more: Partial<SignRequest> = {}) =>
+      checkOf(() => verifySignRequest({ ...request, unsigned: buildTransfer({ ...first, ...changes }), nonce: sha256(request.nonce), ...more }, view))
+    const about = (changes: Partial<ReplacementIntent>, more: Partial<SignRequest> = {}, price = 2n * first.maxFeePerGas) => {
+      const { genesis, feeCap, notBeforeMs, expiresAtMs, policyVersion, policyHash, nonce } = decode(intentShape, request.intent) as TransferIntent
+      const intent: ReplacementIntent = {
+        ...{
+          kind: 'replacement',
+          genesis,
+          orderId: new Uint8Array(16).fill(8),
+          action: 'speed-up',
+          original: request.intent,
+          slot: first.nonce,
+          feeCap,
+          remark: '',
+        },
+        ...{ notBeforeMs, expiresAtMs, policyVersion, policyHash, initiator: STANDING_ID, nonce: sha256(nonce), ...changes },
+      }
+      const draft = { intent, transaction: { ...first, maxFeePerGas: price } } as never
+      const made = requestOf({ key, draft, approvals: [], log: known(log, 'the log') }).request
+      const { size, root } = known(log, 'the log').checkpoint
+      applyEvent(view.register, { kind: 'checkpointSigned', size: BigInt(size), root }, NOW_MS, 1)
+      return checkOf(() => verifySignRequest({ ...made, standingOrder: intentHash(order), ...more }, view))
+    }
+    return { first, other, about, feeCap: (decode(intentShape, request.intent) as TransferIntent).feeCap }
+  }
+
+  it('is raised within its cap without people, and nothing else of it changes', () => {
+    const { first, other, feeCap } = begun()
+    const highest = feeCap / first.gasLimit
+    assert.equal(other({ maxFeePerGas: first.maxFeePerGas + 1n }), 'signed')
+    assert.equal(other({ maxFeePerGas: highest }), 'signed')
+    assert.notEqual(other({ maxFeePerGas: highest + 1n }), 'signed', 'above its cap')
+    assert.notEqual(other({ maxFeePerGas: highest, amount: first.amount + 1n }), 'signed')
+    assert.notEqual(other({ maxFeePerGas: highest, to: OTHER_ADDRESS }), 'signed')
+    assert.notEqual(other({ maxFeePerGas: highest, nonce: first.nonce + 1n }), 'signed', 'in another slot it would be paid twice')
+    assert.notEqual(other({ maxFeePerGas: highest }, { standingOrder: null }), 'signed')
+  })
+
+  it('gets a higher cap by the standing order alone, which cancels nothing and allows no more than people approved', () => {
+    assert.equal(begun().about({ feeCap: FEE_MOST }), 'signed')
+    assert.equal(begun().about({ feeCap: FEE_MOST + 1n }), 'c5')
+    assert.equal(begun().about({ feeCap: FEE_MOST, action: 'cancel' }), 'c5')
+    assert.equal(begun().about({ feeCap: FEE_MOST, initiator: ann.person.id }), 'c5', 'asked for by a person')
+    assert.equal(
+      begun().about({ feeCap: FEE_MOST }, { standingOrder: intentHash(standingOrderOf({ version: 2n })) }),
+      'c5',
+      'under a version that nobody approved',
     )
   })
 })
