@@ -36,7 +36,7 @@ const { id: orgId } = (await owner.query<{ id: string }>('select id from organis
 const { key_id: keyId } = (
   await owner.query<{ key_id: Uint8Array }>(
     `select signs.key_id from key_of_wallet signs join sub_wallet on sub_wallet.wallet_id = signs.wallet_id
-      where sub_wallet.id = $1 and signs.protocol like 'cggmp%' or sub_wallet.id = $1 and signs.protocol like '%ecdsa%'`,
+      where sub_wallet.id = $1 and (signs.protocol like 'cggmp%' or signs.protocol like '%ecdsa%')`,
     [subWalletId],
   )
 ).rows[0]!
@@ -62,7 +62,7 @@ const megabytes = (): number => {
 /** One round, as the runner makes it: what there is, what is moved of it, and why the rest is not. */
 async function round(): Promise<{ readMs: number; chooseMs: number; keepMs: number; moves: number; reasons: number }> {
   const startedMs = performance.now()
-  const places = [{ keyId: new Uint8Array(keyId), path: [7] }]
+  const places = [{ name: 'Deposits', keyId: new Uint8Array(keyId), path: [7n] }]
   const standingOrderId = '00000000-0000-7000-8000-000000000001'
   const holdings = await db.asOrganisation(orgId as Parameters<typeof db.asOrganisation>[0], (tx) =>
     readHoldings(tx, { chain: LOCAL_CHAIN, contract: '', places, standingOrderId }),
@@ -89,8 +89,8 @@ async function floor(): Promise<number> {
 try {
   const before = megabytes()
   let most = before
-  const rounds = []
-  const floors = []
+  const rounds: Awaited<ReturnType<typeof round>>[] = []
+  const floors: number[] = []
   for (let i = 0; i < REPEATS; i++) {
     floors.push(await floor())
     rounds.push(await round())

@@ -375,31 +375,6 @@ test('a terminal signs nothing in by itself: state, then calls, over a real conn
   assert.deepEqual(touches, [false])
 })
 
-test('a file is handed in by who may, read after that is known, and refused where it is too large or goes to another call', async (context) => {
-  const { server, addPerson, headersOf } = await startTestServer({ origin: undefined as never })
-  context.after(() => server.close())
-  const { origin } = await server.listen(0)
-  const { client, cookieJar, setOpenToken } = terminal(origin)
-  const [ada, eve] = [addPerson('ada'), addPerson('eve', [])]
-  cookieJar.set('__Host-holdfast', ada.token)
-  cookieJar.set('XSRF-TOKEN', ada.xsrf)
-  setOpenToken(ada.openToken)
-  const file = new File([new Uint8Array(70_000)], '规则.xlsx')
-  assert.deepEqual(await client.call(calls.hand, { wallet_id: id, file }), { name: '规则.xlsx', bytes: 70_000 })
-  await assert.rejects(client.call(calls.hand, { wallet_id: id, file: new File([new Uint8Array(150_000)], 'x') }), /at most 100000 bytes/)
-  await assert.rejects(client.call(calls.hand, { wallet_id: id, file: new File([], 'x') }), /the file is empty/)
-  const parts = (text: string) => `--B\r\nContent-Disposition: form-data; name="wallet_id"\r\n\r\n${text}\r\n--B--\r\n`
-  const ask = async (person: typeof ada, url: string, payload: string) => {
-    const headers = { ...headersOf(person), 'content-type': 'multipart/form-data; boundary=B' }
-    const response = await server.inject({ method: 'POST', url, headers, payload })
-    return [response.statusCode, response.json().code]
-  }
-  assert.deepEqual(await ask(ada, calls.hand.path, parts(id)), [400, systemErrors.invalid_parameters.code])
-  assert.deepEqual(await ask(ada, calls.send.path, parts(id)), [415, systemErrors.unsupported_content.code])
-  assert.deepEqual(await ask(ada, calls.hand.path, parts('x'.repeat(300_000))), [413, systemErrors.body_too_large.code])
-  assert.deepEqual(await ask(eve, calls.hand.path, parts('x'.repeat(300_000))), [403, systemErrors.not_permitted.code], 'nothing of it is read')
-})
-
 test('no request at all makes the server fail', async () => {
   const { server, addPerson, headersOf } = await startTestServer({
     rateLimits: { perIp: { burst: 1e9, perSecond: 1e9 }, perSession: { burst: 1e9, perSecond: 1e9 } },
