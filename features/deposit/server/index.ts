@@ -2,6 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { depositEndpoints } from './routes.ts'
 import { startDeposits } from './run-deposits.ts'
 
+export { leastAmount } from './reading/match-deposits.ts'
 export { depositEndpoints } from './routes.ts'
 export { auditAll } from './audit/run-audits.ts'
 export { scanChain } from './reading/scan.ts'

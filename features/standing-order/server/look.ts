@@ -1,6 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import { leastAmount } from '@holdfast/features/deposit/server'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import type { StandingOrderInForce } from '@holdfast/features/policy/server'
 import { openMove, pokeTransfers } from '@holdfast/features/transfer/server'
@@ -106,7 +107,10 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   const leftFor = ({ address, subWalletId }: (typeof wanting)[number]) =>
     narrowing && (narrowed?.isOn === false ? 'switched_off' : leftAlone(narrowing, { chain, contract: '', address, subWalletId }))
   const most = narrowed && BigInt(narrowed.atMost) < moved.atMost ? BigInt(narrowed.atMost) : moved.atMost
-  const terms = { atLeast: moved.atLeast, atMost: most, fee: narrowed ? feeNarrowed(fee, narrowed) : fee, never: new Set(standing.never) }
+  // Less is not credited where it arrives, so it would be sent again and again.
+  const credited = leastAmount(place.coin.decimals)
+  const atLeast = moved.atLeast > credited ? moved.atLeast : credited
+  const terms = { atLeast, atMost: most, fee: narrowed ? feeNarrowed(fee, narrowed) : fee, never: new Set(standing.never) }
   const alone = wanting.flatMap((each): Chosen[] => {
     const reason = leftFor(each)
     return reason ? [{ holding: holdingOf(each), reason }] : []

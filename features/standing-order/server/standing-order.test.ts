@@ -278,7 +278,7 @@ describe('why an address is not moved', () => {
       name: 'Coins for fees',
       sources: [{ wallet_id: treasury.walletId, sub_wallet_id: treasury.subWalletId }],
       targets: [{ kind: 'own', wallet_id: deposits.walletId, sub_wallet_id: null }],
-      assets: [{ chain: CHAIN, symbol: 'ETH', at_least: '0.01', at_most: '0.1' }],
+      assets: [{ chain: CHAIN, symbol: 'ETH', at_least: '0.00000000000001', at_most: '0.1' }],
       fees: [{ chain: CHAIN, max: '0.01', max_share: 100 }],
     })
     await fund(world, deposits, 50_000_000n, TOKEN)
