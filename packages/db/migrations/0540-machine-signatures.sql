@@ -3,6 +3,8 @@ create table if not exists machine_signature (
   org_id uuid not null references organisation (id),
   intent_hash bytea not null check (octet_length(intent_hash) = 32),
   machine text not null check (char_length(machine) between 1 and 64),
+  -- The id under which the machine stands where orders and steps name people.
+  party uuid not null,
   decision text not null check (decision in ('ask', 'approve', 'reject')),
   bytes bytea not null check (octet_length(bytes) between 1 and 4096),
   sequence bigint not null check (sequence >= 0),

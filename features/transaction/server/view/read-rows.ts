@@ -28,14 +28,23 @@ export async function readAllowanceSpends(tx: OrganisationTx, ids: readonly stri
   return tx.selectFrom('token_pull').selectAll().where('org_id', '=', tx.orgId).where(isOneOf(ids)).execute()
 }
 
-/** Every decision stored for some orders, the oldest first. */
+/** Every decision stored for some orders, of people and of machines, the oldest first. */
 export async function approvalsOf(tx: OrganisationTx, ids: readonly string[]) {
   if (ids.length === 0) return []
+  const isOfThem = sql<boolean>`intent_hash in (select intent_hash from transfer_order where org_id = ${tx.orgId} and id = any(${[...ids]}::uuid[]))`
+  // That a machine asks stands for its yes, where a rule passes orders by that.
+  const decision = sql<'approve' | 'reject'>`case decision when 'reject' then 'reject' else 'approve' end`
+  const byMachines = tx
+    .selectFrom('machine_signature')
+    .select(['intent_hash', 'party as person_id', decision.as('decision'), 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where(isOfThem)
   return tx
     .selectFrom('approval')
     .select(['intent_hash', 'person_id', 'decision', 'created_at'])
     .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`intent_hash in (select intent_hash from transfer_order where org_id = ${tx.orgId} and id = any(${[...ids]}::uuid[]))`)
+    .where(isOfThem)
+    .unionAll(byMachines)
     .orderBy('created_at')
     .execute()
 }

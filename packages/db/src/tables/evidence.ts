@@ -32,6 +32,7 @@ type MachineSignature = {
   org_id: Once<OrganisationId>
   intent_hash: Once<Uint8Array>
   machine: Once<string>
+  party: Once<PersonId>
   decision: Once<'ask' | 'approve' | 'reject'>
   bytes: Once<Uint8Array>
   sequence: Once<bigint>

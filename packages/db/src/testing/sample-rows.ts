@@ -349,6 +349,7 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         org_id: orgId,
         intent_hash: hash('intent hash'),
         machine: 'payouts',
+        party: personId,
         decision: 'ask',
         bytes: hash('machine signature'),
         sequence: 1n,
