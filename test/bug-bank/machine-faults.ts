@@ -1,7 +1,7 @@
 import type { PlantedFault } from './planted-faults.ts'
 
 const SIGNER = 'apps/signer/src/checks/verify-machines.test.ts'
-const POLICY = 'packages/policy/src/machines.test.ts'
+const POLICY = 'packages/policy/src/people/machines.test.ts'
 
 /** Faults around machines that ask and approve (docs/adr/0039): a server that asks in their name, and a machine that stands where only people do. */
 export const machineFaults: PlantedFault[] = [
@@ -14,7 +14,7 @@ export const machineFaults: PlantedFault[] = [
     why: 'a server asks in the name of a machine, and needs only what its rule asks of people',
   },
   {
-    file: 'packages/policy/src/check-machine.ts',
+    file: 'packages/policy/src/people/check-machine.ts',
     original: 'if (!isSignedByMachine(signed, machine.publicKey)) throw',
     replacement: 'if (signed.signature.length !== 64) throw',
     claimedBy: SIGNER,
@@ -22,7 +22,7 @@ export const machineFaults: PlantedFault[] = [
     why: 'whoever knows the name of a machine signs as it',
   },
   {
-    file: 'packages/policy/src/check-machine.ts',
+    file: 'packages/policy/src/people/check-machine.ts',
     original: 'if (!equalBytes(signed.intentHash, intentHash(intent))) throw',
     replacement: 'if (signed.intentHash.length !== 32) throw',
     claimedBy: SIGNER,
@@ -30,7 +30,7 @@ export const machineFaults: PlantedFault[] = [
     why: 'what a machine asked for once is asked for again, for any amount',
   },
   {
-    file: 'packages/policy/src/check-machine.ts',
+    file: 'packages/policy/src/people/check-machine.ts',
     original: 'if (machine.expiresAtMs <= now) throw',
     replacement: 'if (machine.expiresAtMs <= signed.signedAtMs) throw',
     claimedBy: POLICY,
@@ -38,7 +38,7 @@ export const machineFaults: PlantedFault[] = [
     why: 'a key that has expired signs as of yesterday',
   },
   {
-    file: 'packages/policy/src/check-machine.ts',
+    file: 'packages/policy/src/people/check-machine.ts',
     original: "if (!isItsWord || (signed.decision === 'ask' && !equalBytes(partyOfMachine(machine), intent.initiator)))",
     replacement: "if (signed.decision === 'ask' && !equalBytes(partyOfMachine(machine), intent.initiator))",
     claimedBy: POLICY,

@@ -14,7 +14,7 @@ export {
   type ListedEntry,
   LISTING_COOLING_MS,
 } from './book.ts'
-export { checkMachineSignature } from './check-machine.ts'
+export { checkMachineSignature } from './people/check-machine.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export {
   type Asking,

@@ -20,9 +20,9 @@ import {
   policyHash,
   PolicyRefused,
   type ThirdForm,
-} from './index.ts'
-import { approveBy, dayLimit, namedRule, NOWHERE, personOf, thirdForm } from './testing/named-rules.ts'
-import { CHAIN, member, sampleApproval, samplePolicy, sampleTransfer } from './testing/sample-organisation.ts'
+} from '../index.ts'
+import { approveBy, dayLimit, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
+import { CHAIN, member, sampleApproval, samplePolicy, sampleTransfer } from '../testing/sample-organisation.ts'
 
 const members = [0, 1, 2].map(member)
 const [ann, ben, cleo] = members as [(typeof members)[0], (typeof members)[0], (typeof members)[0]]

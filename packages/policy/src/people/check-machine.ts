@@ -1,8 +1,8 @@
 import { equalBytes } from '@holdfast/encoding'
 import { type Intent, intentHash, isSignedByMachine, isSpending, type MachineSignature } from '@holdfast/intent'
-import { ApprovalRefused } from './check-approval.ts'
-import { findMachine, type Machine, partyOfMachine } from './people/machines.ts'
-import { type Policy, policyHash } from './policy.ts'
+import { ApprovalRefused } from '../check-approval.ts'
+import { findMachine, type Machine, partyOfMachine } from './machines.ts'
+import { type Policy, policyHash } from '../policy.ts'
 
 /** What each kind of machine can sign of an order. One that says what screening found signs nothing of it. */
 const SIGNS: Record<string, readonly string[]> = { api: ['ask'], coSigner: ['approve', 'reject'] }
