@@ -129,6 +129,9 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/strategy/workspace/audit': decided_by_key.code,
   'POST /api/mpc/strategy/workspace/save': policy_change_open.code,
   'POST /api/mpc/strategy/basic/save': policy_change_open.code,
+  'POST /api/mpc/api/save': policy_change_open.code,
+  // The policy names no machine.
+  'POST /api/mpc/api/remove': resource_not_found.code,
   // It is not on its way to a block.
   'POST /api/mpc/speed_up': replacement_impossible.code,
   // A payment that was made raised no alarm.

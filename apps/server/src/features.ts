@@ -34,6 +34,7 @@ import { feature as utxo } from '@holdfast/features/utxo/server'
 import { feature as valuation } from '@holdfast/features/valuation/server'
 import { feature as wallet } from '@holdfast/features/wallet/server'
 import { feature as withdrawal } from '@holdfast/features/withdrawal/server'
+import { feature as apiKey } from '@holdfast/features/api-key/server'
 import { feature as workspace } from '@holdfast/features/workspace/server'
 
 /** What the server has, but signing in, which the HTTP server is made with. In this order work begins, and ends. */
@@ -62,6 +63,7 @@ export const features: readonly ServerFeature[] = [
   collection,
   strategy,
   withdrawal,
+  apiKey,
   workspace,
   contractCall,
   transaction,

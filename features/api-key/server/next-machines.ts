@@ -1,0 +1,88 @@
+import { fromHex } from '@holdfast/encoding'
+import { type Around, checkedNext, DraftRefused, type MakePolicy, versionAfter } from '@holdfast/features/policy/server'
+import { whoOf } from '@holdfast/features/rule-draft/server'
+import { type Condition, inThirdForm, type NamedRule, pinnedBy, type Policy } from '@holdfast/policy'
+import { AmountTextFault, parseAmount } from '@holdfast/units'
+import type { MachineDraft, MachineRule } from '../contract.ts'
+
+const DAY_MS = 86_400_000n
+
+/** The id of the rule that is made with a key. */
+export const ruleIdOf = (appId: string): string => `api:${appId}`.slice(0, 64)
+
+/** Makes the next version of the policy with a machine, and the rule that only it asks under before all others. */
+export const policyWithMachine =
+  ({ base_version, app_id: id, rule, ...draft }: MachineDraft): MakePolicy =>
+  (inForce, around) => {
+    const { policy } = inForce
+    if (BigInt(base_version) !== policy.version) throw new DraftRefused(around.words.stale)
+    const third = inThirdForm(policy)
+    const { kind, name, public_key, purpose, expire_at } = draft
+    const machine = { id, name, kind, publicKey: fromHex(public_key), purpose, expiresAtMs: BigInt(expire_at) }
+    const isThere = third.machines.some((each) => each.id === id)
+    const machines = isThere ? third.machines.map((each) => (each.id === id ? machine : each)) : [...third.machines, machine]
+    const made = rule ? [ruleOf(id, name, rule, policy, around)] : []
+    const others = rule ? third.rules.filter((each) => each.id !== ruleIdOf(id)) : third.rules
+    return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules: [...made, ...others] }), inForce, around)
+  }
+
+/** Makes the next version of the policy without a machine. Where another rule names it as well, that has to be changed first. */
+export const policyWithoutMachine =
+  (id: string): MakePolicy =>
+  (inForce, around) => {
+    const third = inThirdForm(inForce.policy)
+    const machines = third.machines.filter((each) => each.id !== id)
+    const rules = third.rules.filter((each) => each.id !== ruleIdOf(id))
+    return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules }), inForce, around)
+  }
+
+function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, around: Around): NamedRule {
+  const amountOf = ({ chain, asset, max }: { chain: string; asset: string; max: string }) => {
+    const pinned = pinnedBy(policy, { chain, asset })
+    if (!pinned) throw new DraftRefused(around.words.fault(`limits ${asset === '' ? 'the own coin' : asset} on ${chain}, which the policy does not pin`))
+    try {
+      return parseAmount(max, Number(pinned.decimals))
+    } catch (cause) {
+      if (cause instanceof AmountTextFault) throw new DraftRefused(around.words.fault(cause.message), { cause })
+      throw cause
+    }
+  }
+  const amounts = draft.a_day.map((each) => ({ chain: each.chain, asset: each.asset, max: amountOf(each) }))
+  return {
+    kind: 'named',
+    id: ruleIdOf(id),
+    name: shortened(`API ${name}`),
+    level: 'higher',
+    covers: { kind: 'payments' },
+    conditions: [
+      { kind: 'askers', who: [{ kind: 'machine', id }] },
+      { kind: 'assets', assets: amounts.map(({ chain, asset }) => ({ chain, asset, above: 0n, atMost: null })) },
+      ...destinationsOf(draft.to),
+    ],
+    limits: [{ each: 'asker', lengthMs: DAY_MS, amounts, maxTokens: null, maxCount: BigInt(draft.orders_a_day), maxCents: null }],
+    action: actionOf(
+      draft,
+      draft.fees.map(({ chain, max }) => ({ chain, max: amountOf({ chain, asset: '', max }) })),
+    ),
+  }
+}
+
+/** A name that fits into what is signed: characters take up to four bytes. */
+const shortened = (name: string): string => {
+  const fits = (text: string) => new TextEncoder().encode(text).length <= 64
+  return fits(name) ? name : shortened([...name].slice(0, -1).join(''))
+}
+
+function destinationsOf(to: MachineRule['to']): Condition[] {
+  if (to === 'any') return []
+  return [{ kind: 'destinations', own: to !== 'listed', listed: to !== 'own', lists: [], paidBefore: false, addresses: [] }]
+}
+
+function actionOf({ by, need, who, co_signer: coSigner }: MachineRule, fees: { chain: string; max: bigint }[]): NamedRule['action'] {
+  const rest = { mayStop: [], expiresAfterMs: 0n }
+  if (by === 'nobody') return { kind: 'pass', fees, ...rest }
+  if (by === 'co_signer') return { kind: 'checked', machine: coSigner ?? '', fees, ...rest }
+  const people = { need: BigInt(need), who: whoOf(who) }
+  const looks = by === 'people_and_co_signer' ? [{ need: 1n, who: [{ kind: 'machine' as const, id: coSigner ?? '' }] }] : []
+  return { kind: 'approve', steps: [...looks, people], delayMs: 0n, ...rest }
+}
