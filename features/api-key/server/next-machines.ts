@@ -39,7 +39,8 @@ export const policyWithoutMachine =
 function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, around: Around): NamedRule {
   const amountOf = ({ chain, asset, max }: { chain: string; asset: string; max: string }) => {
     const pinned = pinnedBy(policy, { chain, asset })
-    if (!pinned) throw new DraftRefused(around.words.fault(`rule ${ruleIdOf(id)} limits ${asset === '' ? 'the own coin' : asset} on ${chain}, which the policy does not pin`))
+    const what = asset === '' ? 'the own coin' : asset
+    if (!pinned) throw new DraftRefused(around.words.fault(`rule ${ruleIdOf(id)} limits ${what} on ${chain}, which the policy does not pin`))
     try {
       return parseAmount(max, Number(pinned.decimals))
     } catch (cause) {
