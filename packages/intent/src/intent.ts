@@ -1,6 +1,7 @@
 import type { ChainCodec, Effects } from '@holdfast/chain-core'
 import { digest } from '@holdfast/encoding'
 import { type Act, paid, paying } from './kinds/act.ts'
+import { type BatchIntent, judgedWhole } from './kinds/batch.ts'
 import type { InscribedKind, Inscription } from './kinds/brc20.ts'
 import {
   type InscribedIntent,
@@ -75,8 +76,12 @@ export function askersOf(intent: Intent): Uint8Array[] {
   return isSpending(intent) && !isTransaction(intent) ? [intent.initiator, originalOf(intent).initiator] : [intent.initiator]
 }
 
+/** Whether an order is for money to leave: one that signers sign a transaction for, or a batch of such. */
+export const movesMoney = (intent: Intent): intent is SpendingIntent | BatchIntent => intent.kind === 'batch' || isSpending(intent)
+
 /** What the policy judges an order by: what is paid, and who asks now. */
-export function judgedAs(intent: SpendingIntent): TransactionIntent {
+export function judgedAs(intent: SpendingIntent | BatchIntent): TransactionIntent {
+  if (intent.kind === 'batch') return judgedWhole(intent)
   return { ...originalOf(intent), initiator: intent.initiator }
 }
 

@@ -8,10 +8,10 @@ import {
   earlierRenderings,
   type Intent,
   intentHash,
-  isSpending,
+  judgedAs,
   LOCALES,
   type Locale,
-  originalOf,
+  movesMoney,
   renderHash,
   type RefusalOf,
   type RenderContext,
@@ -84,7 +84,7 @@ export function checkApproval(
   if (approval.decision !== 'approve' && approval.decision !== 'reject')
     throw new ApprovalRefused({ code: 'approval-unknown-decision', given: { decision: approval.decision } })
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused({ code: 'approval-unknown-language', given: { language: approval.locale } })
-  if (isSpending(intent) && !describesPinnedAssets(originalOf(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
+  if (movesMoney(intent) && !describesPinnedAssets(judgedAs(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
   const shown = [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])].flatMap((words) =>
     words(intent, approvalContext(policy), approval.locale as Locale),
   )

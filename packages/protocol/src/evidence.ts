@@ -1,6 +1,6 @@
 import { bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 import { BOOK_ORDER_BYTES_MAX } from '@holdfast/intent'
-import { loggedShape, signedShape } from './session.ts'
+import { batchOrderShape, loggedShape, signedShape } from './session.ts'
 
 /**
  * Everything a stranger needs to check one signature offline: who founded the organisation, how its policy came to be,
@@ -39,10 +39,11 @@ const witnessedFields = {
 }
 
 /**
- * `standing`: the standing order that covers the transfer, which then has no approvals of its own. Where the paid address is one of the organisation, `place` says
+ * `batch`: the batch of which the transaction pays a line; the approvals are those of the batch. `standing`: the standing order that covers the transfer, which then has no approvals of its own. Where the paid address is one of the organisation, `place` says
  * where it is, and `keyStatements` are those of its key if it is another one than pays.
  */
 export const evidenceShape = union({
+  batch: struct('holdfast/evidence/v4', { ...witnessedFields, batch: batchOrderShape }),
   standing: struct('holdfast/evidence/v3', {
     ...witnessedFields,
     standing: struct('holdfast/evidence/standing-order/v1', {

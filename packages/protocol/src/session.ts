@@ -1,4 +1,5 @@
 import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { BATCH_BYTES_MAX } from '@holdfast/intent'
 import { asksShape, seenShape } from './words.ts'
 
 /** Canonical bytes of a log entry with its place in the tree of a checkpoint. */
@@ -60,7 +61,16 @@ const thirdSignFields = {
  * the limits of those before it are used up; it is the first that may decide, if absent. `own` and `paid` prove of addresses what rules may ask of them.
  * `standingOrder` is the hash of the standing order that covers the order: then nobody approves it, and no rule decides.
  */
-export const signShape = struct('holdfast/request/sign/v4', { ...thirdSignFields, standingOrder: optional(bytes(32)) })
+const fourthSignFields = { ...thirdSignFields, standingOrder: optional(bytes(32)) }
+
+/** The batch of which the order is a line, and its entry in the log. */
+export const batchOrderShape = struct('holdfast/batch-order/v1', { intent: bytes(undefined, BATCH_BYTES_MAX), logged: loggedShape })
+
+/** `batch`: the batch of which the order pays a line. Then the approvals are those of the batch. */
+export const signShape = struct('holdfast/request/sign/v5', { ...fourthSignFields, batch: optional(batchOrderShape) })
+
+/** As signers were asked before there were batches. */
+export const fourthSignShape = struct('holdfast/request/sign/v4', fourthSignFields)
 
 /** As signers were asked before there were standing orders. */
 export const thirdSignShape = struct('holdfast/request/sign/v3', thirdSignFields)
@@ -99,6 +109,7 @@ export const sessionRequestShape = union({
   generateKey: generateKeyShape,
   pairSetup: pairSetupShape,
   sign: signShape,
+  fourthSign: fourthSignShape,
   thirdSign: thirdSignShape,
   firstSign: firstSignShape,
   reshare: reshareShape,

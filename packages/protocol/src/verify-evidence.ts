@@ -40,6 +40,7 @@ import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
 import { mismatchOf } from './match-effects.ts'
 import { digestToSign, type KeyStatement, openSigned, signatureStatementShape, type WitnessedStatement } from './statements.ts'
+import { type ProvenBatch, readBatch } from './verify-batch.ts'
 import { checkCovered, type ProvenStanding, readStandingOrder } from './verify-covered.ts'
 import { readAbsence, readStanding, type Standing } from './verify-standing.ts'
 
@@ -72,6 +73,8 @@ export type EvidenceReport = {
   rendering: (locale: Locale) => Rendering
   /** The standing order that covers it, in the words that its approvers were shown; undefined where people approved the order itself. */
   standingOrder: { name: string; version: bigint; rendering: (locale: Locale) => Rendering } | undefined
+  /** The batch of which it pays lines, in the words that its approvers were shown, and which lines; undefined where people approved the order itself. */
+  batch: { lines: readonly [first: number, last: number]; rendering: (locale: Locale) => Rendering } | undefined
 }
 
 /**
@@ -86,7 +89,8 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const policies = step('policy', () => policiesOf(evidence, founding, intent))
   const policy = last(policies)
   const covering = step('standing order', () => readStandingOrder(evidence, { founding, policies }))
-  const { tally, ruleId, threshold, approvals } = step('approvals', () => (covering ? approvedBefore(covering) : readApprovals(evidence, policy, intent)))
+  const batch = step('batch', () => readBatch(evidence))
+  const { tally, ruleId, threshold, approvals } = step('approvals', () => (covering ? approvedBefore(covering) : readApprovals(evidence, policy, intent, batch)))
   const { txid, key } = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
   const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
@@ -108,7 +112,8 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     witnesses,
     logSize: size,
     standing,
-    rendering: (locale) => wordsShown(approvals, intent, policy, locale),
+    rendering: (locale) => (batch ? renderIntent(intent, approvalContext(policy), locale) : wordsShown(approvals, intent, policy, locale)),
+    batch: batch && { lines: batch.lines, rendering: (locale) => wordsShown(approvals, batch.order, policy, locale) },
     standingOrder: covering && {
       name: covering.order.name,
       version: covering.order.version,
@@ -118,7 +123,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
 }
 
 /** An order as its approvers read it: in words of an earlier version where theirs were other than the present ones, and else in these. */
-function wordsShown(approvals: readonly Approval[], intent: SpendingIntent, policy: Policy, locale: Locale): Rendering {
+function wordsShown(approvals: readonly Approval[], intent: Intent, policy: Policy, locale: Locale): Rendering {
   const context = approvalContext(policy)
   const inLocale = (each: Locale) => [...wordings(intent, context, each), ...earlierRenderings(intent, context, each)]
   // In one language words can be as they were that are others in the next: the first that fit are what was read.
@@ -165,9 +170,11 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
   return policies
 }
 
-function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
+/** What the rules say of an order, or of the whole batch to those whom this part of it pays; and what people said of the one or the other. */
+function readApprovals(evidence: Evidence, policy: Policy, part: SpendingIntent, batch: ProvenBatch | undefined) {
+  const intent = batch?.order ?? part
   // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
-  const outcomes = outcomesOfOrder(policy, intent, { judged: 'then' })
+  const outcomes = outcomesOfOrder(policy, batch?.judged ?? part, { judged: 'then' })
   const { approvals, machines } = readSpoken(evidence.approvals)
   // Which rules had used up their limits, and what time it was, only the signers know: of the rules that may have decided, one has to be met.
   const counted = outcomes.map((outcome) => countedBy(outcome, { policy, intent, approvals, machines }))
@@ -249,6 +256,7 @@ function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy:
   const standing = evidence.kind === 'standing' ? [evidence.standing] : []
   for (const { intent, approvals, logged } of [evidence, ...standing, ...(absence ? [absence] : [])])
     checkLogged([intent, ...approvals], logged, { fingerprint, size, root })
+  if (evidence.kind === 'batch') checkLogged([evidence.batch.intent], [evidence.batch.logged], { fingerprint, size, root })
   const witnesses = signersOf(genesis, policy)
     .filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey))
     .map((signer) => signer.name)

@@ -228,6 +228,7 @@ export function makeSignRequest(organisation: Organisation): SessionRequest {
     own: [],
     paid: [],
     standingOrder: null,
+    batch: null,
     nonce: seed('request'),
   }
 }

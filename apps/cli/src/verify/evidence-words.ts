@@ -11,6 +11,8 @@ const en = {
   notCompared: 'Not compared: make sure that this is the fingerprint you know, or give it with --fingerprint.',
   rule: 'Rule',
   ruleNeeds: (id: string, threshold: string) => `${id}: needs ${threshold} approval(s), never by the person who asks`,
+  batch: (first: number, last: number) =>
+    `The batch of which it pays ${first === last ? `line ${first}` : `lines ${first} to ${last}`}, as people approved it`,
   standingOrder: 'The standing order that covers it, as people approved it',
   standingNeeds: (id: string, threshold: string) => `${id}: needed ${threshold} approval(s) once, and none for each transfer`,
   policy: 'Policy',
@@ -62,6 +64,7 @@ export const EVIDENCE_WORDS: Record<Locale, EvidenceWords> = {
     notCompared: '未比对：请确认这是您已知的指纹，或用 --fingerprint 给出。',
     rule: '规则',
     ruleNeeds: (id, threshold) => `${id}：需 ${threshold} 人审批，发起人不得审批`,
+    batch: (first: number, last: number) => `其所属的批量转账（经审批的原文），本笔支付${first === last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`}`,
     standingOrder: '涵盖此笔付款的长期授权（经审批的原文）',
     standingNeeds: (id, threshold) => `${id}：授权时需 ${threshold} 人审批，此后逐笔无需审批`,
     policy: '策略',

@@ -74,6 +74,7 @@ function signatureRows(report: EvidenceReport, locale: Locale): Row[] {
   return [
     BLANK,
     ...orderRows(report.rendering(locale)),
+    ...(report.batch ? [BLANK, { label: '', value: words.batch(...report.batch.lines) }, ...orderRows(report.batch.rendering(locale))] : []),
     ...(report.standingOrder ? [BLANK, { label: '', value: words.standingOrder }, ...orderRows(report.standingOrder.rendering(locale))] : []),
     BLANK,
     { label: words.policy, value: words.policyVersion(String(report.policy.version)) },
@@ -144,11 +145,12 @@ const showJson: Show = (ports, finding, locale, fingerprint) => {
 }
 
 function signatureJson(report: EvidenceReport, locale: Locale) {
-  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, standing, standingOrder } = report
+  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, standing, standingOrder, batch } = report
   return {
     txid,
     order: report.rendering(locale),
     standingOrder: standingOrder && { name: standingOrder.name, version: standingOrder.version, order: standingOrder.rendering(locale) },
+    batch: batch && { lines: batch.lines, order: batch.rendering(locale) },
     policyVersion: report.policy.version,
     ruleId,
     threshold,

@@ -4,6 +4,9 @@ import { approvalContext, checkRecord, genesisRecordShape, type Policy, type Pro
 import { CHECKS, EvidenceRefused, openSigned, refusalEvidenceShape, refusalStatementShape, type SessionRequest, sessionRequestShape } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 
+/** Requests to sign in the forms of before. */
+type EarlierSign = 'firstSign' | 'thirdSign' | 'fourthSign'
+
 export type RefusalReport = {
   organisation: string
   fingerprint: string
@@ -13,7 +16,7 @@ export type RefusalReport = {
   demand: string | undefined
   reason: string
   atMs: bigint
-  request: Exclude<SessionRequest['kind'], 'firstSign' | 'thirdSign'> | 'other'
+  request: Exclude<SessionRequest['kind'], EarlierSign> | 'other'
   /** The hash of the standing order under which the transfer was asked for; undefined if people were to have approved it. */
   standingOrder: Uint8Array | undefined
   /** The order of a request to sign in words; undefined if there is none that can be read. */
@@ -48,7 +51,7 @@ export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: strin
     reason: statement.reason,
     atMs: statement.atMs,
     request: isSign(request) ? 'sign' : (request?.kind ?? 'other'),
-    standingOrder: request?.kind === 'sign' ? (request.standingOrder ?? undefined) : undefined,
+    standingOrder: request?.kind === 'sign' || request?.kind === 'fourthSign' ? (request.standingOrder ?? undefined) : undefined,
     rendering: renderingOf(request, policy),
   }
 }
@@ -78,11 +81,11 @@ function readRequest(encoded: Uint8Array): SessionRequest | undefined {
   }
 }
 
-type SomeSign = Extract<SessionRequest, { kind: 'sign' | 'thirdSign' | 'firstSign' }>
+type SomeSign = Extract<SessionRequest, { kind: 'sign' | EarlierSign }>
 
 /** Whether signers were asked to sign a transaction, in the present form or in one of before. */
 const isSign = (request: SessionRequest | undefined): request is SomeSign =>
-  request?.kind === 'sign' || request?.kind === 'thirdSign' || request?.kind === 'firstSign'
+  request !== undefined && ['sign', 'fourthSign', 'thirdSign', 'firstSign'].includes(request.kind)
 
 /** A refused order may be malformed in any way: it is shown where it can be, with the names the bundle's newest policy knows. */
 function renderingOf(request: SessionRequest | undefined, policy: Policy): RefusalReport['rendering'] {

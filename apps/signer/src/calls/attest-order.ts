@@ -1,5 +1,16 @@
 import { decode, EncodingFault, equalBytes, type Infer, toHex } from '@holdfast/encoding'
-import { faultOf, type Intent, intentHash, intentShape, isSpending, judgedAs, type KeyChangeIntent, type SpendingIntent } from '@holdfast/intent'
+import {
+  type BatchIntent,
+  faultOf,
+  type Intent,
+  intentHash,
+  intentShape,
+  isSpending,
+  judgedAs,
+  type KeyChangeIntent,
+  movesMoney,
+  type SpendingIntent,
+} from '@holdfast/intent'
 import { PeerError, clipText } from '@holdfast/link'
 import { checkNextPolicy, outcomesOfOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
@@ -52,7 +63,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
     // A change is how an organisation leaves a policy that has expired.
     checkPolicyVersion(intent, policy, intent.kind === 'policyChange' ? 0 : nowMs)
     checkTime(intent, nowMs)
-    if (isSpending(intent)) return objectionToPayment(intent, view)
+    if (movesMoney(intent)) return objectionToPayment(intent, view)
     switch (intent.kind) {
       case 'policyChange':
         checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis, fingerprint: register.fingerprint })
@@ -73,17 +84,19 @@ function objectionTo(intent: Intent, view: SignerView): string {
   }
 }
 
-/** An order to pay, or about one, must be such as this signer would sign for once it is approved. */
-function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
+/** An order to pay, or about one, or a batch, must be such as this signer would sign for once it is approved. */
+function objectionToPayment(intent: SpendingIntent | BatchIntent, view: SignerView): string {
   const { register } = view
   const policy = register.policy
   checkNotFrozen(register)
   checkUndecided(register)
+  const fault = intent.kind === 'batch' ? faultOf(intent) : undefined
+  if (fault !== undefined) return fault
   const judged = judgedAs(intent)
-  checkAssets(judged, policy)
+  checkAssets(intent.kind === 'batch' ? intent : judged, policy)
   if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
   // Which of the rules that may decide has room, and what time it will be, shows when it is signed.
-  const outcomes = outcomesOfOrder(policy, intent)
+  const outcomes = outcomesOfOrder(policy, isSpending(intent) ? intent : judged)
   const needs = outcomes.find((each) => each.kind === 'needs')
   if (!needs) return `the policy denies the order: ${outcomes.map((each) => (each.kind === 'deny' ? each.reason : '')).join(', ')}`
   checkVetoes(intent, needs, [], register)

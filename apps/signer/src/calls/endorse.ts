@@ -6,7 +6,7 @@ import { checkWaited, hearPolicyChange, verifyPolicyChange } from './follow-poli
 import type { Organisation } from '../state/organisation.ts'
 import type { Signer } from '../signer.ts'
 import { checkFollowedInTime } from '../checks/book-order.ts'
-import { readOr } from '../checks/verify.ts'
+import { readOr } from '../checks/read-or.ts'
 import { verifyKeyOrder } from '../checks/verify-key-order.ts'
 import { verifySignerOrder } from '../checks/verify-signer-order.ts'
 

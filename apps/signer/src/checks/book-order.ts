@@ -3,7 +3,8 @@ import { type AddressBookIntent, approvalShape, type Intent, intentHash, type St
 import { bookFault, bookStanding, countApprovals, decidersOf, oneStep, policyHash, stoppersOf } from '@holdfast/policy'
 import { Refused } from './refused.ts'
 import { followsStandingOrder } from '../state/keep-standing-order.ts'
-import { checkNotFrozen, checkOwnVetoes, readOr, type SignerView } from './verify.ts'
+import { readOr } from './read-or.ts'
+import { checkNotFrozen, checkOwnVetoes, type SignerView } from './verify.ts'
 import { checkUndecided } from './voted.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { intentHash, isTransaction, type SpendingIntent } from '@holdfast/intent'
+import { type BatchIntent, intentHash, isTransaction, type SpendingIntent } from '@holdfast/intent'
 import type { Needs } from '@holdfast/policy'
 import { quorumKeyOf } from '../state/keep-quorum.ts'
 import type { Register } from '../state/register.ts'
@@ -9,9 +9,9 @@ import { Refused } from './refused.ts'
 type View = { register: Register; nowMs: number }
 
 /** c5: the delay of the rule has passed by this signer's own clock. Throws Refused. */
-export function checkDelay(intent: SpendingIntent, { rule, delayMs }: Needs, view: View): void {
+export function checkDelay(intent: SpendingIntent | BatchIntent, { rule, delayMs }: Needs, view: View): void {
   // What is about a payment needs one that was begun (`checkBegun`), which has waited.
-  if (delayMs === 0n || !isTransaction(intent)) return
+  if (delayMs === 0n || (intent.kind !== 'batch' && !isTransaction(intent))) return
   const atMs = view.register.quorums.get(quorumKeyOf(intentHash(intent), rule.id))
   if (atMs === undefined) throw new Refused('c5', `rule ${rule.id} has orders wait, and this signer has not been told that its steps are met`)
   const signableAtMs = BigInt(atMs) + delayMs

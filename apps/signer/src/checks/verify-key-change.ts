@@ -3,17 +3,17 @@ import { faultOf, type Intent, intentHash, intentShape, type KeyChangeIntent, ty
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
 import { decidersOf, oneStep, stoppersOf } from '@holdfast/policy'
 import type { ReshareRequest } from '@holdfast/protocol'
+import { checkLog } from './check-log.ts'
+import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import type { Register } from '../state/register.ts'
 import {
   checkInUse,
-  checkLog,
   checkNotFrozen,
   checkOrganisation,
   checkOwnVetoes,
   checkPolicyVersion,
   checkTime,
-  readOr,
   type SignerView,
   tallyOf,
 } from './verify.ts'

@@ -1,17 +1,17 @@
 import { decode, type Infer } from '@holdfast/encoding'
-import { intentHash, intentShape, isSpending, originalOf } from '@holdfast/intent'
+import { intentHash, intentShape, judgedAs, movesMoney, originalOf } from '@holdfast/intent'
 import { evaluateOrder, type Needs, neededIn } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
+import { checkLog } from './check-log.ts'
+import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import {
   checkAssets,
-  checkLog,
   checkNotFrozen,
   checkOrganisation,
   checkPolicyVersion,
   checkTime,
   checkVetoes,
-  readOr,
   type SignerView,
   tallyOf,
 } from './verify.ts'
@@ -26,17 +26,17 @@ export function verifyQuorum(asked: QuorumAsked, view: View): { hash: Uint8Array
   const { register, nowMs } = view
   const { policy } = register
   const intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
-  if (!isSpending(intent)) throw new Refused('c4', 'not an order to pay')
+  if (!movesMoney(intent)) throw new Refused('c4', 'not an order to pay')
   checkOrganisation(asked, intent, register)
   checkNotFrozen(register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
   checkAssets(
-    readOr('c4', 'the order', () => originalOf(intent)),
+    intent.kind === 'batch' ? intent : readOr('c4', 'the order', () => originalOf(intent)),
     policy,
   )
   // Where it pays and at what hour is judged when it is signed: the delay only begins here.
-  const needs = evaluateOrder(policy, intent, { by: asked.rule })
+  const needs = evaluateOrder(policy, intent.kind === 'batch' ? judgedAs(intent) : intent, { by: asked.rule })
   if (needs.kind === 'deny') throw new Refused('c5', `the policy denies the order: ${needs.reason}`)
   const { tally } = tallyOf(asked, intent, view, needs)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${neededIn(needs.steps)} that rule ${needs.rule.id} asks for`)

@@ -3,9 +3,11 @@ import { type AbsenceIntent, faultOf, type Intent, intentHash, intentShape, isSi
 import { stoppersOf } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkBook, checkLateApprovals, isKept, isLate } from './book-order.ts'
+import { checkLog } from './check-log.ts'
+import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import { checkStandingOrder } from './standing/kept.ts'
-import { checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
+import { checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, type SignerView } from './verify.ts'
 import { checkGovernors } from './verify-key-change.ts'
 
 export type AskedSignerOrder = Omit<Infer<typeof signerCalls.followSignerOrder.request>, 'endorsements'>

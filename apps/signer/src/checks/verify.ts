@@ -1,8 +1,9 @@
-import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
-import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
+import { type ChainCodec, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import {
   actDone,
   type Approval,
+  type BatchIntent,
   askersOf,
   faultOf,
   freezeShape,
@@ -21,10 +22,8 @@ import {
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
-import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
 import { signatureKindOf } from '@holdfast/mpc'
 import {
-  ApprovalRefused,
   askedAs,
   type Asking,
   countApprovals,
@@ -42,13 +41,15 @@ import {
   type Speaker,
   type Tally,
 } from '@holdfast/policy'
-import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
-import { at } from '@holdfast/units'
+import { besidesOf, type Check, digestToSign, mismatchOf, type SignRequest } from '@holdfast/protocol'
 import { CLOCK_TOLERANCE_MS, countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
+import { type Batched, readBatched } from './batch.ts'
+import { checkLog } from './check-log.ts'
 import { checkDelay } from './delay.ts'
 import { factsOf } from './destinations.ts'
 import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, TellingReservation } from '../state/journal-events.ts'
+import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import { checkCovered, checkStillStanding } from './standing/covered.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from '../state/register.ts'
@@ -69,6 +70,8 @@ export type SignOrder = {
   /** The order to pay that it is, or is about. */
   payment: TransactionIntent
   intentHash: Uint8Array
+  /** What people approved or covered: the order itself, or the batch of which it is a part. */
+  decided: SpendingIntent | BatchIntent
   effects: Effects
   needs: Needs
   /** Why the rule, or the standing order, does not let the same bytes through at another time; undefined if it does. */
@@ -96,6 +99,8 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const policy = register.policy
   const key = checkParties(request, view)
   const { intent, payment } = readIntent(request.intent)
+  const batched = readBatched(request, intent)
+  const decided = batched?.batch ?? intent
   checkOrganisation(request, intent, register)
   checkNotFrozen(register)
   const known = knownSignatures(request, payment, key, view)
@@ -104,9 +109,9 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { needs, deniedAt, tally, approvals } = checkQuorum(request, intent, view, { effects, known })
-  checkVetoes(intent, needs, tally.rejectedBy, register)
-  if (!known) checkDelay(intent, needs, view)
+  const { needs, deniedAt, tally, approvals } = checkQuorum(request, intent, view, { effects, known, batched })
+  checkVetoes(decided, needs, tally.rejectedBy, register)
+  if (!known) checkDelay(decided, needs, view)
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, needs }, policy)
@@ -119,6 +124,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
     intent,
     payment,
     intentHash: intentHash(intent),
+    decided,
     effects,
     needs,
     deniedAt,
@@ -135,13 +141,13 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
-export function checkStillGood({ intent, needs, deniedAt, standingOrder, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+export function checkStillGood({ intent, decided, needs, deniedAt, standingOrder, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
   checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
-  checkVetoes(intent, needs, [], register)
+  checkVetoes(decided, needs, [], register)
   if (!known) checkStillStanding(standingOrder, intent, register)
   const denied = known ? undefined : deniedAt(nowMs)
   if (denied !== undefined) throw new Refused('c5', `rule ${needs.rule.id} does not let this through any more: ${denied}`)
@@ -244,7 +250,7 @@ export function checkTime(intent: Intent, nowMs: number): void {
  * c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own; and its recipients make up its
  * amount.
  */
-export function checkAssets(intent: TransactionIntent, policy: Policy): void {
+export function checkAssets(intent: TransactionIntent | BatchIntent, policy: Policy): void {
   if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
   const fault = faultOf(intent)
   if (fault) throw new Refused('c4', fault)
@@ -280,7 +286,7 @@ function checkQuorum(
   request: SignRequest,
   intent: SpendingIntent,
   view: SignerView,
-  { effects, known }: { effects: Effects; known: SignOrder['known'] },
+  { effects, known, batched }: { effects: Effects; known: SignOrder['known']; batched: Batched | undefined },
 ): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Approval[] } {
   const { register, nowMs } = view
   if (request.standingOrder) return { ...checkCovered(request, intent, view, known !== undefined), tally: NOBODY, approvals: [] }
@@ -290,11 +296,13 @@ function checkQuorum(
   const facts = factsOf(request, view)
   const judge = (atMs: number) => {
     const asking = { by: request.rule, ...(!isDecided && { atMs, destination: (to: PaidTo) => facts(to, atMs) }) }
+    // That the bytes are this part of the batch c7 finds later; what they do by themselves is less than what people approved as a whole.
+    if (batched) return evaluateOrder(policy, batched.judged, asking)
     return isCancellation(intent) ? evaluateOrder(policy, intent, asking) : askedAs(outcomeOf(judgedAs(intent), policy, effects, asking), intent)
   }
   const outcome = judge(nowMs)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
-  const { tally, approvals } = tallyOf(request, intent, view, { ...outcome, isDecided })
+  const { tally, approvals } = tallyOf(request, batched?.batch ?? intent, view, { ...outcome, isDecided })
   const needed = neededIn(outcome.steps)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
   const deniedAt = (atMs: number) => {
@@ -334,7 +342,7 @@ export function tallyOf(
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: SpendingIntent, { mayStop }: Pick<Needs, 'mayStop'>, rejectedBy: readonly Speaker[], register: Register): void {
+export function checkVetoes(intent: Intent, { mayStop }: Pick<Needs, 'mayStop'>, rejectedBy: readonly Speaker[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   refuseVetoed(intent, mayStop, register)
@@ -362,26 +370,6 @@ function checkTransaction(intent: SpendingIntent, { asset }: TransactionIntent, 
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
 }
 
-/** c11: the order and every approval stand in the log, by a checkpoint this signer itself has found consistent and signed. */
-export function checkLog(request: Pick<SignRequest | ReshareRequest, 'checkpoint' | 'intent' | 'approvals' | 'logged'>, register: Register): void {
-  const { checkpoint } = readOr('c11', 'the checkpoint', () => parseCheckpoint(request.checkpoint))
-  const { genesis, size, root } = checkpoint
-  if (!equalBytes(genesis, register.fingerprint)) throw new Refused('c11', 'the checkpoint is of another log')
-  if (!register.checkpoints.some((own) => own.size === size && equalBytes(own.root, root))) {
-    throw new Refused('c11', `this signer has not signed the checkpoint of size ${size}, or long ago`)
-  }
-  const bodies = [request.intent, ...request.approvals]
-  if (request.logged.length !== bodies.length) throw new Refused('c11', 'the log entries are not those of the order and its approvals')
-  request.logged.forEach(({ entry, index, proof }, i) => {
-    const { genesis: owner, sequence, type, body } = readOr('c11', 'a log entry', () => decode(entryShape, entry))
-    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, at(bodies, i))) throw new Refused('c11', `log entry ${index} holds something else`)
-    if (!equalBytes(owner, register.fingerprint) || sequence !== index) throw new Refused('c11', `log entry ${index} is out of place`)
-    if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof })) {
-      throw new Refused('c11', `log entry ${index} is not in the checkpoint`)
-    }
-  })
-}
-
 /** c13: what is signed is computed here, from the bytes that were judged. */
 function readToSign(request: SignRequest, codec: ChainCodec): ToSign[] {
   const messages = readOr('c13', 'the transaction', () => codec.sighashes(request.unsigned))
@@ -389,15 +377,4 @@ function readToSign(request: SignRequest, codec: ChainCodec): ToSign[] {
     throw new Refused('c13', `the transaction needs ${messages.length} signatures; a session makes 1 to ${SIGNATURES_MAX}`)
   }
   return messages.map((message) => ({ message, digest: digestToSign(message) }))
-}
-
-/** What is read, or Refused where its bytes or its signatures are not what they must be. Any other error is a bug and stays one. */
-export function readOr<T>(check: Check, what: string, read: () => T): T {
-  try {
-    return read()
-  } catch (cause) {
-    const known = [EncodingFault, ChainError, ApprovalRefused, CheckpointRefused].some((kind) => cause instanceof kind)
-    if (known) throw new Refused(check, `${what}: ${(cause as Error).message}`, { cause })
-    throw cause
-  }
 }

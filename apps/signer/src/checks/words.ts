@@ -1,5 +1,5 @@
 import { decode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
+import { freezeHash, freezeShape, intentHash, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
   type Asks,
@@ -24,7 +24,8 @@ import type { Organisation } from '../state/organisation.ts'
 import { Refused } from './refused.ts'
 import { type Register, slotKeyOf, type Stood } from '../state/register.ts'
 import { checkSameStandingOrder, standingOrderHere, stopHeard } from './standing/told.ts'
-import { readOr, type SignerView, type SignOrder } from './verify.ts'
+import { readOr } from './read-or.ts'
+import type { SignerView, SignOrder } from './verify.ts'
 import { capsOf, checkBegun, checkLimits, spendsWithin } from './verify-reservation.ts'
 import { checkUndecided, noesToWaiting, rejectionsIn, votedHere } from './voted.ts'
 
@@ -44,15 +45,16 @@ export type Standing = Remembered & { fingerprint: Uint8Array; register: Registe
 
 /** What a signer needs to hear before it begins to sign an order. */
 export function asksOf(
-  { intent, intentHash, reservation, needs, standingOrder }: Pick<SignOrder, 'intent' | 'intentHash' | 'reservation' | 'needs' | 'standingOrder'>,
+  { intent, decided, reservation, needs, standingOrder }: Pick<SignOrder, 'intent' | 'decided' | 'reservation' | 'needs' | 'standingOrder'>,
   policy: Policy,
   nowMs: number,
 ): Asks {
   const { intentHash: payment } = reservation
+  const approved = intentHash(decided)
   const counts = capsOf(reservation, needs, policy, nowMs).map(({ count }) => count)
   if (counts.length > COUNTS_MAX)
     throw new Refused('c9', `the limits of rule ${needs.rule.id} count this order ${counts.length} times, more than ${COUNTS_MAX}: pay fewer at once`)
-  return { orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash], counts, standingOrder: standingOrder && intent.initiator }
+  return { orders: equalBytes(payment, approved) ? [payment] : [payment, approved], counts, standingOrder: standingOrder && intent.initiator }
 }
 
 /**

@@ -19,6 +19,7 @@ const KINDS: { [K in SessionRequest['kind']]: (request: Requested<K>, context: T
   generateKey,
   pairSetup,
   sign,
+  fourthSign: earlierForm,
   thirdSign: earlierForm,
   firstSign: earlierForm,
   reshare,

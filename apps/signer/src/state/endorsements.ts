@@ -4,7 +4,7 @@ import { type Endorsement, endorsementShape, openSigned, type Signed } from '@ho
 import type { Organisation } from './organisation.ts'
 import { isLate } from '../checks/book-order.ts'
 import { Refused } from '../checks/refused.ts'
-import { readOr } from '../checks/verify.ts'
+import { readOr } from '../checks/read-or.ts'
 
 /*
  * What the signers follow one by one (a change of the policy, an order about a key, an order to the signers), each follows with the word of the others that

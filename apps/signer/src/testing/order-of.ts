@@ -1,6 +1,6 @@
 import { buildTransfer, type TransferTransaction, codecFor } from '@holdfast/chain-evm/codec'
 import { encode, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Asset, intentShape, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
+import { type Approval, approvalShape, type Asset, type BatchIntent, intentShape, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import { type Policy, policyHash } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
@@ -99,16 +99,19 @@ export type RequestOptions = {
   salt?: number
   /** The bytes of an order on another chain; without it, the draft's own transaction. */
   unsigned?: Uint8Array
+  /** The batch that the approvals are of. */
+  batch?: BatchIntent | null
 }
 
 /** The whole request as an honest server makes it: everything in the log, proofs against the newest checkpoint. */
-export function requestOf({ key, draft, approvals, log = new Log(draft.intent.genesis), parties = [1n, 2n], salt = 0, unsigned }: RequestOptions): {
+export function requestOf({ key, draft, approvals, log = new Log(draft.intent.genesis), parties = [1n, 2n], salt = 0, unsigned, batch = null }: RequestOptions): {
   request: { kind: 'sign' } & SignRequest
   log: Log
 } {
   const intent = encode(intentShape, draft.intent)
   const encoded = approvals.map((approval) => encode(approvalShape, approval))
   const indexes = [log.append('intent', intent), ...encoded.map((body) => log.append('approval', body))]
+  const batchIndex = batch ? log.append('intent', encode(intentShape, batch)) : 0
   // What else happens in the organisation stands in the log too.
   log.append('signature', Uint8Array.of(salt & 0xff))
   const request = {
@@ -126,6 +129,7 @@ export function requestOf({ key, draft, approvals, log = new Log(draft.intent.ge
     own: [],
     paid: [],
     standingOrder: null,
+    batch: batch && { intent: encode(intentShape, batch), logged: log.logged(batchIndex) },
     nonce: sha256(new TextEncoder().encode(`request/${salt}/${log.tree.size}`)),
   }
   return { request, log }

@@ -209,6 +209,7 @@ function orderOf({ order, slot, pair }: WalkSession, { organisation }: MemorySig
     needs,
     deniedAt: () => undefined,
     standingOrder: null,
+    batch: null,
     key: held,
     known: undefined,
     reservation,

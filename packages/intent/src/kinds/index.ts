@@ -1,6 +1,7 @@
 import { type Infer, union } from '@holdfast/encoding'
 import { absence } from './absence.ts'
 import { addressBook } from './address-book.ts'
+import { batch } from './batch.ts'
 import type { IntentKind } from './intent-kind.ts'
 import { keyChange } from './key-change.ts'
 import { keyOrder } from './key-order.ts'
@@ -18,6 +19,7 @@ export const SIGNER_ORDERS = { absence, liftFreeze, addressBook, standingOrder }
 export const KINDS = {
   ...TRANSACTIONS,
   replacement,
+  batch,
   policyChange,
   keyChange,
   keyOrder,

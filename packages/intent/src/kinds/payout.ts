@@ -4,7 +4,7 @@ import { type OrderedPayment, otherPayments, type PaymentKind, renderPayment } f
 import { transferIntentShape } from './transfer.ts'
 
 /** More recipients of one transaction nobody reads through before they approve it. */
-const PAYOUT_OUTPUTS_MAX = 100
+export const PAYOUT_OUTPUTS_MAX = 100
 
 /**
  * An order to pay several recipients in one transaction. `to` is the first of `outputs` and `amount` what all of them get (`payoutFault`); the fee cap is for

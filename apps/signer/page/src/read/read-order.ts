@@ -8,6 +8,7 @@ import {
   isSpending,
   judgedAs,
   type MachineSignature,
+  movesMoney,
   originalOf,
   faultOf,
   type Refusal,
@@ -102,7 +103,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
   if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
   const payment = isSpending(intent) ? decodeOr('unreadable', () => originalOf(intent)) : undefined
-  const fault = payment && faultOf(payment)
+  const fault = intent.kind === 'batch' ? faultOf(intent) : payment && faultOf(payment)
   if (fault !== undefined) throw new PageError('unreadable', fault)
   const genesis = decodeOr('badDocument', () => decode(genesisShape, fromHex(reply.genesis)))
   if (!equalBytes(genesisHash(genesis), intent.genesis)) throw new PageError('badDocument')
@@ -194,11 +195,12 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
 type Asked = { deniedBecause: string | null; quorums: Omit<Quorum, 'tally'>[] }
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: string | null): Asked {
-  if (isSpending(intent)) {
+  if (movesMoney(intent)) {
     const judged = judgedAs(intent)
+    const asked = isSpending(intent) ? intent : judged
     if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluateOrder(policy, intent, { by: rule })
-    const may = outcomesOfOrder(policy, intent).filter((each) => each.kind === 'needs')
+    const outcome = evaluateOrder(policy, asked, { by: rule })
+    const may = outcomesOfOrder(policy, asked).filter((each) => each.kind === 'needs')
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     const { steps, mayStop, delayMs } = outcome
     const others = may.filter((each) => each.rule !== outcome.rule).map((each) => ({ rule: each.rule, needed: neededIn(each.steps) }))

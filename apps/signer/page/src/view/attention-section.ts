@@ -3,9 +3,9 @@ import {
   type Intent,
   isCancellation,
   isPayment,
-  isSpending,
+  judgedAs,
   listedTargets,
-  originalOf,
+  movesMoney,
   paymentsOf,
   type Rendering,
   timeInWords,
@@ -37,8 +37,8 @@ export function attentionSection(order: Order, rendering: Rendering, words: Word
  * were, and where a payment would be lost no signer signs it.
  */
 export function alarmSentences({ intent, policy }: Pick<Order, 'intent' | 'policy'>, { order }: Words): string[] {
-  if (!isSpending(intent) || isCancellation(intent)) return []
-  const payment = originalOf(intent)
+  if (!movesMoney(intent) || (intent.kind !== 'batch' && isCancellation(intent))) return []
+  const payment = judgedAs(intent)
   if (!isPayment(payment)) return []
   const { chain } = payment.asset
   const isNamed = paymentsOf(payment).some(({ to }) => namesContract(policy, chain, to))

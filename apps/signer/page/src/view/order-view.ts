@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent, type Rendering } from '@holdfast/intent'
+import { type Decision, groupAddress, isTransaction, type Locale, movesMoney, renderIntent, type Rendering } from '@holdfast/intent'
 import { approvalContext, neededIn } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
@@ -228,7 +228,7 @@ export class OrderPage implements View {
       { class: 'approver', role: 'group', 'aria-labelledby': 'sure' },
       element('h2', { id: 'sure', tabindex: '-1' }, words.order.rejectSure),
       // The story of a change of the policy or of a key has no place for a reason.
-      ...(isSpending(order.intent) ? [this.#remarkField(words)] : []),
+      ...(movesMoney(order.intent) ? [this.#remarkField(words)] : []),
       element(
         'div',
         { class: 'actions' },
@@ -300,6 +300,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
     payout: order.kindPayout,
+    batch: order.kindBatch,
     brc20Transfer: order.kindBrc20Transfer,
     brc20Batch: order.kindBrc20Transfer,
     brc20Inscribe: order.kindBrc20Transfer,

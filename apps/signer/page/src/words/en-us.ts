@@ -155,6 +155,7 @@ export const enUs = {
   order: {
     kindTransfer: 'Payment request',
     kindPayout: 'Payment request, several recipients',
+    kindBatch: 'Batch transfer',
     kindBrc20Transfer: 'BRC-20 payment request',
     kindReplacement: 'Change to a pending payment',
     kindContractCall: 'Contract call',

@@ -181,6 +181,7 @@ export const zhCn: Words = {
   order: {
     kindTransfer: '付款申请',
     kindPayout: '付款申请（多个收款方）',
+    kindBatch: '批量转账',
     kindBrc20Transfer: 'BRC-20 付款申请',
     kindReplacement: '变更待完成的付款',
     kindContractCall: '合约调用',
