@@ -1,5 +1,6 @@
 import { absenceFaults } from './absence-faults.ts'
 import { addressFaults } from './address-faults.ts'
+import { batchFaults } from './batch-faults.ts'
 import { bookFaults } from './book-faults.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { callFaults } from './call-faults.ts'
@@ -40,6 +41,7 @@ export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...absenceFaults,
   ...addressFaults,
+  ...batchFaults,
   ...bookFaults,
   ...ledgerFaults,
   ...callFaults,

@@ -97,14 +97,16 @@ def request_of(given):
     epoch, parties = int(given["epoch"]), numbers(given["parties"])
     if given["kind"] == "generateKey":
         return "holdfast/request/generate-key/v2", [genesis, key_id, given["protocol"], epoch, parties, given["purpose"], nonce]
-    logged = [("holdfast/logged/v1", [bytes.fromhex(each["entry"]), int(each["index"]), [bytes.fromhex(hash) for hash in each["proof"]]]) for each in given["logged"]]
+    logged_of = lambda each: ("holdfast/logged/v1", [bytes.fromhex(each["entry"]), int(each["index"]), [bytes.fromhex(hash) for hash in each["proof"]]])
+    logged = [logged_of(each) for each in given["logged"]]
     intent, unsigned = raw(given, "intent", "unsigned")
     approvals = [bytes.fromhex(each) for each in given["approvals"]]
     place = lambda each: [bytes.fromhex(each["keyId"]), numbers(each["path"])]
     own = [("holdfast/request/own-address/v1", [each["address"], *place(each)]) for each in given["own"]]
     paid = [("holdfast/request/earlier-payment/v1", [each["address"], *place(each), bytes.fromhex(each["raw"])]) for each in given["paid"]]
     standing = None if given["standingOrder"] is None else bytes.fromhex(given["standingOrder"])
-    return "holdfast/request/sign/v4", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"], own, paid, standing]
+    batch = None if given["batch"] is None else ("holdfast/batch-order/v1", [bytes.fromhex(given["batch"]["intent"]), logged_of(given["batch"]["logged"])])
+    return "holdfast/request/sign/v5", [genesis, key_id, epoch, parties, intent, approvals, unsigned, given["checkpoint"], logged, nonce, given["rule"], own, paid, standing, batch]
 
 
 def asks_of(given):

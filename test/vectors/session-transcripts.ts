@@ -104,6 +104,7 @@ export function sessionTranscripts(): unknown[] {
         own: [{ address: '0xown', keyId, path: [0n, 7n] }],
         paid: [{ address: '0xpayee', keyId, path: [0n, 0n], raw: Uint8Array.of(4, 5) }],
         standingOrder: hash32('a standing order'),
+        batch: { intent: new TextEncoder().encode('a batch'), logged: { entry: Uint8Array.of(8), index: 301n, proof: [hash32('c')] } },
         nonce,
       },
       {

@@ -3,9 +3,11 @@ import { encode } from '@holdfast/encoding'
 import {
   approvalChallenge,
   approvalShape,
+  type BatchIntent,
   type Intent,
   intentHash,
   intentShape,
+  partOf,
   renderHash,
   renderIntent,
   type StandingOrderIntent,
@@ -120,6 +122,37 @@ export function makeStandingOrder(organisation: Organisation, changes: Partial<S
     nonce: seed('standing nonce'),
     ...changes,
   }
+}
+
+/** For tests: a batch of Anna's of three lines, two of which pay one address. */
+export function makeBatch(organisation: Organisation, changes: Partial<BatchIntent> = {}): BatchIntent {
+  const { amount: _amount, to, memo: _memo, kind: _kind, screening: _screening, ...fields } = makeIntent(organisation)
+  const other = ownAddress(organisation, TREASURY)
+  const lines = [to, other, to].map((each, i) => ({ key: seed(`line ${i}`).slice(0, 16), to: each, memo: null, amount: BigInt(i + 1) * 1_000_000n }))
+  return { kind: 'batch', ...fields, orderId: seed('batch').slice(0, 16), lines, together: 1n, ...changes }
+}
+
+type BatchEvidence = Extract<Evidence, { kind: 'batch' }>
+export type BatchOptions = {
+  number?: number
+  batch?: Partial<BatchIntent>
+  /** What the order says, where it is another than the batch has. */
+  part?: Partial<TransferIntent>
+  approvers?: number[]
+  change?: (evidence: BatchEvidence) => Evidence
+}
+
+/** For tests: the evidence of a line of a batch that two people approved. */
+export function makeBatchEvidence(organisation: Organisation, options: BatchOptions = {}): Uint8Array {
+  const { number = 1, batch: changes, part, approvers = [1, 2], change = (evidence) => evidence } = options
+  const batch = makeBatch(organisation, changes)
+  const intent = { ...partOf(batch, number, intentHash(batch)), ...part } as TransferIntent
+  const [encoded, paid] = [encode(intentShape, batch), encode(intentShape, intent)]
+  const approvals = approvers.map((i) => makeApproval(organisation, batch, i))
+  const { checkpoint, logged } = logOf(organisation, [[encoded, ...approvals], [paid]])
+  const approved = { intent: paid, approvals, checkpoint, logged: [...logged.slice(-1), ...logged.slice(1, -1)] }
+  const witnessed = { ...signedParts(organisation, intent, PATH), ...approved, words: [], absence: null }
+  return encode(evidenceShape, change({ kind: 'batch', ...witnessed, batch: { intent: encoded, logged: logged[0]! } }))
 }
 
 type StandingEvidence = Extract<Evidence, { kind: 'standing' }>
