@@ -230,6 +230,7 @@ function requestOf(
     logged,
     rule: allowing.row.rule_id,
     standingOrder,
+    batch: null,
     ...proofs,
     nonce,
   }
