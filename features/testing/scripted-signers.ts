@@ -350,7 +350,8 @@ export class ScriptedSigners {
     const parties = request.parties.map(Number)
     if (request.kind === 'pairSetup') return new Map(parties.map((party) => [party, new Uint8Array()]))
     if (request.kind === 'sign') return this.#sign(request, parties)
-    if (request.kind === 'firstSign' || request.kind === 'thirdSign' || request.kind === 'fourthSign') throw new Error('the server asks for signatures in the present form')
+    if (request.kind === 'firstSign' || request.kind === 'thirdSign' || request.kind === 'fourthSign')
+      throw new Error('the server asks for signatures in the present form')
     if (request.kind === 'reshare') return this.epochs.stage(request)
     if (request.kind === 'shareCheck') return new Map(parties.map((party) => [party, new Uint8Array()]))
     const { genesis, keyId, epoch, protocol } = request

@@ -90,7 +90,9 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const policy = last(policies)
   const covering = step('standing order', () => readStandingOrder(evidence, { founding, policies }))
   const batch = step('batch', () => readBatch(evidence))
-  const { tally, ruleId, threshold, approvals } = step('approvals', () => (covering ? approvedBefore(covering) : readApprovals(evidence, policy, intent, batch)))
+  const { tally, ruleId, threshold, approvals } = step('approvals', () =>
+    covering ? approvedBefore(covering) : readApprovals(evidence, policy, intent, batch),
+  )
   const { txid, key } = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
   const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))

@@ -11,8 +11,7 @@ const en = {
   notCompared: 'Not compared: make sure that this is the fingerprint you know, or give it with --fingerprint.',
   rule: 'Rule',
   ruleNeeds: (id: string, threshold: string) => `${id}: needs ${threshold} approval(s), never by the person who asks`,
-  batch: (first: number, last: number) =>
-    `The batch of which it pays ${first === last ? `line ${first}` : `lines ${first} to ${last}`}, as people approved it`,
+  batch: (first: number, last: number) => `The batch of which it pays ${first === last ? `line ${first}` : `lines ${first} to ${last}`}, as people approved it`,
   standingOrder: 'The standing order that covers it, as people approved it',
   standingNeeds: (id: string, threshold: string) => `${id}: needed ${threshold} approval(s) once, and none for each transfer`,
   policy: 'Policy',

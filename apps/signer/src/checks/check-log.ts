@@ -33,5 +33,6 @@ function checkEntry(expected: string, content: Uint8Array, { entry, index, proof
   const { genesis: owner, sequence, type, body } = readOr('c11', 'a log entry', () => decode(entryShape, entry))
   if (type !== expected || !equalBytes(body, content)) throw new Refused('c11', `log entry ${index} holds something else`)
   if (!equalBytes(owner, fingerprint) || sequence !== index) throw new Refused('c11', `log entry ${index} is out of place`)
-  if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof })) throw new Refused('c11', `log entry ${index} is not in the checkpoint`)
+  if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof }))
+    throw new Refused('c11', `log entry ${index} is not in the checkpoint`)
 }

@@ -7,16 +7,7 @@ import { checkLog } from './check-log.ts'
 import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import type { Register } from '../state/register.ts'
-import {
-  checkInUse,
-  checkNotFrozen,
-  checkOrganisation,
-  checkOwnVetoes,
-  checkPolicyVersion,
-  checkTime,
-  type SignerView,
-  tallyOf,
-} from './verify.ts'
+import { checkInUse, checkNotFrozen, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, type SignerView, tallyOf } from './verify.ts'
 import { checkUndecided } from './voted.ts'
 
 /** An order for new shares that this signer follows. `anew` is the signer that begins anew, or 0. */

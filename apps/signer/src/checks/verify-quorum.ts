@@ -5,16 +5,7 @@ import type { signerCalls } from '@holdfast/protocol'
 import { checkLog } from './check-log.ts'
 import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
-import {
-  checkAssets,
-  checkNotFrozen,
-  checkOrganisation,
-  checkPolicyVersion,
-  checkTime,
-  checkVetoes,
-  type SignerView,
-  tallyOf,
-} from './verify.ts'
+import { checkAssets, checkNotFrozen, checkOrganisation, checkPolicyVersion, checkTime, checkVetoes, type SignerView, tallyOf } from './verify.ts'
 
 type View = Pick<SignerView, 'register' | 'nowMs'>
 
@@ -31,10 +22,7 @@ export function verifyQuorum(asked: QuorumAsked, view: View): { hash: Uint8Array
   checkNotFrozen(register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
-  checkAssets(
-    intent.kind === 'batch' ? intent : readOr('c4', 'the order', () => originalOf(intent)),
-    policy,
-  )
+  checkAssets(intent.kind === 'batch' ? intent : readOr('c4', 'the order', () => originalOf(intent)), policy)
   // Where it pays and at what hour is judged when it is signed: the delay only begins here.
   const needs = evaluateOrder(policy, intent.kind === 'batch' ? judgedAs(intent) : intent, { by: asked.rule })
   if (needs.kind === 'deny') throw new Refused('c5', `the policy denies the order: ${needs.reason}`)

@@ -141,7 +141,11 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
-export function checkStillGood({ intent, decided, needs, deniedAt, standingOrder, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+export function checkStillGood(
+  { intent, decided, needs, deniedAt, standingOrder, key, known }: SignOrder,
+  peer: number,
+  { register, nowMs }: SignerView,
+): void {
   checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)

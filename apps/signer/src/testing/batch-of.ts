@@ -64,7 +64,15 @@ export type LineOptions = {
 export function lineRequest({ batch = batchOf(), number = 0, nonce = 0n, approvers = [ben, cleo], approvals, altered, paid, log }: LineOptions = {}) {
   const { policy, fingerprint } = acme
   const intent = { ...partOf(batch, number, intentHash(batch)), ...altered } as BatchPart
-  const drafted = draftOf({ fingerprint, policy, key, initiator: ann, nonce, path: PATH, changes: { to: intent.to, amount: intent.amount, asset: intent.asset } })
+  const drafted = draftOf({
+    fingerprint,
+    policy,
+    key,
+    initiator: ann,
+    nonce,
+    path: PATH,
+    changes: { to: intent.to, amount: intent.amount, asset: intent.asset },
+  })
   const given = approvals ?? approvers.map((member) => approve(member, batch, policy))
   const draft = { intent, transaction: { ...drafted.transaction, amount: intent.amount, ...paid } }
   return requestOf({ key, draft, approvals: [...given], batch, ...(log && { log }) })

@@ -104,7 +104,16 @@ export type RequestOptions = {
 }
 
 /** The whole request as an honest server makes it: everything in the log, proofs against the newest checkpoint. */
-export function requestOf({ key, draft, approvals, log = new Log(draft.intent.genesis), parties = [1n, 2n], salt = 0, unsigned, batch = null }: RequestOptions): {
+export function requestOf({
+  key,
+  draft,
+  approvals,
+  log = new Log(draft.intent.genesis),
+  parties = [1n, 2n],
+  salt = 0,
+  unsigned,
+  batch = null,
+}: RequestOptions): {
   request: { kind: 'sign' } & SignRequest
   log: Log
 } {
