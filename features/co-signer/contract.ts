@@ -13,6 +13,7 @@ import {
   remarkText,
   totpText,
 } from '@holdfast/contract'
+import { coinType } from '@holdfast/features/network/contract'
 import * as z from 'zod'
 
 export * from './funds-contract.ts'
@@ -122,7 +123,7 @@ export const listCollectingChains = defineEndpoint({
         chain: z.string(),
         network: z.string(),
         symbol: z.string(),
-        coin_type: z.enum(['evm', 'bitcoin', 'tron', 'ton']),
+        coin_type: coinType,
         open: z.boolean().describe('Whether a coin of it is collected'),
         needs_fuel: z.boolean().describe('Whether addresses there need coins for fees to pay tokens'),
         gas_balance: z.string().nullable().describe('What pays for fees, in the own coin; null if nobody does'),

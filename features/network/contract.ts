@@ -6,11 +6,14 @@ const place = {
   network: z.string().describe('Name of the network for people'),
 }
 
+/** The family of a network. */
+export const coinType = z.enum(['evm', 'bitcoin', 'tron', 'ton'])
+
 const networkView = z.object({
   ...place,
   symbol: z.string().describe("Of the network's own coin, in which fees are paid"),
   decimals: z.int(),
-  coin_type: z.enum(['evm', 'bitcoin', 'tron', 'ton']),
+  coin_type: coinType,
   support_memo: z.boolean().describe('Whether a payment carries a text for the one who is paid'),
   support_acceleration: z.boolean().describe('Whether what waits for a block can be replaced at a higher fee, or cancelled'),
   deposit_confirmation: z.int(),
