@@ -1,5 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
-import { allowanceCall, collector, encodeCollect } from '@holdfast/chain-evm/collect'
+import { allowanceCall, collectCall, collector } from '@holdfast/chain-evm/collect'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
@@ -189,7 +189,7 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
     return { opened: 0, left: [...chosen.left, ...passed] }
   }
   const sources = chosen.taken.map(({ address: source, amount }) => ({ source, amount }))
-  const callOf = (isWhole: boolean) => ({ contract: config.contract_address, data: encodeCollect({ token: token.contract, pulls: sources, isWhole }) })
+  const callOf = (isWhole: boolean) => collectCall({ token: token.contract, target: config.target_address, from: sources, isWhole })
   // Only of a call that takes all or nothing can a node say what it costs for sure; where one address cannot give, the others go without it.
   const whole = await feeOf(looking, { from: payer, ...callOf(true) })
   const fee = whole ?? (await feeOf(looking, { from: payer, ...callOf(false) }))

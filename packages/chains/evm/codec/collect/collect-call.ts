@@ -31,6 +31,13 @@ export function encodeCollect({ token, pulls, isWhole }: Collect): Uint8Array {
   return data
 }
 
+/** The call by which the collector of `target` takes a token of addresses. Throws ChainError for what `readCollect` would refuse. */
+export function collectCall({ token, target, from, isWhole }: { token: string; target: string; from: readonly Pull[]; isWhole: boolean }): ContractCall {
+  const call = { contract: collector.addressOf(target), value: 0n, data: encodeCollect({ token, pulls: [...from], isWhole }) }
+  readCollect(call, target)
+  return call
+}
+
 /**
  * What call data of the collector or the sweeper takes, and from whom, addresses in EIP-55. Throws ChainError unless it is exactly one of their calls in its
  * canonical form, with 1 to PULLS_MAX sources, each named once and with an amount. Where it goes stands in the contract, not in the call: `readCollect`.
