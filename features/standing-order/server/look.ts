@@ -46,7 +46,7 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
   const raised = await needs.db.asOrganisation(orgId, async (tx) => {
     const isNews = await writeReasons(tx, looking.id, said, needs.ports.clock.nowMs())
     if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: looking.id })
-    return looking.narrowing ? raiseFees(tx, needs, looking.id, looking.narrowing) : 0
+    return looking.narrowing && !looking.narrowing.isPaused ? raiseFees(tx, needs, looking.id, looking.narrowing) : 0
   })
   if (opened > 0 || raised > 0) pokeTransfers(needs)
   return opened

@@ -172,8 +172,8 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
 function endSlowBodies(app: FastifyInstance, { timer }: Ports, { requestWithinMs, fileWithinMs }: typeof LIMITS): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'POST') return
-    const { config } = request.routeOptions as { config: { takesFile?: boolean } }
-    const cancel = timer.after(config.takesFile ? fileWithinMs : requestWithinMs, () => {
+    const { config } = request.routeOptions as { config?: { takesFile?: boolean } }
+    const cancel = timer.after(config?.takesFile ? fileWithinMs : requestWithinMs, () => {
       if (!request.raw.complete) request.raw.socket.destroy()
     })
     // A call may be answered before its body has come, and the rest of it must not take for ever either.
