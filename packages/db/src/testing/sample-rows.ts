@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../open-database.ts'
+import { insertOrderRows } from './sample-order-rows.ts'
 import { insertTronRows } from './sample-tron-rows.ts'
 import { insertBookRows } from './sample-book-rows.ts'
 import { insertCoinRows } from './sample-coin-rows.ts'
@@ -343,19 +344,6 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         created_at: NOW_MS,
       })
       .execute()
-    await tx
-      .insertInto('machine_signature')
-      .values({
-        org_id: orgId,
-        intent_hash: hash('intent hash'),
-        machine: 'payouts',
-        party: personId,
-        decision: 'ask',
-        bytes: hash('machine signature'),
-        sequence: 1n,
-        created_at: NOW_MS,
-      })
-      .execute()
     await tx.insertInto('order_log_place').values({ org_id: orgId, order_id: orderId, sequence: 0n, person_id: null }).execute()
     await tx
       .insertInto('order_transaction')
@@ -436,17 +424,6 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .values({ org_id: orgId, person_id: personId, page: 'transactions', views: JSON.stringify([{ name: '"x"', query: 'q=%25' }]), updated_at: NOW_MS })
       .execute()
     await insertTronRows(tx, { orgId, personId, subWalletId, orderId })
-    await tx
-      .insertInto('contract_call')
-      .values({
-        org_id: orgId,
-        order_id: orderId,
-        dapp_name: "a's",
-        dapp_url: 'https://a.example',
-        dapp_img: '',
-        simulation: '{"fails":null}',
-        created_at: NOW_MS,
-      })
-      .execute()
+    await insertOrderRows(tx, { orgId, orderId, personId })
   })
 }

@@ -1,0 +1,32 @@
+import type { OrganisationTx } from '../run-transaction.ts'
+
+const NOW_MS = 1_750_000_000_000
+
+/** What is said of an order besides itself: what it calls, and what a machine signed of it. */
+export async function insertOrderRows(tx: OrganisationTx, { orgId, orderId, personId }: { orgId: string; orderId: string; personId: string }): Promise<void> {
+  await tx
+    .insertInto('contract_call')
+    .values({
+      org_id: orgId,
+      order_id: orderId,
+      dapp_name: "a's",
+      dapp_url: 'https://a.example',
+      dapp_img: '',
+      simulation: '{"fails":null}',
+      created_at: NOW_MS,
+    })
+    .execute()
+  await tx
+    .insertInto('machine_signature')
+    .values({
+      org_id: orgId,
+      intent_hash: new Uint8Array(32).fill(7),
+      machine: 'payouts',
+      party: personId,
+      decision: 'ask',
+      bytes: new Uint8Array(64).fill(8),
+      sequence: 1n,
+      created_at: NOW_MS,
+    })
+    .execute()
+}
