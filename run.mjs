@@ -22,6 +22,7 @@ const programs = {
   backup: ['apps/cli/src/main.ts', 'backup'],
   restore: ['apps/cli/src/main.ts', 'restore'],
   recover: ['apps/cli/src/main.ts', 'recover'],
+  'co-signer': ['apps/co-signer/src/main.ts'],
   'verify-evidence': ['apps/cli/src/main.ts', 'verify-evidence'],
   'verify-log': ['apps/cli/src/main.ts', 'verify-log'],
 }
