@@ -14,7 +14,9 @@ const code = files.filter((path) => /\.(ts|tsx|mjs|cjs)$/.test(path))
 const isTest = (path: string) =>
   /(\.test\.tsx?$|\.suite\.ts$|\/testing\/|^test\/|^bench\/|\.fixture\.ts$|\/test-[a-z]+\.ts$|^apps\/signer\/page\/testing)/.test(path)
 const isBuildStep = (path: string) => /(^run\.mjs$|\/build\.ts$|^apps\/console\/(serve-)?dev\.ts$|vite\.config\.ts$|\/compile\.ts$|^\.)/.test(path)
-const product = code.filter((path) => !isTest(path) && !isBuildStep(path))
+/** Programs to copy, which run without anything of ours. */
+const isExample = (path: string) => /^apps\/[^/]+\/examples\//.test(path)
+const product = code.filter((path) => !isTest(path) && !isBuildStep(path) && !isExample(path))
 const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n')
 
 function offences(paths: string[], find: (line: string, path: string) => boolean): string[] {

@@ -8,8 +8,8 @@ export class ProxyError extends Error {
 const HEAD_BYTES_MAX = 16_384
 
 /**
- * Opens a connection through an HTTP proxy by CONNECT (RFC 9110, 9.3.6), with the name and password in its address, if any. What is said on it is sealed end to end: the proxy sees whom
- * it is with, and no more.
+ * Opens a connection through an HTTP proxy by CONNECT (RFC 9110, 9.3.6), with the name and password in its address, if any. What is said on it is sealed end
+ * to end: the proxy sees whom it is with, and no more.
  */
 export async function connectThroughProxy({ net }: Pick<Ports, 'net'>, proxy: string, target: { host: string; port: number }): Promise<Connection> {
   const { hostname, port, username, password } = new URL(proxy)

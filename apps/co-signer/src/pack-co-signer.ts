@@ -5,8 +5,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { build } from 'vite'
 
 /**
- * `pack <file>`: writes the co-signer as one file that runs under Node alone. The same sources give the same bytes, so their SHA-256, which is printed, tells that
- * two people hold the same program.
+ * `pack <file>`: writes the co-signer as one file that runs under Node alone. The same sources give the same bytes, so their SHA-256, which is printed, tells
+ * that two people hold the same program.
  */
 export async function packCoSigner({ disk, process }: Pick<Ports, 'disk' | 'process'>, path: string | undefined): Promise<number> {
   if (path === undefined || (await disk.stat(path))) {

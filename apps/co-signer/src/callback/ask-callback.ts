@@ -14,8 +14,8 @@ const ANSWER_BYTES_MAX = 65_536
 const NOT_THERE = [502, 503, 504]
 
 /**
- * Asks the customer's callback about an event. Its address is looked up each time and no redirect is followed. What does not come in time, or not from it, is no
- * answer and never a yes. The same event again has the same id, so that the callback can answer what it answered before.
+ * Asks the customer's callback about an event. Its address is looked up each time and no redirect is followed. What does not come in time, or not from it, is
+ * no answer and never a yes. The same event again has the same id, so that the callback can answer what it answered before.
  */
 export async function askCallback(ports: Http, callback: Callback, event: CallbackEvent, key: CoSignerKey): Promise<CallbackAnswer> {
   const { form, url, timeoutMs } = callback

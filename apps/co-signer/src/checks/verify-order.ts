@@ -26,8 +26,9 @@ export type Knows = { followed: Followed; machine: { id: string; publicKey: Uint
 export type Asked = { intent: SpendingIntent; hash: Uint8Array; act: Act; needs: Needs; isEarly: boolean }
 
 /**
- * Checks everything about an order that can be known from its documents: of this organisation and under the version of the policy in force, open now, a step of its rule is this
- * machine's, every approval is valid and nobody rejected, and the bytes, where there are some, do what it says and nothing more. Believes nothing of the server. Throws Refused.
+ * Checks everything about an order that can be known from its documents: of this organisation and under the version of the policy in force, open now, a step
+ * of its rule is this machine's, every approval is valid and nobody rejected, and the bytes, where there are some, do what it says and nothing more. Believes
+ * nothing of the server. Throws Refused.
  */
 export function verifyOrder(request: DecideRequest, knows: Knows): Asked {
   const { followed, nowMs } = knows
@@ -76,8 +77,8 @@ function checkPolicyOf(intent: SpendingIntent, { policy }: Followed): void {
 }
 
 /**
- * The rule by which an order is decided, one of whose steps is this machine's. What depends on the hour, or on what only signers know of a destination, they check
- * when they sign: here it is enough that the rule may decide.
+ * The rule by which an order is decided, one of whose steps is this machine's. What depends on the hour, or on what only signers know of a destination, they
+ * check when they sign: here it is enough that the rule may decide.
  */
 function needsOf(intent: SpendingIntent, rule: string | null, machine: Machine, { followed: { policy } }: Knows): Needs {
   const outcome = or('rule', () => evaluateOrder(policy, intent, { by: rule }))

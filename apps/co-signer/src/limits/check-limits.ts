@@ -16,8 +16,8 @@ const refused = (reason: string): Verdict => ({ kind: 'refused', reason })
 const LATER_MS = 60_000
 
 /**
- * Whether an order is within the limits of this co-signer. Hours make it wait; whatever else is not let through is refused, and so is an asset that the file does not
- * name. A cancellation pays nobody and only its fee counts, so it is let through wherever its network is.
+ * Whether an order is within the limits of this co-signer. Hours make it wait; whatever else is not let through is refused, and so is an asset that the file
+ * does not name. A cancellation pays nobody and only its fee counts, so it is let through wherever its network is.
  */
 export function checkLimits(limits: Limits, order: Measured, policy: Policy, { register, nowMs }: { register: Register; nowMs: number }): Verdict {
   const { act, intent } = order
@@ -33,7 +33,10 @@ export function checkLimits(limits: Limits, order: Measured, policy: Policy, { r
   return isOpenAt(limits, nowMs) ?? { kind: 'within', counted }
 }
 
-/** What counts of an order: what it pays or stakes, or what a call moves, of tokens or of the coin of its network. What it pays the organisation itself does not. */
+/**
+ * What counts of an order: what it pays or stakes, or what a call moves, of tokens or of the coin of its network. What it pays the organisation itself does
+ * not.
+ */
 function countedBy({ act, rule }: Measured, policy: Policy): Counted[] {
   const isOwn = act.as === 'payment' && act.recipients.length === 0
   const { chain, contract, amount } = countedOf(policy, rule, act)

@@ -6,9 +6,10 @@ import { ImpossibleEvent, Register } from './register.ts'
 import { type JournalEvent, journalEventShape } from './journal-events.ts'
 
 /*
- * One file that is only ever appended to: four bytes of length, the canonical bytes of a record, 32 bytes of its seal. A seal is HMAC-SHA256 under a key that the
- * password opens, and each record holds the seal of the one before. A second file, the witness, holds the place of the last record and is replaced after each
- * append; only then is a record acknowledged. What is torn after the place that the witness names is cut off; a journal that ends before it was put back.
+ * One file that is only ever appended to: four bytes of length, the canonical bytes of a record, 32 bytes of its seal. A seal is HMAC-SHA256 under a key that
+ * the password opens, and each record holds the seal of the one before. A second file, the witness, holds the place of the last record and is replaced after
+ * each append; only then is a record acknowledged. What is torn after the place that the witness names is cut off; a journal that ends before it was put
+ * back.
  */
 
 /** The journal cannot be used. The message names the file, the record and the reason. */
@@ -86,7 +87,10 @@ export class Journal {
     return this.#last
   }
 
-  /** Whether somebody who was shown this journal at a place was shown this one, and not one that went on elsewhere. What was given up when its folder was put back is known. */
+  /**
+   * Whether somebody who was shown this journal at a place was shown this one, and not one that went on elsewhere. What was given up when its folder was put
+   * back is known.
+   */
   hasBeen({ position, seal }: Place): boolean {
     const own = this.#seals.get(position)
     if (own) return equalBytes(own, seal)

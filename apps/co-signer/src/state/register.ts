@@ -46,8 +46,8 @@ export class Register {
   }
 
   /**
-   * What counts of an asset since a time, but of one order: approved, or not decided and still open. What counts after now counts too: a clock that was put back
-   * opens no limit.
+   * What counts of an asset since a time, but of one order: approved, or not decided and still open. What counts after now counts too: a clock that was put
+   * back opens no limit.
    */
   usedSince(sinceMs: number, nowMs: number, { chain, contract }: Pick<Counted, 'chain' | 'contract'>, but: string): bigint {
     let used = 0n
