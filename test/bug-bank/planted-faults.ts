@@ -4,6 +4,7 @@ import { batchFaults } from './batch-faults.ts'
 import { bookFaults } from './book-faults.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { callFaults } from './call-faults.ts'
+import { coSignerFaults } from './co-signer-faults.ts'
 import { coinFaults } from './coin-faults.ts'
 import { consoleFaults } from './console-faults.ts'
 import { databaseFaults } from './database-faults.ts'
@@ -45,6 +46,7 @@ export const plantedFaults: PlantedFault[] = [
   ...bookFaults,
   ...ledgerFaults,
   ...callFaults,
+  ...coSignerFaults,
   ...coinFaults,
   ...consoleFaults,
   ...databaseFaults,
