@@ -11,6 +11,7 @@ import { feature as firstSteps } from '@holdfast/features/first-steps/server'
 import { feature as inbox } from '@holdfast/features/inbox/server'
 import { feature as keyRecovery } from '@holdfast/features/key-recovery/server'
 import { feature as key } from '@holdfast/features/key/server'
+import { feature as machineLink } from '@holdfast/features/machine-link/server'
 import { feature as mail } from '@holdfast/features/mail/server'
 import { feature as network } from '@holdfast/features/network/server'
 import { feature as nft } from '@holdfast/features/nft/server'
@@ -43,6 +44,7 @@ export const features: readonly ServerFeature[] = [
   network,
   key,
   transfer,
+  machineLink,
   policy,
   keyRecovery,
   deposit,

@@ -72,6 +72,8 @@ const schema = z.object({
   SERVER_SECRET_FILE: z.string().min(1),
   SERVER_LINK_HOST: z.string().default('127.0.0.1'),
   SERVER_LINK_PORT: port.default(7010),
+  SERVER_MACHINE_HOST: z.string().default('127.0.0.1'),
+  SERVER_MACHINE_PORT: port.optional(),
   SERVER_SIGNER_KEYS: z
     .string()
     .transform((value) => value.split(','))

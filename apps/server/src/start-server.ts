@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { AppError, type OpenApiDocument } from '@holdfast/contract'
 import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } from '@holdfast/db'
 import type { ServerContext, Settings } from '@holdfast/features/context'
+import { listenForMachines } from '@holdfast/features/machine-link/server'
 import { openNetworks } from '@holdfast/features/network/server'
 import { renewWebhookSeals } from '@holdfast/features/notification/server'
 import { currentPolicy, signersInForce } from '@holdfast/features/policy/server'
@@ -46,6 +47,17 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     named: await signersInForce({ db }),
     report,
   })
+  const machines =
+    configuration.SERVER_MACHINE_PORT === undefined
+      ? undefined
+      : await listenForMachines({
+          ports,
+          db,
+          host: configuration.SERVER_MACHINE_HOST,
+          port: configuration.SERVER_MACHINE_PORT,
+          me: { secretKey: linkKey },
+          report,
+        })
   const networks = openNetworks(configuration.networks.map((each) => readNetwork(ports, db, each)))
   const context: ServerContext = { ports, db, networks, coSigners: door.coSigners, settings: settingsOf(configuration) }
   // The pages of a session that ends are told by the HTTP server, which is made after the sessions it needs.
@@ -83,6 +95,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       await Promise.all(work.map((each) => each.stop()))
       await outbox.close()
       await close()
+      await machines?.close()
       await door.close()
       await db.close()
     },

@@ -11,6 +11,7 @@ export { proposalEndpoints } from './routes.ts'
 export { type ProposalKind, type Proposals, type Viewer } from './proposal-kind.ts'
 export { countedIn, governanceQuorum, type Quorum, tallyOf } from './quorum.ts'
 export { expiresSoon, governedItem } from './todo-item.ts'
+export { takeMachineSignature } from './take-machine-signature.ts'
 export { actForAsker } from './tell-waiting.ts'
 export { closeProposal, noteWord, openProposal } from './write-proposal.ts'
 

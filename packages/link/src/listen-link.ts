@@ -11,8 +11,11 @@ export type ListenOptions = LinkOptions & {
   port: number
   /** The Ed25519 public keys that may dial in. */
   allowed: readonly Uint8Array[]
-  /** Called for every link that opens. A peer that dials again has two for a while; the newer one is the good one. */
-  onLink: (link: Link) => void
+  /**
+   * Called for every link that opens, with the address it comes from, if that is known. A peer that dials again has two for a while; the newer one is the
+   * good one.
+   */
+  onLink: (link: Link, address: string | null) => void
   /** Hears why a connection was turned away. */
   onRefused?: (reason: string) => void
 }
@@ -28,7 +31,7 @@ export async function listenLink(options: ListenOptions): Promise<{ port: number
       const link = await openAsListener(connection, options)
       links.add(link)
       void link.closed.then(() => links.delete(link))
-      options.onLink(link)
+      options.onLink(link, connection.peerAddress ?? null)
     } catch (cause) {
       options.onRefused?.((cause as Error).message)
     } finally {

@@ -69,6 +69,8 @@ export type PathFacts = {
 }
 
 export type Connection = {
+  /** The address of the other side, where the network says it. */
+  peerAddress?: string
   /** What arrives, in pieces of any size; ends when the peer closes. */
   incoming: AsyncIterable<Uint8Array>
   write(content: Uint8Array): Promise<void>

@@ -180,6 +180,7 @@ function connectionOf(socket: Socket): Connection {
   // An error also ends the iteration of `incoming`; without a listener it would end the process.
   socket.on('error', () => socket.destroy())
   return {
+    ...(socket.remoteAddress !== undefined && { peerAddress: socket.remoteAddress }),
     incoming: socket,
     write: (content) => new Promise((resolve, reject) => socket.write(content, (error) => (error ? reject(error) : resolve()))),
     close: () => socket.destroy(),

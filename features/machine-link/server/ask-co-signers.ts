@@ -1,0 +1,118 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { decode, toHex } from '@holdfast/encoding'
+import { machineSignatureShape } from '@holdfast/intent'
+import type { ServerContext } from '@holdfast/features/context'
+import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
+import { readWalletKey } from '@holdfast/features/key/server'
+import { ORDER_KINDS, type OrderKind } from '@holdfast/features/proposal/contract'
+import { type Proposals, takeMachineSignature } from '@holdfast/features/proposal/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { quorumOfOrder, readOrder } from '@holdfast/features/transfer/server'
+import type { Link } from '@holdfast/link'
+import { type CoSignerAnswer, coSignerCalls, type DecideRequest } from '@holdfast/protocol/co-signer-calls'
+import type { OrderId } from '@holdfast/units'
+import { noteSeen } from './link-state.ts'
+import type { NamedMachine } from './machine-door.ts'
+
+type Needs = Pick<ServerContext, 'db' | 'ports'>
+
+/** Orders that are looked at in one round, the oldest first. */
+const ORDERS_AT_ONCE = 200
+/** A callback may take a minute. */
+const DECIDE_MS = 75_000
+const TELL_MS = 75_000
+/** Who was not told that an order was sent by then is told no more. */
+const TELL_FOR_MS = 2 * 86_400_000
+
+/** Orders that wait for somebody's approval. */
+export async function openOrders(tx: OrganisationTx): Promise<OrderId[]> {
+  const rows = await tx
+    .selectFrom('proposal')
+    .select('subject_id')
+    .where('org_id', '=', tx.orgId)
+    .where('is_open', '=', true)
+    .where('kind', 'in', [...ORDER_KINDS] satisfies OrderKind[])
+    .orderBy('created_at')
+    .limit(ORDERS_AT_ONCE)
+    .execute()
+  return rows.map(({ subject_id: id }) => id as OrderId)
+}
+
+/** What a co-signer is asked about an order; undefined where the order does not wait for it. */
+export async function requestFor(tx: OrganisationTx, orderId: OrderId, { genesis, party, machineId }: NamedMachine): Promise<DecideRequest | undefined> {
+  const order = await readOrder(tx, orderId)
+  if (order?.state !== 'approving') return undefined
+  const { row, intent, payment, transactions } = order
+  const [{ policy }, spoken, machines] = await Promise.all([currentPolicy(tx), readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash)])
+  const steps = row.policy_version === policy.version ? (quorumOfOrder(intent, policy, row.rule_id)?.steps ?? []) : []
+  const isItsTurn = steps.some(({ eligible }) => eligible.some((id) => toHex(id) === toHex(party)))
+  if (!isItsTurn || machines.some(({ signed }) => signed.machine === machineId)) return undefined
+  const unsigned = transactions.find((each) => each.raw_tx === null && each.ended_at === null)?.unsigned_tx ?? null
+  const key = unsigned ? await readWalletKey(tx, row.wallet_id, payment.keyId) : undefined
+  return {
+    genesis,
+    intent: row.intent,
+    approvals: [...spoken, ...machines].map(({ bytes }) => bytes),
+    rule: row.rule_id,
+    unsigned,
+    keyStatements: key?.statements ?? [],
+  }
+}
+
+/** Asks a co-signer about an order, and puts what it signed among the approvals. Throws PeerError where it refuses the request, or is gone. */
+export async function askCoSigner(
+  needs: Needs,
+  proposals: Proposals,
+  { machine, link, version }: { machine: NamedMachine; link: Link; version: string },
+  orderId: OrderId,
+): Promise<CoSignerAnswer | undefined> {
+  const { orgId, machineId } = machine
+  const request = await needs.db.readOrganisation(orgId, (tx) => requestFor(tx, orderId, machine))
+  if (!request) return undefined
+  const answer = await link.call(coSignerCalls.decide, request, { timeoutMs: DECIDE_MS })
+  if (answer.kind !== 'decided') return answer
+  const { mark, spoken } = answer
+  const signed = decode(machineSignatureShape, spoken)
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    await noteSeen(tx, machineId, { version, mark, nowMs: needs.ports.clock.nowMs() })
+    if (signed.decision !== 'approve') return
+    const row = { org_id: orgId, order_id: orderId, machine_id: machineId, told_at: null }
+    const written = tx.insertInto('machine_told').values(row)
+    await written.onConflict((conflict) => conflict.doNothing()).execute()
+  })
+  await takeMachineSignature(needs, proposals, { signed, bytes: spoken })
+  return answer
+}
+
+/** Orders that a co-signer approved and that were sent, of which it has not been told. */
+function untold(tx: OrganisationTx, { machineId }: NamedMachine, nowMs: number) {
+  return tx
+    .selectFrom('machine_told as t')
+    .innerJoin('transfer_order as o', (join) => join.onRef('o.org_id', '=', 't.org_id').onRef('o.id', '=', 't.order_id'))
+    .select(['o.id', 'o.intent', 'o.txid'])
+    .where('t.org_id', '=', tx.orgId)
+    .where('t.machine_id', '=', machineId)
+    .where('t.told_at', 'is', null)
+    .where('o.txid', 'is not', null)
+    .where('o.updated_at', '>', BigInt(Math.floor(nowMs) - TELL_FOR_MS))
+    .limit(ORDERS_AT_ONCE)
+    .execute()
+}
+
+/** Tells a co-signer that orders it approved were sent. One that its callback takes no word of now is told later. */
+export async function tellSent({ db, ports }: Needs, machine: NamedMachine, link: Link): Promise<void> {
+  const { orgId, genesis, machineId } = machine
+  for (const { id, intent, txid } of await db.readOrganisation(orgId, (tx) => untold(tx, machine, ports.clock.nowMs()))) {
+    const { isTold } = await link.call(coSignerCalls.sent, { genesis, intent: new Uint8Array(intent), txid: txid ?? '' }, { timeoutMs: TELL_MS })
+    if (!isTold) return
+    await db.asOrganisation(orgId, (tx) =>
+      tx
+        .updateTable('machine_told')
+        .set({ told_at: ports.clock.nowMs() })
+        .where('org_id', '=', orgId)
+        .where('order_id', '=', id)
+        .where('machine_id', '=', machineId)
+        .execute(),
+    )
+  }
+}
