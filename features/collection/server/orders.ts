@@ -115,17 +115,19 @@ const isBeneath = (place: Pick<Place, 'keyId' | 'path'>, wide: Pick<Place, 'keyI
   equalBytes(place.keyId, wide.keyId) && wide.path.length <= place.path.length && wide.path.every((each, i) => each === place.path[i])
 const isWithin = (places: readonly Place[], wide: readonly Place[]) => places.every((each) => wide.some((from) => isBeneath(each, from)))
 
+/** Whether what gets coins, or whose contract takes tokens, is among what people approved. */
+function isThere(wanted: StandingOrderTerms['does'], given: StandingOrderTerms['does']): boolean {
+  if (wanted.kind === 'fuel') return given.kind === 'fuel' && isWithin(wanted.to, given.to)
+  if (wanted.kind !== 'allow' && wanted.kind !== 'collect') return false
+  const targets = given.kind === wanted.kind ? given.to : []
+  return wanted.to.every((each) => targets.some((to) => to.chain === each.chain && isBeneath(each, to) && isBeneath(to, each)))
+}
+
 /** Whether a standing order in force lets happen all that the terms ask for. */
 function isCovered(terms: StandingOrderTerms, inForce: StandingOrderIntent): boolean {
-  const [wanted, given] = [terms.does, inForce.does]
-  if (wanted.kind !== given.kind || wanted.kind === 'sweep' || given.kind === 'sweep') return false
-  const isThere =
-    wanted.kind === 'fuel' || given.kind === 'fuel'
-      ? isWithin(wanted.to, given.to)
-      : wanted.to.every((each) => given.to.some((to) => to.chain === each.chain && isBeneath(each, to) && isBeneath(to, each)))
   const countOf = ({ limits }: Pick<StandingOrderIntent, 'limits'>) => limits.find(({ each }) => each === 'rule')?.maxCount ?? 0n
   return (
-    isThere &&
+    isThere(terms.does, inForce.does) &&
     isWithin(terms.sources, inForce.sources) &&
     terms.assets.every(({ asset, atLeast, atMost }) =>
       inForce.assets.some(
