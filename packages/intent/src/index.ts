@@ -64,21 +64,7 @@ export {
   type BookEntry,
   placesOf,
 } from './kinds/address-book.ts'
-export {
-  BATCH_BYTES_MAX,
-  BATCH_LINES_MAX,
-  batchFault,
-  type BatchIntent,
-  type BatchLine,
-  type BatchPart,
-  countOfParts,
-  findPart,
-  judgedPart,
-  partOf,
-  partsOf,
-  totalOf,
-} from './kinds/batch.ts'
-export { type Beside, besideLines } from './kinds/batch-words.ts'
+export { BATCH_BYTES_MAX, batchFault, type BatchIntent, type BatchPart, findPart, judgedPart, partOf } from './kinds/batch.ts'
 export { type Act, type CallAct, movedBy, type PaymentAct, type Source, type StakeAct } from './kinds/act.ts'
 export { inscribedCoin } from './kinds/brc20.ts'
 export { type Brc20BatchIntent, INSCRIPTIONS_MAX } from './kinds/brc20-batch.ts'
@@ -91,7 +77,7 @@ export type { KeyOrderIntent } from './kinds/key-order.ts'
 export { FREEZES_MAX, liftFreezeFault, type LiftFreezeIntent } from './kinds/lift-freeze.ts'
 export { listedTargets, standingOrderFault, type StandingOrderIntent, STANDING_DAYS_MAX } from './kinds/standing-order/standing-order.ts'
 export { callsCollector, describeStandingChange, standingOrderRows } from './kinds/standing-order/standing-order-words.ts'
-export { PAYOUT_OUTPUTS_MAX, type PayoutIntent } from './kinds/payout.ts'
+export type { PayoutIntent } from './kinds/payout.ts'
 export { type PolicyChangeIntent, policyChangeIntentShape } from './kinds/policy-change.ts'
 export type { ReplacementIntent } from './kinds/replacement.ts'
 export { isDelegation, stakeActionName, stakeFault, type StakeIntent, stakeOrderOf, stakeTitle } from './kinds/stake.ts'
