@@ -52,13 +52,9 @@ export function tokenEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.removeCollectorTokens, ({ orgId }, { id, symbols }) =>
       db.asOrganisation(orgId, async (tx) => {
         const config = await readConfig(tx, id)
+        // What is still allowed is taken back.
         const own = tx.updateTable('collection_token').set({ is_on: false }).where('org_id', '=', tx.orgId).where('config_id', '=', id)
         await own.where('contract', 'in', symbols).execute()
-        // What is still allowed is taken back first: the row says so until then.
-        await sql`
-          delete from collection_token token where org_id = ${tx.orgId} and config_id = ${id} and contract = any(${symbols}::text[])
-            and not exists (select from collection_allowance kept where kept.org_id = token.org_id and kept.config_id = token.config_id
-              and kept.contract = token.contract and kept.allowance > 0)`.execute(tx)
         await changeConfig(tx, context, config, {})
         return {}
       }),
@@ -96,12 +92,11 @@ async function writeToken(tx: OrganisationTx, { networks, ports }: ServerContext
   if (share !== null && (share < 1 || share > 10_000)) throw refuse('the share of the fee is from 0.01 % to 100 %')
   const set = { symbol: asset.symbol, threshold, most, is_exact: given.allowance === 'exact', fee_share: share, schedule: given.schedule, is_on: given.enabled }
   // A token that is switched on again begins anew: whoever collects it by then was there before.
-  const own = tx.deleteFrom('collection_token').where('org_id', '=', tx.orgId).where('config_id', '=', config.id).where('contract', '=', asset.contract)
-  if (given.enabled) await own.where('is_on', '=', false).execute()
+  const since = sql<bigint>`case when collection_token.is_on then collection_token.created_at else excluded.created_at end`
   await tx
     .insertInto('collection_token')
     .values({ org_id: tx.orgId, config_id: config.id, contract: asset.contract, ...set, created_at: ports.clock.nowMs() })
-    .onConflict((conflict) => conflict.columns(['org_id', 'config_id', 'contract']).doUpdateSet(set))
+    .onConflict((conflict) => conflict.columns(['org_id', 'config_id', 'contract']).doUpdateSet({ ...set, created_at: since }))
     .execute()
 }
 

@@ -71,7 +71,7 @@ type CollectionToken = {
   fee_share: number | null
   schedule: string
   is_on: boolean
-  created_at: TimeOnce
+  created_at: Time
 }
 
 type CollectionAllowance = {
