@@ -5,8 +5,8 @@ const ROOM = 2n
 
 /**
  * The most that a move may cost, in base units of the network's own coin: what a transaction at normal speed can reach now, or at slow speed if the standing
- * order lets no more; twice the normal fee, as far as that is allowed, where it may be raised later. Undefined while even the slow one is above it: nobody waits
- * for a sweep, so it waits for lower fees.
+ * order lets no more; where it may be raised later, twice the normal fee as far as that is allowed. Undefined while even the slow one is above it: nobody
+ * waits for a sweep, so it waits for lower fees.
  */
 export function feeWithin({ estimates: [slow, normal], max, isRaised = false }: FeeTerms): bigint | undefined {
   if (normal > max) return slow <= max ? slow : undefined

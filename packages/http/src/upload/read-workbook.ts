@@ -212,8 +212,8 @@ class SheetReader {
 }
 
 /**
- * The lines of the first sheet of a workbook (XLSX) that is shown, as texts; lines without anything in them are left out. A number is as the spreadsheet shows it.
- * Formulas, dates of their own kind, errors, passwords and document types are refused. Throws TableFault, which says what to change.
+ * The lines of the first sheet of a workbook (XLSX) that is shown, as texts; lines without anything in them are left out. A number is as the spreadsheet shows
+ * it. Formulas, dates of their own kind, errors, passwords and document types are refused. Throws TableFault, which says what to change.
  */
 export function readWorkbook(bytes: Uint8Array, limits: TableLimits): string[][] {
   const archive = unzipWithin(bytes, BYTES_MAX)
