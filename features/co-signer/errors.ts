@@ -29,7 +29,7 @@ export const coSignerErrors = defineErrors({
     'Lines of this file are wrong. Mend them and hand the file in again; nothing was set.',
     '文件中有错误的行。请修正后重新导入，当前未作任何更改。',
   ),
-  collecting_not_raised: entry('300148', 'toast', 'The fee of this transfer cannot be raised: {reason}.', '无法提高该笔转账的手续费：{reason}。'),
+  collecting_not_raised: entry('300192', 'toast', 'The fee of this transfer cannot be raised: {reason}.', '无法提高该笔转账的手续费：{reason}。'),
   collecting_not_one_address: entry(
     '300147',
     'toast',

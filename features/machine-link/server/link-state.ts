@@ -27,12 +27,7 @@ export async function noteSeen(
         version,
         seen_at: nowMs,
         place: set.fn('greatest', ['machine_link.place', 'excluded.place']),
-        mark: set
-          .case()
-          .when('excluded.place', '>=', set.ref('machine_link.place'))
-          .then(set.ref('excluded.mark'))
-          .else(set.ref('machine_link.mark'))
-          .end(),
+        mark: set.case().when('excluded.place', '>=', set.ref('machine_link.place')).then(set.ref('excluded.mark')).else(set.ref('machine_link.mark')).end(),
       })),
     )
     .execute()

@@ -43,7 +43,7 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
     if (draft.kind === 'fuel') return { kind: 'fuel', to: distinct(await placesOf(own)) }
     if (draft.kind === 'delegate') return { kind: 'delegate', to: distinct(await placesOf(own)), resources: [...(draft.resources ?? [])] }
     const targets = (await Promise.all(own.map((target) => readTargets(tx, target, chains)))).flat()
-    if (draft.kind !== 'sweep') return { kind: draft.kind, to: targets.map(({ kind: _, ...target }) => target) }
+    if (draft.kind !== 'sweep') return { kind: draft.kind, to: targets.map(({ chain, name, keyId, path }) => ({ chain, name, keyId, path })) }
     const onList = listed.map(({ chain, address, memo }) => ({
       kind: 'listed' as const,
       chain,

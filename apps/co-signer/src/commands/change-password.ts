@@ -1,6 +1,6 @@
 import { readConfig } from '../read-config.ts'
 import { openKey, writeKey } from '../state/sealed-key.ts'
-import { type Given, longEnough } from './run-command.ts'
+import { type Given, longEnough } from './given.ts'
 
 /** Seals the key with another password. The key stays, and so does the policy. */
 export async function changePassword({ ports, configPath, password }: Given): Promise<number> {

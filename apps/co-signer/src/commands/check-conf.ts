@@ -3,7 +3,7 @@ import { readLimits } from '../limits/read-limits.ts'
 import { readConfig } from '../read-config.ts'
 import { readWitness } from '../state/journal.ts'
 import { readPublicKey } from '../state/sealed-key.ts'
-import type { Given } from './run-command.ts'
+import type { Given } from './given.ts'
 
 /** Reads every file that `run` needs, without the password, and says in words what they come to. */
 export async function checkConf({ ports, configPath }: Given): Promise<number> {

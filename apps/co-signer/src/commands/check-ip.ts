@@ -4,7 +4,7 @@ import { coSignerCalls } from '@holdfast/protocol/co-signer-calls'
 import { type Config, readConfig } from '../read-config.ts'
 import { dial } from '../start-co-signer.ts'
 import { type CoSignerKey, openKey } from '../state/sealed-key.ts'
-import type { Given } from './run-command.ts'
+import type { Given } from './given.ts'
 
 const WITHIN_MS = 15_000
 const LOOK_EVERY_MS = 100

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { toHex } from '@holdfast/encoding'
 import { ConfigError } from '../read-config.ts'
 import { createKey } from '../state/sealed-key.ts'
-import { type Given, UsageError } from './run-command.ts'
+import { type Given, UsageError } from './given.ts'
 
 /** What lets nothing through: whoever runs the co-signer writes into it what it should. */
 const NO_LIMITS = { networks: [], assets: [], destinations: { allow: [], deny: [] }, contracts: [], stake: [], hours: null }

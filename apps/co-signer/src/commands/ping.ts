@@ -3,7 +3,7 @@ import { askCallback } from '../callback/ask-callback.ts'
 import { readConfig } from '../read-config.ts'
 import { openKey } from '../state/sealed-key.ts'
 import { lookFromServer } from './check-ip.ts'
-import type { Given } from './run-command.ts'
+import type { Given } from './given.ts'
 
 /** Whether the server lets this co-signer in, and the callback knows it. No order is decided meanwhile. */
 export async function ping({ ports, configPath, password }: Given): Promise<number> {

@@ -1,7 +1,7 @@
 import { readConfig } from '../read-config.ts'
 import { Journal, readWitness } from '../state/journal.ts'
 import { openKey } from '../state/sealed-key.ts'
-import { type Given, UsageError } from './run-command.ts'
+import { type Given, UsageError } from './given.ts'
 
 /**
  * Goes on with a folder that was put back, for whoever has no newer copy. From then on nothing is decided that was asked for before, and nothing for a day that

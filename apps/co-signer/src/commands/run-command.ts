@@ -3,20 +3,14 @@ import { CONFIGURATION_EXIT_CODE, type Ports } from '@holdfast/ports'
 import { ConfigError, readConfig } from '../read-config.ts'
 import { startCoSigner } from '../start-co-signer.ts'
 import { JournalError } from '../state/journal.ts'
-import { KeyError, openKey, PASSWORD_LENGTH_MIN } from '../state/sealed-key.ts'
+import { KeyError, openKey } from '../state/sealed-key.ts'
+import { changePassword } from './change-password.ts'
 import { checkConf } from './check-conf.ts'
 import { checkIp } from './check-ip.ts'
+import { type Given, longEnough, UsageError } from './given.ts'
 import { init } from './init.ts'
 import { ping } from './ping.ts'
-import { changePassword } from './change-password.ts'
 import { resume } from './resume.ts'
-
-/** A command line that means nothing. The message says what to write instead. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
-export type Given = { ports: Ports; configPath: string; values: Record<string, string | undefined>; password: () => Promise<string> }
 
 /** What there is to say, and how each is used. */
 export const USAGE = [
@@ -82,12 +76,6 @@ async function readPassword(ports: Pick<Ports, 'disk' | 'process'>, file: string
   if (given) return longEnough(given)
   ports.process.printError('Password of the co-signer:')
   return longEnough((await ports.process.readLine()) ?? '')
-}
-
-/** A password of some length. Throws UsageError. */
-export function longEnough(password: string): string {
-  if ([...password].length < PASSWORD_LENGTH_MIN) throw new UsageError(`The password needs at least ${PASSWORD_LENGTH_MIN} characters.`)
-  return password
 }
 
 async function run({ ports, configPath, password }: Given): Promise<number> {

@@ -10,7 +10,8 @@ const place = z.strictObject({ network, address: z.string().min(1).max(128) })
 const minute = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'give a time such as 08:30')
 const isZone = (zone: string) => {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) !== undefined
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return true
   } catch {
     return false
   }

@@ -14,7 +14,8 @@ const WAITS: Record<string, Record<Language, string>> = {
   },
   queued_nonce: { en_US: 'Waits behind an earlier order of the same address.', zh_CN: '排在同一地址的前一笔订单之后。' },
   waiting_resources: {
-    en_US: 'Waits until its address was lent the energy that the payment uses. The TRON agent says how far that is; switched off for this address, it burns TRX.',
+    en_US:
+      'Waits until its address was lent the energy that the payment uses. The TRON agent says how far that is; switched off for this address, it burns TRX.',
     zh_CN: '等待付款地址获得本次付款所需的能量。进度见 TRON 代理页面；对该地址关闭自动代理后，将改为燃烧 TRX 付款。',
   },
   signing: { en_US: 'Two signers check the order and sign it.', zh_CN: '两个签名方正在核对并签名。' },
