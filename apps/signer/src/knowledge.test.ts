@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Knowledge, WalkSession } from './testing/walk-sessions.ts'
+import type { Knowledge, WalkSession } from './testing/walk/walk-sessions.ts'
 import { useQuickSignatures } from './testing/use-quick-signatures.ts'
 
 useQuickSignatures()
-const { Walk } = await import('./testing/walk-of.ts')
-const { isSigned } = await import('./testing/walk-sessions.ts')
-const { faultOf } = await import('./testing/walk-faults.ts')
-const { play, walkPlans, whole } = await import('./testing/walk-moves.ts')
+const { Walk } = await import('./testing/walk/walk-of.ts')
+const { isSigned } = await import('./testing/walk/walk-sessions.ts')
+const { faultOf } = await import('./testing/walk/walk-faults.ts')
+const { play, walkPlans, whole } = await import('./testing/walk/walk-moves.ts')
 const { DAY_MAX } = await import('./testing/world-of.ts')
 
 const RUNS = process.env.HOLDFAST_THOROUGH ? 200_000 : 10_000

@@ -12,6 +12,6 @@ export type { OrderKindName } from './transfer.ts'
  *
  * `bigint` stands for int8 and for numeric(78,0): counts, heights, versions, amounts in base units. Columns named `*_at`
  * are milliseconds since 1970. `uuid` is canonical text, `bytea` is Uint8Array. JSON is written as text (JSON.stringify)
- * and read as the value. Each file beside this one adds the tables of the feature that it is named for, which writes them.
+ * and read as the value. Each file beside or below this one adds the tables of the feature that it is named for, which writes them.
  */
 export interface Schema {}

@@ -12,7 +12,7 @@ import { MemorySigner } from '../memory-signer.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../order-of.ts'
 import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN } from '../organisation-of.ts'
 import { FEE_MOST, standingOrderOf, stopOf, TREASURY_PATH } from '../standing-order-of.ts'
-import { tries } from '../walk-sessions.ts'
+import { tries } from '../walk/walk-sessions.ts'
 import { acme, ann, ben, key, ORDER_MAX, signSecrets } from '../world-of.ts'
 
 /** Numbers at random, the same for the same seed. */

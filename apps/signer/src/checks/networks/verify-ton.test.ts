@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { codecFor } from '@holdfast/chain-registry/codec'
+import { buildTransfer, jettonWalletAddress, pinnedForm, requireAddress, requireNetwork, type TransferDraft, WALLET_FEE_MAX } from '@holdfast/chain-ton/codec'
+import { toHex } from '@holdfast/encoding'
+import { type Asset, intentHash, type TransferIntent } from '@holdfast/intent'
+import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
+import fc from 'fast-check'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { applyEvent } from '../../state/register.ts'
+import { approvalsOf, draftOf, type PublicKey, requestOf } from '../../testing/order-of.ts'
+import { NOW_MS } from '../../testing/organisation-of.ts'
+import { ann, ben, checkOf, cleo, key as ecdsaKey, organisationWith, registerOf } from '../../testing/world-of.ts'
+import { verifySignRequest } from '../verify.ts'
+
+const CHAIN = 'ton:-239'
+const TEST_CHAIN = 'ton:-3'
+const codec = codecFor(CHAIN)!
+const TO = codec.canonicalAddress('EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N')!
+const MASTER = codec.canonicalAddress('EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs')!
+const COIN: Asset = { chain: CHAIN, contract: null, symbol: 'TON', decimals: 9n }
+const TOKEN: Asset = { chain: CHAIN, contract: MASTER, symbol: 'USDT', decimals: 6n }
+const PATH = [3n, 0n]
+const VALID_MS = 30 * 60_000
+const FEE_CAP = WALLET_FEE_MAX + 100_000_000n
+
+const root = ed25519.getPublicKey(new Uint8Array(32).fill(5))
+const key: PublicKey = { ...ecdsaKey, keyId: ecdsaKey.keyId.map((byte) => byte ^ 2), protocol: FROST_ED25519, publicKey: root }
+const publicKey = derivePublicKey(key.protocol, key.publicKey, key.chainCode, PATH.map(Number))
+const from = codec.addressFromKey(publicKey)
+const wallets = { codeHash: new Uint8Array(32).fill(9), codeDepth: 3n, hasStatus: false, hasCode: true }
+const WALLETS: Asset = { ...TOKEN, contract: pinnedForm(MASTER, wallets) }
+const acme = organisationWith({ assets: [COIN, TOKEN, WALLETS, { ...COIN, chain: TEST_CHAIN }] })
+// As it was founded before policies pinned wallets.
+const before = organisationWith({ assets: [COIN, TOKEN] })
+
+type Change = {
+  asset?: Asset
+  order?: Partial<TransferIntent>
+  transaction?: Partial<TransferDraft>
+  chain?: string
+  salt?: number
+  by?: PublicKey
+  of?: typeof acme
+}
+
+/** A request to pay on TON, honest but for the change. */
+function attemptOf({ asset = COIN, order = {}, transaction = {}, chain = CHAIN, salt = 0, by = key, of = acme }: Change = {}) {
+  const { policy, fingerprint } = of
+  const changes = { from, to: TO, memo: '10042', feeAsset: COIN, feeCap: FEE_CAP, slotRule: 'wallet-seqno', ...order }
+  const draft = draftOf({ fingerprint, policy, key: by, initiator: ann, asset, amount: 5_000_000n, path: PATH, salt, changes })
+  const { contract } = asset
+  const paid: TransferDraft = {
+    publicKey,
+    to: TO,
+    asset: { chain, contract },
+    amount: 5_000_000n,
+    memo: '10042',
+    seqno: 4n,
+    validUntil: BigInt(NOW_MS + VALID_MS) / 1_000n,
+    ...(contract === null ? {} : { jetton: { wallets, attached: 80_000_000n } }),
+    ...transaction,
+  }
+  const approvals = approvalsOf(draft, policy, [ben, cleo])
+  const { request, log } = requestOf({ key: by, draft, approvals, unsigned: buildTransfer(paid, requireNetwork(chain)) })
+  const register = registerOf(of, log)
+  applyEvent(register, { kind: 'keyOfKindMade', ...key, curve: 'ed25519' }, NOW_MS, 1)
+  return { intent: draft.intent, view: { party: 1, register, nowMs: NOW_MS, codecFor }, request }
+}
+type Attempt = ReturnType<typeof attemptOf>
+
+const verdictOf = ({ request, view }: Attempt) => checkOf(() => verifySignRequest(request, view))
+
+/** Writes that a message of the protocol left for an attempt: from then on its signature may exist. */
+function begin(attempt: Attempt, on: Attempt, name: number): void {
+  const { reservation } = verifySignRequest(attempt.request, attempt.view)
+  const requestHash = new Uint8Array(32).fill(name)
+  const { register } = on.view
+  const parties = [1n, 2n]
+  applyEvent(register, { kind: 'sessionOpened', requestHash, session: 'sign', keyId: key.keyId, epoch: 0n, parties, reservation }, NOW_MS, 1)
+  applyEvent(register, { kind: 'sessionStarted', requestHash, seen: [] }, NOW_MS, 1)
+}
+
+describe('a signer asked to sign on TON', () => {
+  it('takes part in an honest payment of TON and of a jetton with a comment, by its own reading of the bytes', () => {
+    for (const asset of [COIN, TOKEN]) {
+      const { request, view } = attemptOf({ asset })
+      const { effects, toSign } = verifySignRequest(request, view)
+      assert.deepEqual([effects.from, effects.transfers[0]!.to, effects.transfers[0]!.memo, effects.slot], [from, TO, '10042', 4n])
+      assert.deepEqual(
+        toSign.map(({ message }) => message),
+        codec.sighashes(request.unsigned),
+      )
+    }
+  })
+
+  it('refuses a jetton whose wallets are of another code than the policy pins, to which the coin that goes along would be paid', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        // Deeper code leaves no room for the wallet around it.
+        fc.bigInt(0n, 1_000n),
+        fc.boolean(),
+        fc.boolean(),
+        (codeHash, codeDepth, hasStatus, hasCode) => {
+          const form = { codeHash, codeDepth, hasStatus, hasCode }
+          const attempt = attemptOf({ asset: TOKEN, transaction: { jetton: { wallets: form, attached: 80_000_000n } } })
+          assert.equal(verdictOf(attempt), pinnedForm(MASTER, form) === WALLETS.contract ? 'signed' : 'c7')
+        },
+      ),
+      { numRuns: 50 },
+    )
+    const near = [{ codeDepth: 4n }, { hasStatus: true }, { hasCode: false }]
+    for (const change of near)
+      assert.equal(verdictOf(attemptOf({ asset: TOKEN, transaction: { jetton: { wallets: { ...wallets, ...change }, attached: 1n } } })), 'c7')
+  })
+
+  it('refuses a jetton of a policy that pins no wallets, and says that the next version has to; TON itself goes on', () => {
+    const { request, view } = attemptOf({ asset: TOKEN, of: before })
+    assert.throws(() => verifySignRequest(request, view), { check: 'c7', message: /does not pin the wallets of the token .*: propose its next version/ })
+    assert.equal(verdictOf(attemptOf({ of: before })), 'signed')
+  })
+
+  it('takes what pins the wallets of a jetton for no asset that can be paid', () => {
+    assert.notEqual(verdictOf(attemptOf({ asset: WALLETS, transaction: { asset: { chain: CHAIN, contract: MASTER } } })), 'signed')
+  })
+
+  it('refuses bytes that do something else than the order', () => {
+    const ownJettonWallet = codec.canonicalAddress(toRaw(jettonWalletAddress(wallets, requireAddress(MASTER, false), requireAddress(from, false))))!
+    const wrong: [string, Change, string][] = [
+      ['pay somebody else', { transaction: { to: MASTER } }, 'c7'],
+      ['pay more', { transaction: { amount: 5_000_001n } }, 'c7'],
+      ['carry another comment', { transaction: { memo: '10043' } }, 'c7'],
+      ['carry no comment', { order: { memo: '1' }, transaction: { memo: undefined } }, 'c7'],
+      ['carry a comment that nobody ordered', { order: { memo: null } }, 'c7'],
+      ['are an order of the wallet of another key', { transaction: { publicKey: root } }, 'c7'],
+      ['send coin to the own jetton wallet in place of a jetton', { asset: TOKEN, transaction: { asset: COIN, jetton: undefined, to: ownJettonWallet } }, 'c7'],
+      ['move a jetton of another master', { asset: TOKEN, transaction: { asset: { chain: CHAIN, contract: TO } } }, 'c5'],
+      ['may cost more than the cap', { asset: TOKEN, transaction: { jetton: { wallets, attached: 200_000_000n } } }, 'c8'],
+      ['are meant for another rule of slots', { order: { slotRule: 'account-nonce' } }, 'c8'],
+      ['are for the test network', { chain: TEST_CHAIN, transaction: { to: toRaw(requireAddress(TO, false)) } }, 'c7'],
+      ['are asked of a key that makes other signatures', { by: ecdsaKey }, 'c7'],
+    ]
+    assert.deepEqual(
+      wrong.map(([name, change]) => [name, verdictOf(attemptOf(change))]),
+      wrong.map(([name, , check]) => [name, check]),
+    )
+  })
+
+  it('keeps a seqno for the order that has it until the time of its bytes has passed; then another order may have it', () => {
+    const first = attemptOf()
+    const second = attemptOf({ salt: 1 })
+    begin(first, second, 1)
+    assert.equal(verdictOf(second), 'c10', 'the bytes of the first can still be carried out')
+    second.view.nowMs = NOW_MS + VALID_MS + 1_000
+    assert.equal(verdictOf(second), 'signed')
+    const later = attemptOf({ salt: 1, transaction: { validUntil: BigInt(NOW_MS + 3 * VALID_MS) / 1_000n } })
+    begin(later, second, 2)
+    const third = attemptOf({ salt: 2 })
+    begin(first, third, 1)
+    begin(later, third, 2)
+    third.view.nowMs = second.view.nowMs
+    assert.equal(verdictOf(third), 'c10', 'it is the second that has the seqno now')
+  })
+
+  it('signs an order again with later bytes under the same seqno, and under no other one', () => {
+    const again = attemptOf({ transaction: { validUntil: BigInt(NOW_MS + 2 * VALID_MS) / 1_000n } })
+    begin(attemptOf(), again, 1)
+    assert.equal(verdictOf(again), 'signed')
+    const elsewhere = attemptOf({ transaction: { seqno: 5n } })
+    begin(attemptOf(), elsewhere, 1)
+    elsewhere.view.nowMs = NOW_MS + 10 * VALID_MS
+    assert.equal(verdictOf(elsewhere), 'c10')
+    assert.ok(elsewhere.view.register.bindings.has(toHex(intentHash(elsewhere.intent))))
+  })
+})
+
+const toRaw = ({ workchain, hash }: { workchain: number; hash: Uint8Array }) => `${workchain}:${toHex(hash)}`
