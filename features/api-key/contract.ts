@@ -2,8 +2,8 @@ import { amountText, defineEndpoint, jsonField, labelText, requestIdText, totpTe
 import { ruleIdText, who } from '@holdfast/features/rule-draft/contract'
 import * as z from 'zod'
 
-// Machines of the policy: API keys, which ask for payments, and co-signers, which look at them. Each stands in the one policy that signers follow, so making one,
-// or having it do more, proposes a change of that.
+// Machines of the policy: API keys, which ask for payments, and co-signers, which look at them. Each stands in the one policy that signers follow,
+// so making one, or having it do more, proposes a change of that.
 
 /** A text that is signed, in as many bytes as there is room for. */
 const signedText = (most: number) =>

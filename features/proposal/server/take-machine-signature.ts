@@ -17,8 +17,8 @@ type Given = { signed: MachineSignature; bytes: Uint8Array }
 type Asked = { by: ByApproval; subject: Subject; policy: Policy }
 
 /**
- * Takes what a machine signed of an order: that it asks for it, or what it decided as a co-signer. It is checked as the signers will, stored once, written to the
- * log and counted, like the decision of a person. The same again answers the same; anything else by the same machine is refused.
+ * Takes what a machine signed of an order: that it asks for it, or what it decided as a co-signer. It is checked as the signers will, stored once,
+ * written to the log and counted, like the decision of a person. The same again answers the same; anything else by the same machine is refused.
  */
 export async function takeMachineSignature(needs: Needs, proposals: Proposals, given: Given): Promise<Decided> {
   const { orgId, subjectId, kind } = await findProposal(needs, given.signed.intentHash)

@@ -12,8 +12,8 @@ import { centsOf, countedName } from '../rules/valuation.ts'
 import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './steps.ts'
 
 /**
- * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person or machine that asks: then
- * that is a step. A co-signer stands in a step of its own. There is no outcome without somebody's key.
+ * Deny, or these steps of people. They never include whoever asks, unless the rule lets orders through by the signature of the person or machine that
+ * asks: then that is a step. A co-signer stands in a step of its own. There is no outcome without somebody's key.
  */
 export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | Needs
 /** `mayStop`: whoever counts by any rule that may decide, and whose no is enough. */

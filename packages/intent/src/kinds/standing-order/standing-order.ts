@@ -31,8 +31,8 @@ const targetShape = union({
 
 /**
  * What a standing order lets happen without anybody: amounts of many addresses go to one, coins for fees go to own addresses, resources of stake are
- * delegated to own addresses and taken back, or tokens of many addresses are collected by a contract of ours, the collector, whose code has one fixed target, an
- * own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an amount of a token, or take the right back.
+ * delegated to own addresses and taken back, or tokens of many addresses are collected by a contract of ours, the collector, whose code has one fixed
+ * target, an own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an amount of a token, or take it back.
  * `collect`: the sources deploy it, and call it to take tokens to its target.
  */
 const doesShape = union({
