@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { byApproval, type Proposals, readSubject } from './proposal-kind.ts'
+import { peopleAmong } from './quorum.ts'
 import { nameDeciders } from './write-proposal.ts'
 
 /**
@@ -38,6 +39,6 @@ async function nameOne(tx: OrganisationTx, proposals: Proposals, { id, kind }: {
   await nameDeciders(
     tx,
     id,
-    quorums.flatMap(({ eligible }) => eligible),
+    quorums.flatMap(({ directory, eligible }) => peopleAmong(directory, eligible)),
   )
 }

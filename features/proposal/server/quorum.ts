@@ -1,6 +1,17 @@
 import { equalBytes } from '@holdfast/encoding'
 import type { Approval, Intent, MachineSignature } from '@holdfast/intent'
-import { ApprovalRefused, checkApproval, countApprovals, decidersOf, oneStep, type Policy, type Step, stoppersOf, type Tally } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  checkApproval,
+  countApprovals,
+  decidersOf,
+  machineOfParty,
+  oneStep,
+  type Policy,
+  type Step,
+  stoppersOf,
+  type Tally,
+} from '@holdfast/policy'
 
 /**
  * Steps of people who must approve, with the keys that the version `directory` names. `eligible` is everybody who counts, in a step or by a no; `threshold` how
@@ -14,6 +25,9 @@ export function governanceQuorum(intent: Pick<Intent, 'initiator' | 'kind'>, pol
   const others = (people: readonly Uint8Array[]) => people.filter((id) => !equalBytes(id, intent.initiator))
   return { directory: policy, steps: oneStep(others(approvers), threshold), eligible: others(stoppersOf(policy, intent)), threshold: Number(threshold) }
 }
+
+/** The people among those who count: an order that waits for a machine waits in nobody's list for it. */
+export const peopleAmong = (policy: Policy, parties: readonly Uint8Array[]): Uint8Array[] => parties.filter((id) => machineOfParty(policy, id) === undefined)
 
 export function isIn({ eligible }: Pick<Quorum, 'eligible'>, person: Uint8Array): boolean {
   return eligible.some((id) => equalBytes(id, person))

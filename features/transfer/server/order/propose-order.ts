@@ -1,7 +1,7 @@
 import type { OrderKindName, OrganisationTx } from '@holdfast/db'
 import type { OrderKind } from '@holdfast/features/proposal/contract'
 import { contractFields } from '@holdfast/features/network/server'
-import { openProposal, type Quorum } from '@holdfast/features/proposal/server'
+import { openProposal, peopleAmong, type Quorum } from '@holdfast/features/proposal/server'
 import type { SpendingIntent } from '@holdfast/intent'
 import { evaluateOrder, neededIn, type Policy } from '@holdfast/policy'
 import { intentOf, type OrderRow } from './read-order.ts'
@@ -43,7 +43,7 @@ export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Po
     initiator: row.initiator,
     walletId: row.wallet_id,
     words: [row.address_to, row.symbol, row.remark],
-    deciders: quorumOfOrder(intentOf(row), policy, row.rule_id)?.eligible ?? [],
+    deciders: peopleAmong(policy, quorumOfOrder(intentOf(row), policy, row.rule_id)?.eligible ?? []),
     expiresAt: row.expires_at,
     createdAt: row.created_at,
   })
