@@ -1,6 +1,8 @@
 import { addressText, amountText, defineEndpoint, idListText, idText, timeMsText } from '@holdfast/contract'
 import * as z from 'zod'
 
+export * from './agent-contract.ts'
+
 const reading = { method: 'GET', permission: 'tools.read', staleOn: ['tron.changed'] } as const
 const writing = { method: 'POST', permission: 'tools.write', changes: ['tron.changed'] } as const
 
