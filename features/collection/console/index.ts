@@ -14,5 +14,7 @@ export const feature: ConsoleFeature = {
     'center/collection/detail/:id': () => import('./detail-page.tsx').then((module) => module.CollectorPage),
     'center/collection/collectionAuthSubWalletList/:id': () => import('./allowing-page.tsx').then((module) => module.AllowingPage),
   },
-  navigation: [{ path: 'center/collection', label: { key: 'collector.nav', namespace }, Icon: IconDown, shortcut: 'g y', permission: 'collection.read', order: 43 }],
+  navigation: [
+    { path: 'center/collection', label: { key: 'collector.nav', namespace }, Icon: IconDown, shortcut: 'g y', permission: 'collection.read', order: 43 },
+  ],
 }
