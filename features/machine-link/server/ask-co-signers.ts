@@ -67,7 +67,7 @@ export async function askCoSigner(
   orderId: OrderId,
 ): Promise<CoSignerAnswer | undefined> {
   const { orgId, machineId } = machine
-  const request = await needs.db.readOrganisation(orgId, (tx) => requestFor(tx, orderId, machine))
+  const request = await needs.db.asOrganisation(orgId, (tx) => requestFor(tx, orderId, machine))
   if (!request) return undefined
   const answer = await link.call(coSignerCalls.decide, request, { timeoutMs: DECIDE_MS })
   if (answer.kind !== 'decided') return answer
