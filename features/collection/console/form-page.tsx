@@ -1,3 +1,4 @@
+import './collection.css'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useUserInfo } from '@holdfast/features/session/console'
 import { subWalletLabel, useWallets, walletLabel } from '@holdfast/features/wallet/console'
@@ -66,7 +67,7 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
   const symbol = chains.find((each) => each.chain === chain)?.symbol ?? of?.gas_symbol ?? ''
   return (
     <form
-      className="hf-panel hf-stack"
+      className="hf-panel hf-stack hf-sweep-form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -88,16 +89,18 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
         </>
       )}
       <Place title={t('collector.payer')} hint={t('collector.form.payerHint')} value={payer} onChange={(value) => set({ payer: value })} />
-      <TextField
-        label={t('collector.feeMax')}
-        hint={t('collector.form.feeHint')}
-        value={fee}
-        onChange={(value) => set({ fee: value })}
-        inputMode="decimal"
-        suffix={<span>{symbol}</span>}
-      />
-      <TextField label={t('collector.transactions')} value={transactions} onChange={(value) => set({ transactions: value })} inputMode="numeric" />
-      <TextField label={t('collector.days')} value={days} onChange={(value) => set({ days: value })} inputMode="numeric" />
+      <div className="hf-sweep-fields">
+        <TextField
+          label={t('collector.feeMax')}
+          hint={t('collector.form.feeHint')}
+          value={fee}
+          onChange={(value) => set({ fee: value })}
+          inputMode="decimal"
+          suffix={<span>{symbol}</span>}
+        />
+        <TextField label={t('collector.transactions')} value={transactions} onChange={(value) => set({ transactions: value })} inputMode="numeric" />
+        <TextField label={t('collector.days')} value={days} onChange={(value) => set({ days: value })} inputMode="numeric" />
+      </div>
       {needsCode && (
         <TextField
           label={t('collector.code')}
@@ -133,7 +136,7 @@ function Place({ title, hint, value, onChange }: { title: string; hint: string; 
   const { wallets } = useWallets()
   const { data } = useEndpoint(listAllSubWallets, { wallet_id: value.walletId })
   return (
-    <fieldset className="hf-stack">
+    <fieldset className="hf-fieldset">
       <legend>{title}</legend>
       <PickField
         label={t('collector.form.wallet')}
