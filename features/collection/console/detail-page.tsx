@@ -1,6 +1,7 @@
 import { useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { usePermission, useUserInfo } from '@holdfast/features/session/console'
+import { useWallets, walletLabel } from '@holdfast/features/wallet/console'
 import {
   Address,
   Amount,
@@ -65,8 +66,8 @@ function State({ of }: { of: Collector }) {
         facts={[
           { label: t('collector.network'), value: of.network },
           { label: t('collector.contract'), value: <Address address={of.contract_address} /> },
-          { label: t('collector.target'), value: <Label text={target.sub_wallet_name} /> },
-          { label: t('collector.payer'), value: <Label text={payer.sub_wallet_name} /> },
+          { label: t('collector.target'), value: <Place of={target} /> },
+          { label: t('collector.payer'), value: <Place of={payer} /> },
           { label: t('collector.gas'), value: <Amount value={of.gas_balance} unit={of.gas_symbol} /> },
           { label: t('collector.feeMax'), value: <Amount value={of.fee_max} unit={of.gas_symbol} /> },
           { label: t('collector.allowing'), value: `${auth.done} / ${auth.total}` },
@@ -85,6 +86,12 @@ function State({ of }: { of: Collector }) {
       </div>
     </section>
   )
+}
+
+/** Many sub-wallets have the same name, so that of the wallet stands before it. */
+function Place({ of }: { of: Collector['target'] }) {
+  const wallet = useWallets().wallets?.find(({ wallet_id: id }) => id === of.wallet_id)
+  return <Label text={wallet ? `${walletLabel(wallet)} / ${of.sub_wallet_name}` : of.sub_wallet_name} wrap />
 }
 
 function Steps({ of }: { of: Collector }) {

@@ -4,7 +4,7 @@ import { useCurrentWallet } from '@holdfast/features/wallet/console'
 import { EmptyState, ErrorState, LoadingState, PageHeader, type Tone } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { getCollector } from '../contract.ts'
 
 export const HOME = '/mpc/center/collection'
@@ -18,7 +18,7 @@ export function OfCollector({ title, lead, children }: { title: string; lead: st
   const { data, error, refetch } = useEndpoint(getCollector, { id })
   return (
     <>
-      <PageHeader title={title} actions={data && <ToCollector id={id} name={data.name} />}>
+      <PageHeader title={title} actions={data && <BackTo id={id} name={data.name} />}>
         {lead}
       </PageHeader>
       {data ? <div key={id}>{children(data)}</div> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}
@@ -26,10 +26,14 @@ export function OfCollector({ title, lead, children }: { title: string; lead: st
   )
 }
 
-function ToCollector({ id, name }: { id: string; name: string }) {
+/** One up: from the collector to the list, and from what is set of it to the collector. */
+function BackTo({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('collection')
+  const own = `${HOME}/detail/${id}`
+  const isThere = useLocation().pathname === own
   return (
-    <Link className="hf-button hf-button-default hf-button-middle" to={`${HOME}/detail/${id}`}>
-      {name}
+    <Link className="hf-button hf-button-default hf-button-middle" to={isThere ? HOME : own}>
+      {isThere ? t('collector.toAll') : name}
     </Link>
   )
 }
