@@ -1,3 +1,4 @@
+import '../monitor.css'
 import './agent.css'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { CallError, type OutputOf } from '@holdfast/contract'
@@ -175,8 +176,8 @@ function Standing({ agent }: { agent: Agent }) {
         columns={2}
         facts={[
           { label: t('tronAgent.terms.lender'), value: agent.auth_name === null ? MISSING : <Label text={agent.auth_name} wrap /> },
-          { label: t('tronAgent.terms.address'), value: agent.auth_address === null ? MISSING : <Address address={agent.auth_address} />, wide: true },
           { label: t('tronAgent.terms.permission'), value: permission },
+          { label: t('tronAgent.terms.address'), value: agent.auth_address === null ? MISSING : <Address address={agent.auth_address} />, wide: true },
           {
             label: t('tronAgent.terms.energy'),
             value: lender ? t('tronTools.leftOf', { have: exactAmount(lender.energy.have), limit: exactAmount(lender.energy.limit) }) : MISSING,
