@@ -78,6 +78,7 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   // Nothing was collected.
   'GET /api/mpc/auto_collect/record/info': resource_not_found.code,
   'POST /api/mpc/auto_collect/record/cancel': resource_not_found.code,
+  'POST /api/mpc/auto_collect/record/speed_up': resource_not_found.code,
   // The contract takes no token, this one is not listed, and nothing was collected.
   'POST /api/mpc/collect/config/publish': collector_no_tokens.code,
   'POST /api/mpc/collect/symbols/save': unsupported_coin.code,
