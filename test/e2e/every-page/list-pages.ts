@@ -3,9 +3,12 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The paths under /mpc of whatever page a feature brings to those who are signed in: nothing has to be added for a new one. */
+/**
+ * The paths under /mpc of whatever page a feature brings to those who are signed in: nothing has to be added for a new one. Pages about one thing, whose path
+ * ends in its id, have walks of their own.
+ */
 export const PAGES = globSync(`${ROOT}/features/*/console/index.ts`)
-  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'?([\w/]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g)].map(([, path]) => path!))
+  .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?<=[\s{])'?([\w/]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g)].map(([, path]) => path!))
   .toSorted()
 
 /** Each page is looked at by people who differ in everything that changes its look. */
