@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, type Network } from '@holdfast/features/network/server'
-import { orderKindsAbout } from '@holdfast/features/transfer/server'
+import { CALL_KINDS } from '@holdfast/features/transfer/server'
 import { intentShape } from '@holdfast/intent'
 import { known, type OrderId, type SubWalletId } from '@holdfast/units'
 
@@ -101,7 +101,7 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: rea
     .select(['id', 'chain', 'sub_wallet_id', 'address_from', 'intent', 'txid'])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', 'in', idsOf(subWallets))
-    .where('kind', 'in', orderKindsAbout('contractCall'))
+    .where('kind', 'in', CALL_KINDS)
     .where('slot', 'is not', null)
     .orderBy('created_at', 'desc')
     .execute()

@@ -198,10 +198,17 @@ describe('a change of the policy', () => {
     await assert.rejects(approveAs(change, dora), refusedAs('invalid_parameters', /may not approve/))
     assert.deepEqual(await approveAs(change, ben), { state: 'approving', missing: 1 })
     assert.deepEqual(await approveAs(change, ben), { state: 'approving', missing: 1 }, 'the same word again')
-    await assert.rejects(approveAs(change, ben, 'reject'), refusedAs('state_changed'))
     assert.equal(await roleOf(ben), 'decided')
     assert.deepEqual((await approveAs(change, cleo, 'reject')).state, 'rejected')
+    await assert.rejects(approveAs(change, cleo), refusedAs('state_changed'), 'a yes after a no')
     await assert.rejects(approveAs(change, dora), refusedAs('state_changed'))
+  })
+
+  it('is ended by the no of somebody who approved it before', async () => {
+    const change = await propose(await draftOf(lower))
+    assert.deepEqual(await approveAs(change, ben), { state: 'approving', missing: 1 })
+    assert.equal((await approveAs(change, ben, 'reject')).state, 'rejected')
+    await assert.rejects(approveAs(change, cleo), refusedAs('state_changed'))
   })
 
   it('finds whom a rule names in the list of their own rules, in their language, and nobody else there', async () => {

@@ -4,7 +4,7 @@ import { startTransfers } from './run-transfers.ts'
 
 export { type CollectorCall, type Move, type NotMoved, openCollectorCall, openMove } from './opening/open-move.ts'
 export { findTransfer, foreseeOutcome, openTransfer, readPayer, type Payer, type TransferRequest } from './opening/open-transfer.ts'
-export { inscribedTransfers, orderKind, orderKindsAbout, orderKindsWhere, payoutOf, purposeOf } from './order/kinds/index.ts'
+export { CALL_KINDS, inscribedTransfers, orderKind, orderKindsAbout, orderKindsWhere, payoutOf, purposeOf } from './order/kinds/index.ts'
 export { leftBy } from './order/order-money.ts'
 export { freeTaken, type Part } from './order/order-parts.ts'
 export { holdForCpfpOrders, lockCpfpOrders, outputOf, releaseCpfpOrders, type PendingDeposit } from './order/cpfp-orders.ts'

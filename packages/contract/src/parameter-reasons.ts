@@ -112,6 +112,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^this block was not read yet$/, '尚未读取到该区块'],
   [/^it must be a comment of the address that was paid$/, '必须是收款地址的Memo/标签'],
   [/^the faucet of the local networks does not answer$/, '本地网络的水龙头没有响应'],
+  [/^it must be the address of a token$/, '必须是代币的合约地址'],
   [/^the address of the push service cannot be used: (.+)$/, '推送服务的地址不可用：$1'],
   [/^the device takes pushes of another server: switch it on again$/, '该设备接收的是另一台服务器的推送，请重新开启'],
   [/^this wallet has no recovery kit yet$/, '该钱包尚无恢复包'],

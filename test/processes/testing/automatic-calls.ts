@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Belongings } from './belongings.ts'
 import { freshAddress } from './local-chain.ts'
 
@@ -21,6 +22,17 @@ export const AUTOMATIC_CALLS: Record<string, (own: Belongings) => Record<string,
   'GET /api/mpc/tools/tron/notice/receivers': () => ({}),
   'POST /api/mpc/tools/tron/notice/receivers/save': ({ alice }) => ({ person_ids: alice.personId }),
   'POST /api/mpc/tools/tron/notice/receivers/delete': ({ alice }) => ({ person_ids: alice.personId }),
+  'GET /api/mpc/tools/tron/proxy/info': () => ({}),
+  'POST /api/mpc/tools/tron/proxy/save': ({ subWalletId }) => ({ auth_sub_wallet_id: subWalletId, fallback: 'burn', budget_day: '10', max_trx: '100' }),
+  'POST /api/mpc/tools/tron/proxy/status': () => ({ enabled: 'false' }),
+  'GET /api/mpc/tools/tron/proxy/account/list': () => ({}),
+  'POST /api/mpc/tools/tron/proxy/account/operate': () => ({ addresses: JSON.stringify([freshAddress()]), op: 'on' }),
+  'GET /api/mpc/tools/tron/delegate/list': () => ({}),
+  'GET /api/mpc/tools/tron/delegate/info': () => ({ id: randomUUID() }),
+  'GET /api/mpc/tools/tron/delegate/estimate': () => ({ address_from: freshAddress(), address_to: freshAddress(), contract_address: freshAddress() }),
+  'POST /api/mpc/tools/tron/delegate/create': () => ({
+    ...{ request_id: `tenant-${randomUUID()}`, resource_type: 'energy', energy_num: '1', address_from: freshAddress() },
+  }),
   'GET /api/mpc/auto_collect/info': ofWallet,
   'GET /api/mpc/auto_collect/sub_wallets': ofWallet,
   'POST /api/mpc/auto_collect/sub_wallets/save': ({ walletId, subWalletId }) => ({ wallet_id: walletId, collect_sub_wallet_id: subWalletId }),

@@ -15,7 +15,7 @@ import {
   setAlarms,
   unevenTokens,
 } from '@holdfast/features/network/server'
-import { brc20Holding, orderKindsAbout, orderKindsWhere } from '@holdfast/features/transfer/server'
+import { brc20Holding, CALL_KINDS, orderKindsWhere } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import { at, formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -30,7 +30,6 @@ const DUST_TIMES = 100n
 const TRIES = 3
 
 const HOLDING_THEIR_AMOUNT = orderKindsWhere(({ holds }) => holds === 'amount and fee')
-const CALLING = orderKindsAbout('contractCall')
 
 type Held = { orgId: string; subWalletId: string; address: string }
 /** What the ledger expects an address to have on its chain at a height: between `low` and `high`, since payments on their way may be there or not. */
@@ -222,7 +221,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, a
         where org_id = ${tx.orgId} and address = ${address} and chain = ${chain} and contract = ${contract}
           and booked_at is null and reversed_at is null and height <= ${height}::int8) as gone,
       exists (select from transfer_order
-        where org_id = ${tx.orgId} and address_from = ${address} and chain = ${chain} and kind = any(${CALLING}::text[]) and not is_final and slot is not null) as called`.execute(
+        where org_id = ${tx.orgId} and address_from = ${address} and chain = ${chain} and kind = any(${CALL_KINDS}::text[]) and not is_final and slot is not null) as called`.execute(
     tx,
   )
   const { booked, arrived, leaving, undone, gone, called } = at(rows, 0)

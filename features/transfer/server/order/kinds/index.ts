@@ -56,6 +56,9 @@ export const orderKindsWhere = (isSo: (kind: OrderKind) => boolean): OrderKindNa
 /** The names of the kinds of orders that can be about something. */
 export const orderKindsAbout = (subject: SubjectName): OrderKindName[] => orderKindsWhere(({ subjects }) => subjects.includes(subject))
 
+/** The kinds of orders that are calls of contracts and nothing else: what else than the fee they take, only the chain says. */
+export const CALL_KINDS: readonly OrderKindName[] = orderKindsWhere(({ subjects }) => subjects.length > 0 && subjects.every((each) => each === 'contractCall'))
+
 /** The kinds of orders that speed a deposit up, whose fee the deposit pays. */
 export const CPFP_KINDS: readonly OrderKindName[] = orderKindsAbout('depositChild')
 

@@ -5,6 +5,7 @@ import { faultOf, intentHash, type TransactionIntent } from '@holdfast/intent'
 import {
   inscribedTransfers,
   orderKind,
+  CALL_KINDS,
   orderKindsAbout,
   orderKindsWhere,
   type Ordered,
@@ -164,7 +165,8 @@ describe('the kinds of orders', () => {
 
   it('are found by what they can be about', () => {
     assert.deepEqual(orderKindsAbout('stake'), ['stake', 'stake_change'])
-    assert.deepEqual(orderKindsAbout('contractCall'), ['web3'])
+    assert.deepEqual(orderKindsAbout('contractCall'), ['collect', 'web3'])
+    assert.deepEqual(CALL_KINDS, ['web3'])
     assert.deepEqual(orderKindsAbout('brc20Inscribe'), ['withdraw'])
     assert.deepEqual([purposeOf({ kind: 'web3' }), purposeOf({ kind: 'speed_up' }), purposeOf({ kind: 'cancel' })], ['pay', 'speed_up', 'cancel'])
   })
