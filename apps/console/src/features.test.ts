@@ -22,7 +22,7 @@ test('every feature that brings something to the console is listed', () => {
 
 test('no two features bring the same page, or stand at the same place of the navigation', () => {
   const all = (pattern: RegExp) => bringing.flatMap(({ source }) => [...source.matchAll(pattern)].map(([, found]) => found))
-  for (const found of [all(/'?([\w/]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g), all(/shortcut: '([^']+)'/g), all(/shortcut: '[^']+',\s*order: (\d+)/g)]) {
+  for (const found of [all(/'?([\w/:]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g), all(/shortcut: '([^']+)'/g), all(/shortcut: '[^']+',\s*order: (\d+)/g)]) {
     assert.ok(found.length > 5)
     assert.deepEqual(found.toSorted(), [...new Set(found)].toSorted())
   }

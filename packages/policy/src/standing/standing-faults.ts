@@ -30,5 +30,5 @@ export const STANDING_FAULTS: readonly Said[] = [
   ['the standing order names no resource, or one twice, or one that there is not', '长期授权没有列明资源，或有重复，或不存在该资源'],
   ['the standing order moves nothing that its fee could be a part of', '代理不转移资产，不能按金额比例限制手续费'],
   ['a limit of calls counts something else than how many calls there are', '合约调用的限额只能统计笔数'],
-  ['a contract collects tokens of EVM networks, and the standing order names something else', '归集合约只支持 EVM 网络的代币，而长期授权列出了其他资产'],
+  ['a contract collects tokens of EVM networks, and the standing order names something else', '归集合约只支持以太坊类网络的代币，而长期授权列出了其他资产'],
 ]

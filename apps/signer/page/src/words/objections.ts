@@ -1,4 +1,5 @@
 import { POLICY_FAULTS, type Said, sayInChinese } from '@holdfast/policy/policy-faults'
+import { STANDING_FAULTS } from '@holdfast/policy/standing-faults'
 
 /**
  * What another signer has against an order. It signs its sentence in English (`apps/signer/src/calls/attest-order.ts`), so that everybody can hold it to the same
@@ -56,28 +57,6 @@ const OBJECTIONS: readonly Said[] = [
   ['this signer is at version {} of the whitelist, which this order does not follow', '该签名方的白名单为第 {} 版，此订单不是其下一版'],
   ['this signer cannot read addresses of {}', '该签名方无法解读 {} 的地址'],
   ["{} is no address of {} in the network's own spelling", '{} 不是 {} 的规范地址'],
-  ['a standing order begins with version 1', '长期授权自第 1 版开始'],
-  ['the standing order has no name', '长期授权没有名称'],
-  ['the standing order names no wallet that pays, or one twice', '长期授权没有列明付款钱包，或重复列明'],
-  ['the standing order names no asset, or one twice', '长期授权没有列明资产，或重复列明'],
-  ['the standing order lets no amount of an asset be moved', '长期授权不允许转移某项资产的任何数额'],
-  ['the standing order bounds a fee by nothing, or in something else than a coin', '长期授权没有限定手续费，或限定的不是主币'],
-  ['the standing order bounds the fees of a network twice', '长期授权重复限定同一网络的手续费'],
-  ['the standing order does not bound the fees of a network', '长期授权没有限定某一网络的手续费'],
-  ['the standing order excludes no address, or one twice', '长期授权排除的地址为空，或重复'],
-  ['a standing order is in force for {} days at most, and for some time', '长期授权的有效期最长 {} 天，且不能为空'],
-  ['the standing order does not bound how many transfers it makes in a time', '长期授权没有限定一段时间内的转账笔数'],
-  ['the standing order has a limit for each {}', '长期授权的限额按不支持的对象计算：{}'],
-  ['the standing order has a limit over no time', '长期授权的限额没有时间段'],
-  ['the standing order has a limit that counts something else than transfers and their amounts', '长期授权的限额所计的不是转账笔数或金额'],
-  ['the standing order has a limit that limits nothing', '长期授权有一项限额没有任何限制'],
-  ['a limit of the standing order names an asset twice', '长期授权的限额重复列明同一资产'],
-  ['a limit of the standing order names other assets than those that are moved', '长期授权的限额所列资产与所转移的资产不符'],
-  ['the standing order does not name one address to move to on each network', '长期授权没有为每个网络各列明一个归集地址'],
-  ['the standing order moves to an address that it does not name', '长期授权的归集地址为空'],
-  ["fees are paid in a network's own coin, and the standing order sends something else", '手续费须以网络主币支付，而长期授权转出的是其他资产'],
-  ['the standing order names no wallet that gets coins, or one twice', '长期授权没有列明补充主币的钱包，或重复列明'],
-  ['the standing order sends coins to the addresses that they come from', '长期授权将主币转回其来源地址'],
   ['version {} of this standing order is in force, which version {} does not follow', '该长期授权的第 {} 版正在生效，第 {} 版不能取代它'],
   ['there are {} standing orders, and there can be {} at most', '现有 {} 项长期授权，最多允许 {} 项'],
   ['the standing order describes an asset as the policy does not', '长期授权对资产的描述与策略不一致'],
@@ -85,7 +64,7 @@ const OBJECTIONS: readonly Said[] = [
 ]
 
 const DENIED = 'the policy denies the order: '
-const inChinese = sayInChinese([...OBJECTIONS, ...POLICY_FAULTS])
+const inChinese = sayInChinese([...OBJECTIONS, ...POLICY_FAULTS, ...STANDING_FAULTS])
 
 /** An objection in Chinese. `denials` are the reasons of policies by code. A sentence that is not known here stands as the signer signed it. */
 export function objectionInChinese(said: string, denials: Readonly<Record<string, string>>): string {
