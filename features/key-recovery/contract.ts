@@ -174,7 +174,7 @@ export const listKeys = defineEndpoint({
 
 export const checkKeyShares = defineEndpoint({
   method: 'POST',
-  path: '/api/mpc/key/share/verify',
+  path: '/api/mpc/key/check',
   permission: 'key.kit',
   changes: ['wallet.changed'],
   summary: 'Has the three signers of a key show each other now that each still has its share',

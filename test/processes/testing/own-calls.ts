@@ -189,7 +189,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/mail/own/save': () => ({ wanted: 'true', address: '', language: 'en-US' }),
   'GET /api/mpc/key/reminders': () => ({}),
   'POST /api/mpc/key/retire': ({ retireRequest }) => retireRequest,
-  'POST /api/mpc/key/share/verify': ({ walletId }) => ({ wallet_id: walletId }),
+  'POST /api/mpc/key/check': ({ walletId }) => ({ wallet_id: walletId }),
   'POST /api/mpc/key_change/propose': ({ walletId, keyChangeRequestId }) => ({ request_id: keyChangeRequestId, wallet_id: walletId, action: 'refresh' }),
   'GET /api/mpc/key_change/list': () => ({}),
   'GET /api/mpc/key_change/info': ({ keyChangeId }) => ({ id: keyChangeId }),
