@@ -12,7 +12,7 @@ const denyReasons: Words['order']['denyReasons'] = {
   'fee-too-high': '最高手续费超过规则的上限。',
   'open-too-short': '规则要求的等待时间超过订单有效期。',
   'initiator-not-allowed': '发起人无权发起此订单。',
-  'machine-expired': '发起订单的 API 密钥已过期。',
+  'machine-expired': '发起订单的接口密钥已过期。',
   'quorum-impossible': '除发起人外，可审批的人数不足。',
   'unreadable-call': '调用数据与所称函数的调用不完全一致。',
   'contract-not-allowed': '没有规则允许该地址调用此合约。',
