@@ -38,6 +38,7 @@ const SAME_FOR_EVERY_ID = [
   // Nothing is watched.
   'GET /api/mpc/tools/tron/monitor/list',
   'GET /api/mpc/tools/tron/delegate/list',
+  'GET /api/mpc/tools/tron/delegate/info',
   // A change of the policy waits.
   'POST /api/mpc/strategy/basic/save',
 ]
