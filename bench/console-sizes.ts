@@ -8,7 +8,7 @@ const PAGE_TEXTS = ['en-us-pages', 'zh-cn-pages'] as const
 const WALLET_PAGE = ['shell', 'wallet-page']
 
 /** Brotli bytes of JavaScript a page may ask for. `verifier` is no page: all that checks a log, fetched when somebody asks for that. */
-export const BUDGETS = { signIn: 172_000, wallet: 270_000, route: 41_000, verifier: 76_000 } as const
+export const BUDGETS = { signIn: 172_000, wallet: 270_000, route: 41_000, verifier: 80_000 } as const
 
 export type ConsoleSizes = {
   signIn: number
@@ -49,5 +49,7 @@ export function measureConsole(folder: string): ConsoleSizes {
     .map((name): [string, number] => [name.replace(/-.{8}\.js$/, ''), sumOf([...withImports(name)].filter((each) => !wallet.has(each)))])
     .filter(([, bytes]) => bytes > 0)
     .toSorted(([, one], [, other]) => other - one)
+    // Of pages that have one name, the largest counts.
+    .filter(([name], at, all) => all.findIndex(([other]) => other === name) === at)
   return { signIn: sumOf(signIn), wallet: sumOf(wallet), routes: Object.fromEntries(routes) }
 }

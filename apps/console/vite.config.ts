@@ -63,6 +63,7 @@ export default defineConfig({
     cssCodeSplit: false,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    // Of a file that several pages share, the name would list them all, in every list of files.
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js` } },
   },
 })

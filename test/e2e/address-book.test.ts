@@ -75,7 +75,7 @@ test('who pays is offered the entry with where it is with the whitelist, and the
   await main().getByRole('tab', { name: 'Whitelist requests' }).click()
   await main().getByText('In force', { exact: true }).waitFor()
   await lookAllOver(page, 'book-requests')
-  await main().getByText('In force', { exact: true }).click()
+  await main().getByRole('row').filter({ hasText: 'In force' }).getByRole('button').click()
   await drawer().getByText('Signers that follow it').waitFor()
   await drawer().getByText('Kraken').first().waitFor()
   await lookAllOver(page, 'book-request')

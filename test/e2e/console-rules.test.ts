@@ -105,6 +105,8 @@ test('the bare base path, and any path nobody knows, leads to the wallets (spec 
     await page.goto(`${origin}${path}`)
     await page.waitForURL(at('/mpc/wallet'))
   }
+  // A router that is only being made hears of no move yet.
+  await heading(page, 'Wallets').waitFor()
   for (const path of ['/mpc', '/mpc/', '/mpc/Center/Wallet', '/mpc/kyt', '/nothing']) {
     await goWithin(page, path)
     // The page itself is asked: what the driver knows of its address can be of before.

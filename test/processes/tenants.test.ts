@@ -35,6 +35,8 @@ const SAME_FOR_EVERY_ID = [
   'GET /api/mpc/strategy/basic/log/list',
   // Nothing is collected.
   'GET /api/mpc/standing/funds/list',
+  'POST /api/mpc/collect/trans/cancel',
+  'GET /api/mpc/collect/history/info',
   // Nothing is watched.
   'GET /api/mpc/tools/tron/monitor/list',
   'GET /api/mpc/tools/tron/delegate/list',
@@ -42,6 +44,8 @@ const SAME_FOR_EVERY_ID = [
   // A change of the policy waits.
   'POST /api/mpc/strategy/basic/save',
 ]
+/** Takes out what other calls ask for: done last. */
+const TAKES_OUT = ['POST /api/mpc/collect/config/delete']
 const {
   signed_out,
   request_refused,
@@ -291,14 +295,18 @@ test("the event stream tells of one's own organisation alone", async () => {
 
 test("what one may do with one's own ids is done: the refusals above were not refusals of everything", async () => {
   const before = await rowsOf(ours)
-  for (const endpoint of endpoints.filter(({ tenantParameters }) => tenantParameters && tenantParameters.length > 0)) {
+  const faults: string[] = []
+  const named = endpoints.filter(({ tenantParameters }) => tenantParameters && tenantParameters.length > 0)
+  const isLast = (endpoint: Endpoint) => Number(TAKES_OUT.includes(nameOf(endpoint)))
+  for (const endpoint of named.toSorted((a, b) => isLast(a) - isLast(b))) {
     const foreignIds = endpoint.tenantParameters!.map((field) => [field, field === 'session_id' ? others.sessionId : others.walletId])
     const foreign = await call(endpoint, { ...ownFields(endpoint), ...Object.fromEntries(foreignIds) })
     const own = await call(endpoint, ownFields(endpoint))
     assertSilent(own, nameOf(endpoint), '-')
-    if (!SAME_FOR_EVERY_ID.includes(nameOf(endpoint))) assert.notEqual(own.text, foreign.text, nameOf(endpoint))
-    assert.equal(own.envelope.code, REFUSED_TO_THE_OWNER[nameOf(endpoint)] ?? '0', `${nameOf(endpoint)}: ${own.text}`)
+    if (!SAME_FOR_EVERY_ID.includes(nameOf(endpoint)) && own.text === foreign.text) faults.push(`${nameOf(endpoint)} answers every id the same: ${own.text}`)
+    if (own.envelope.code !== (REFUSED_TO_THE_OWNER[nameOf(endpoint)] ?? '0')) faults.push(`${nameOf(endpoint)}: ${own.text}`)
   }
+  assert.deepEqual(faults, [])
   assert.notDeepEqual(await rowsOf(ours), before)
   const { list } = await ours.alice.client.call(listTransactions, { type: 'withdraw' })
   assert.equal(list.find(({ id }) => id === ours.waitingId)?.status, 2202)

@@ -97,6 +97,5 @@ export const AUTOMATIC_CALLS: Record<string, (own: Belongings) => Record<string,
   'GET /api/mpc/collect/history/info': ({ paidId }) => ({ id: paidId }),
   'GET /api/mpc/collect/history/stat': ofWallet,
   'POST /api/mpc/collect/trans/cancel': ({ paidId }) => ({ id: paidId, remark: '' }),
-  // The last, since nothing of a collector that is taken out is there.
   'POST /api/mpc/collect/config/delete': ofCollector,
 }
