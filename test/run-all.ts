@@ -92,8 +92,12 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
     events.on('test:fail', ({ details, file, skip, todo, ...more }: EventData.TestFail & { entryFile?: string }) => {
       // A group fails with what is in it.
       const isEcho = (details.error as { failureType?: string }).failureType === 'subtestsFailed'
-      if (skip === undefined && todo === undefined && !isEcho)
-        brokenNames.push(`${name}: ${[(more.entryFile ?? file ?? '').replace(root, ''), ...groups.filter((each) => !each.startsWith(root))].join(': ')}`)
+      if (skip !== undefined || todo !== undefined || isEcho) return
+      brokenNames.push(`${name}: ${[(more.entryFile ?? file ?? '').replace(root, ''), ...groups.filter((each) => !each.startsWith(root))].join(': ')}`)
+      // What a search has found is found again by its seed.
+      const { cause } = details.error as { cause?: unknown }
+      const seed = /\{ seed: .*/.exec(cause instanceof Error ? cause.message : '')
+      if (seed) brokenNames.push(`  ${seed[0]}`)
     })
     events.on('test:summary', (summary) => {
       if (summary.file === undefined) counts = summary.counts
