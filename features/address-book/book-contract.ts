@@ -258,7 +258,16 @@ export const listBookPayments = defineEndpoint({
   output: z.object({
     pageTotal: z.int(),
     list: z.array(
-      z.object({ order_id: z.string(), chain: z.string(), network: z.string(), symbol: z.string(), amount: z.string(), state: z.string(), at: z.int() }),
+      z.object({
+        order_id: z.string(),
+        chain: z.string(),
+        network: z.string(),
+        symbol: z.string(),
+        amount: z.string().describe('What it pays this entry, whatever it pays others'),
+        recipients: z.int().describe('How many it pays'),
+        state: z.string(),
+        at: z.int(),
+      }),
     ),
   }),
   tenantParameters: ['id'],

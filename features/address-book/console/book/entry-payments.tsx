@@ -16,11 +16,12 @@ export function EntryPayments({ id }: { id: string }) {
     <section className="hf-stack-tight" aria-label={t('book.pays.title')}>
       <h3>{t('book.pays.title')}</h3>
       <ul className="hf-book-report">
-        {data.list.map(({ order_id: order, chain, network, symbol, amount, at }) => (
+        {data.list.map(({ order_id: order, chain, network, symbol, amount, recipients, at }) => (
           <li key={order}>
             <Link className="hf-grow" to={`/mpc/center/wallet/transactions?order=${order}`}>
               <Amount value={amount} unit={symbol} />
             </Link>
+            {recipients > 1 && <span className="hf-small hf-muted">{t('book.pays.oneOf', { count: recipients })}</span>}
             <NetworkChip chain={chain} network={network} />
             <span className="hf-small hf-muted">
               <RelativeTime ms={at} />

@@ -7,13 +7,14 @@ import type { SecondFactor } from '@holdfast/features/server-feature'
 import { claimRequest, handle, type HandledEndpoint, type RequestKey } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { decidersOf, LISTING_COOLING_MS } from '@holdfast/policy'
-import { formatAmount, newId, writeCsv } from '@holdfast/units'
+import { newId, writeCsv } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../../book-contract.ts'
 import { addressBookErrors } from '../../errors.ts'
 import { similarTo } from '../similar-to.ts'
 import { entryView, findPlace, readEntries, requireEntries, requireEntry, usableAtOf } from './book-rows.ts'
 import { importBook } from './import-book.ts'
+import { listPayments } from './payments-to.ts'
 import { proposeDelisting, proposeListing, type Proposer } from './propose-listing.ts'
 import { auditView, changesOf, listAudits, listEvents, requireAudit } from './read-audits.ts'
 import { addEntry, addGroup, editEntry, type Editor, isInFlow, isListed, lockBook, removeEntries } from './save-entry.ts'
@@ -107,28 +108,8 @@ function readingEndpoints({ db, networks, ports, settings }: ServerContext): Han
       return { name: 'address-book', csv: writeCsv([columns, ['', network?.name ?? '', '', '', '']]) }
     }),
     handle(contract.listBookLog, ({ orgId }, input) => db.asOrganisation(orgId, (tx) => listEvents(tx, input))),
-    handle(contract.listBookPayments, ({ orgId }, { id, page_no, page_size }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const { address, chains } = await requireEntry(tx, nowMs(), id)
-        const paying = tx
-          .selectFrom('transfer_order')
-          .where('org_id', '=', tx.orgId)
-          .where('address_to', '=', address)
-          .where('chain', 'in', chains)
-          .where('replaces', 'is', null)
-        const { count } = await paying.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
-        const newest = paying.select(['id', 'chain', 'contract', 'symbol', 'amount', 'state', 'created_at']).orderBy('created_at', 'desc')
-        const rows = await newest
-          .limit(page_size)
-          .offset((page_no - 1) * page_size)
-          .execute()
-        const list = rows.map(({ id: orderId, chain, contract: token, symbol, amount, state, created_at: at }) => {
-          const network = networks.find(chain)
-          const decimals = network?.assets.find((each) => (each.contract ?? '') === token)?.decimals ?? 0
-          return { order_id: orderId, chain, network: network?.name ?? chain, symbol, amount: formatAmount(amount, decimals), state, at: Number(at) }
-        })
-        return { pageTotal: Number(count), list }
-      }),
+    handle(contract.listBookPayments, ({ orgId }, { id, ...page }) =>
+      db.asOrganisation(orgId, async (tx) => listPayments(tx, networks, await requireEntry(tx, nowMs(), id), page)),
     ),
   ]
 }

@@ -5,6 +5,7 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import { LISTING_COOLING_MS } from '@holdfast/policy'
 import { type RawBuilder, sql } from 'kysely'
 import type { whitelistStatuses } from '../../book-contract.ts'
+import { paymentsTo } from './payments-to.ts'
 
 export type WhitelistStatus = (typeof whitelistStatuses)[number]
 
@@ -62,9 +63,9 @@ const book = ({ orgId }: OrganisationTx, nowMs: number) => sql`
   left join person as creator on creator.org_id = entry.org_id and creator.id = entry.created_by
   left join person as verifier on verifier.org_id = entry.org_id and verifier.id = entry.verified_by
   left join lateral (
-    select count(*) as use_count, max(paid.created_at) as last_used_at from transfer_order as paid
-    where paid.org_id = entry.org_id and paid.address_to = entry.address and paid.replaces is null and paid.txid is not null
-      and entry.chains ? paid.chain and coalesce(paid.memo, '') = entry.memo
+    select count(*) as use_count, max(found.created_at) as last_used_at
+    from (${paymentsTo({ org: sql`entry.org_id`, address: sql`entry.address`, chains: sql`entry.chains`, memo: sql`entry.memo` })}) as found
+    where found.txid is not null
   ) as used on true
   where entry.org_id = ${orgId} and entry.removed_at is null and not (entry.leaves and off_order.state is not distinct from 'followed')`
 
