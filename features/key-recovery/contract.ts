@@ -126,9 +126,8 @@ const signerState = z.object({
   former: z.array(z.int()),
 })
 
-export const listKeys = defineEndpoint({
+const keyList = {
   method: 'GET',
-  path: '/api/mpc/key/list',
   permission: 'key.kit',
   staleOn: ['wallet.changed'],
   summary: "Every wallet's key: its kind and epoch, what each signer has of it, and how far its recovery is proven",
@@ -170,11 +169,10 @@ export const listKeys = defineEndpoint({
     }),
   ),
   tenantParameters: ['wallet_id'],
-})
+} as const
 
-export const checkKeyShares = defineEndpoint({
+const shareCheck = {
   method: 'POST',
-  path: '/api/mpc/key/check',
   permission: 'key.kit',
   changes: ['wallet.changed'],
   summary: 'Has the three signers of a key show each other now that each still has its share',
@@ -182,7 +180,14 @@ export const checkKeyShares = defineEndpoint({
   /** `fault` is null if all three showed that they have their shares. */
   output: z.object({ fault: z.string().nullable(), party: z.int().nullable() }),
   tenantParameters: ['wallet_id'],
-})
+} as const
+
+export const listKeys = defineEndpoint({ ...keyList, path: '/api/mpc/key/share/list' })
+export const checkKeyShares = defineEndpoint({ ...shareCheck, path: '/api/mpc/key/share/verify' })
+
+/** The paths that programs of releases before this one call. */
+export const listKeysAsBefore = defineEndpoint({ ...keyList, path: '/api/mpc/key/list' })
+export const checkKeySharesAsBefore = defineEndpoint({ ...shareCheck, path: '/api/mpc/key/check' })
 
 export const reminderKinds = ['drill_first', 'drill_soon', 'drill_overdue', 'check_failed', 'check_late', 'export_accept', 'export_ready'] as const
 

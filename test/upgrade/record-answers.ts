@@ -66,14 +66,14 @@ const isEmpty = (value: unknown): boolean => value === '' || value === null || v
 
 /** A sub-wallet, which a release before 0.2 called by its own name alone, and a wallet, which it called by its first name also where it had an alias. */
 const OWN_NAMES = ['from_label', 'to_label']
-const KEY_LIST = '/api/mpc/key/list'
+const KEY_LISTS: readonly string[] = ['/api/mpc/key/list', '/api/mpc/key/share/list']
 
 /**
  * An answer without what later releases say in another way on purpose: the order of what people decide, the fields of a payment where there is none, and
  * the name of the wallet before that of a sub-wallet.
  */
 export function asEveryReleaseSays(path: string, answered: unknown): unknown {
-  const data = withOldNames(answered, path === KEY_LIST)
+  const data = withOldNames(answered, KEY_LISTS.includes(path))
   if (path !== TODO_LIST || !isObject(data) || !Array.isArray(data['list'])) return data
   const items = data['list'].filter(isObject).map((item) => {
     const said = Object.entries(item).filter(([, value]) => !NO_PAYMENT.includes(item['kind']) || !isEmpty(value))

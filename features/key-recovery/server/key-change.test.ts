@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { AppError, type OutputOf } from '@holdfast/contract'
+import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
@@ -14,7 +14,7 @@ import { replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { resetScript, makeWallet, type Member, openWorld, approveAs as handIn, type Wallet, approvalOn, type World } from '../../testing/test-world.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
-import { listKeys } from '../contract.ts'
+import { checkKeyShares, checkKeySharesAsBefore, listKeys, listKeysAsBefore } from '../contract.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
 import { type KeyChange, keyChanges } from './key-change.ts'
 import { keyChangeView, signerStates } from './key-change-view.ts'
@@ -266,12 +266,30 @@ describe('the check of shares', () => {
     }
   })
 
-  it('and the keys are listed in pages, or one by its wallet', async () => {
-    const { handler } = keyEndpoints(world.context).find(({ endpoint }) => endpoint === listKeys)!
-    const list = async (asked: Record<string, string>) => {
-      const caller = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
-      return (await handler(caller, listKeys.input.parse(asked) as never)) as OutputOf<typeof listKeys>
+  const asked = async <E extends Endpoint>(endpoint: E, fields: Record<string, string>) => {
+    const { handler } = keyEndpoints(world.context).find((each) => each.endpoint === endpoint)!
+    const caller = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
+    return endpoint.output.parse(await handler(caller, endpoint.input.parse(fields) as never)) as OutputOf<E>
+  }
+
+  it('is asked for by a person too, who is told at once which signer did not show its share', async () => {
+    const { walletId } = wallet
+    world.signers.beforeSession = () => {
+      throw new CoSignerError({ kind: 'cheat', party: 2, check: 'c15', message: 'proof that it has its share of the key' })
     }
+    const failed = await asked(checkKeyShares, { wallet_id: walletId })
+    resetScript(world)
+    assert.deepEqual([failed.party, /its share/.test(failed.fault!)], [2, true])
+    const keyOf = async () => (await asked(listKeys, { wallet_id: walletId })).list[0]!
+    assert.deepEqual([(await keyOf()).check_party, (await keyOf()).check_asked_by], [2, 'Ann'])
+    for (const endpoint of [checkKeyShares, checkKeySharesAsBefore]) assert.deepEqual(await asked(endpoint, { wallet_id: walletId }), { fault: null, party: null })
+    assert.deepEqual([(await keyOf()).check_fault, (await keyOf()).checked_at !== null], [null, true])
+    assert.deepEqual(await asked(listKeysAsBefore, { wallet_id: walletId }), await asked(listKeys, { wallet_id: walletId }), 'the path of earlier releases')
+    await assert.rejects(asked(checkKeyShares, { wallet_id: ann.id }), { code: '200005' })
+  })
+
+  it('and the keys are listed in pages, or one by its wallet', async () => {
+    const list = (fields: Record<string, string>) => asked(listKeys, fields)
     const { list: whole, pageTotal } = await list({ page_size: '200' })
     assert.equal(pageTotal, whole.length)
     const last = await list({ page_size: '1', page_no: String(pageTotal) })

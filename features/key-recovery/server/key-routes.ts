@@ -17,17 +17,21 @@ import { isRetired } from './propose-key-order.ts'
 /** The keys of an organisation as they stand. */
 export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
+  const list = async (caller: MemberContext, asked: Asked) => {
+    const { keys, inForce, total } = await db.asOrganisation(caller.orgId, (tx) => readKeys(tx, context, caller, asked))
+    const views = await Promise.all(keys.map(async ({ key, ...view }) => ({ ...view, signers: await signerStates(context, inForce, key.keyId) })))
+    return answerPage(asked, total, views)
+  }
+  const check = async ({ orgId, personId }: MemberContext, { wallet_id, key_kind }: InputOf<typeof contract.checkKeyShares>) => {
+    const key = await db.asOrganisation(orgId, (tx) => requireKey(tx, wallet_id, key_kind))
+    const failed = await checkShares(context, orgId, key, personId)
+    return { fault: failed?.reason ?? null, party: failed?.party ?? null }
+  }
   return [
-    handle(contract.listKeys, async (caller, asked) => {
-      const { keys, inForce, total } = await db.asOrganisation(caller.orgId, (tx) => readKeys(tx, context, caller, asked))
-      const list = await Promise.all(keys.map(async ({ key, ...view }) => ({ ...view, signers: await signerStates(context, inForce, key.keyId) })))
-      return answerPage(asked, total, list)
-    }),
-    handle(contract.checkKeyShares, async ({ orgId, personId }, { wallet_id, key_kind }) => {
-      const key = await db.asOrganisation(orgId, (tx) => requireKey(tx, wallet_id, key_kind))
-      const failed = await checkShares(context, orgId, key, personId)
-      return { fault: failed?.reason ?? null, party: failed?.party ?? null }
-    }),
+    handle(contract.listKeys, list),
+    handle(contract.listKeysAsBefore, list),
+    handle(contract.checkKeyShares, check),
+    handle(contract.checkKeySharesAsBefore, check),
     handle(contract.listKeyReminders, ({ orgId, personId }) => db.asOrganisation(orgId, async (tx) => ({ list: await remindersFor(tx, context, personId) }))),
   ]
 }
