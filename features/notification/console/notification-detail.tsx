@@ -19,7 +19,7 @@ import {
 } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { getNotification, resendNotification, skipNotification } from '../contract.ts'
+import { getNotification, resendNotificationPost, skipNotification } from '../contract.ts'
 import { canResend, canSkip, stateKey, toneOf } from './status.ts'
 
 type Detail = OutputOf<typeof getNotification>
@@ -160,7 +160,7 @@ function Actions({ row, mayWrite }: { row: Detail; mayWrite: boolean }) {
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const toast = useToast()
-  const resend = useSend(resendNotification)
+  const resend = useSend(resendNotificationPost)
   const skip = useSend(skipNotification)
   const again = async () => {
     const answer = await resend.mutateAsync({ notify_id: row.notify_id }).catch(() => undefined)

@@ -4,7 +4,7 @@ import { closePopup, useToast } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { resendNotification } from '../contract.ts'
+import { resendNotificationPost } from '../contract.ts'
 
 /** What the menu of a record offers about its notifications: to look at them, and to send them again. */
 export function RecordActions({ id, notify }: RecordPlace) {
@@ -42,7 +42,7 @@ function Item({ words, act }: { words: string; act: () => void }) {
 function useNotifyAgain() {
   const { t } = useTranslation()
   const toast = useToast()
-  const resend = useSend(resendNotification)
+  const resend = useSend(resendNotificationPost)
   return (id: string) =>
     resend.mutateAsync({ biz_id: id }).then(
       ({ count }) => toast.success(t('notification.record.sent', { count }), 'resend'),

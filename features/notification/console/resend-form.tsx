@@ -2,7 +2,7 @@ import { Button, DrawerBody, DrawerFooter, TextField, inSentence, useDrawerPage,
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { resendNotification } from '../contract.ts'
+import { resendNotificationPost } from '../contract.ts'
 import { momentOf } from './filters.ts'
 
 const MINUTES = [5, 15, 30, 60] as const
@@ -16,7 +16,7 @@ export function ResendForm() {
   const [from, setFrom] = useState('')
   const [minutes, setMinutes] = useState(60)
   const [isTried, setTried] = useState(false)
-  const resend = useSend(resendNotification)
+  const resend = useSend(resendNotificationPost)
   const startMs = momentOf(from)
   const send = async () => {
     setTried(true)

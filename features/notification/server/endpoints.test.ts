@@ -63,7 +63,8 @@ test('whoever may only read sees endpoints and changes none', async (context) =>
   assert.deepEqual((await terminal.call(calls.getWebhookEndpoints, {})).receivers, [])
   await assert.rejects(terminal.call(calls.saveWebhookEndpoint, saving), refusedAs('not_permitted'))
   await assert.rejects(terminal.call(calls.rotateWebhookKey, {}), refusedAs('not_permitted'))
-  await assert.rejects(terminal.call(calls.resendNotification, { start_time: 0, end_time: 1, failed: '1' }), refusedAs('not_permitted'))
+  for (const resend of [calls.resendNotification, calls.resendNotificationPost])
+    await assert.rejects(terminal.call(resend, { start_time: 0, end_time: 1, failed: '1' }), refusedAs('not_permitted'))
 })
 
 test('who has an authenticator app changes where notifications go with a fresh code only, and each change is kept', async (context) => {
@@ -156,7 +157,7 @@ test('what failed of one record is sent again by its id, or where nothing failed
   const { ids } = await insertDeliveries(console, orgId, endpoint_id)
   const stateOf = async (id: string) => (await terminal.call(calls.getNotification, { notify_id: id })).status
   const [, failed, arrived] = ids as [string, string, string]
-  assert.deepEqual(await terminal.call(calls.resendNotification, { biz_id: failed }), { count: 1 })
+  assert.deepEqual(await terminal.call(calls.resendNotificationPost, { biz_id: failed }), { count: 1 })
   assert.deepEqual([await stateOf(failed), await stateOf(arrived)], ['retrying', 'success'])
   assert.deepEqual(await terminal.call(calls.resendNotification, { biz_id: arrived }), { count: 1 })
   assert.equal(await stateOf(arrived), 'retrying')
