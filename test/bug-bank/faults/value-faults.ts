@@ -84,8 +84,8 @@ export const valueFaults: PlantedFault[] = [
     original: 'if (was.maxCents !== null && !countsNoLess(after, before)) return false',
     replacement: '',
     claimedBy: LOOSENS,
-    test: 'whatever a change of worths and rules that does not loosen lets through was let through before, with the same people',
-    why: 'a limit in dollars grows with a lower worth, and the change is in force at once',
+    test: 'who approves what assets are worth does not loosen alone the rules that bind only themselves',
+    why: 'a limit in dollars grows with a lower worth, by the word of those whom it binds',
   },
   {
     file: 'packages/policy/src/rules/check-rule.ts',

@@ -71,6 +71,17 @@ test('who approves what assets are worth does not loosen alone the rules that bi
     change(worth(49n)).map(({ of, steps }) => [of, steps]),
     [['valuation', [{ need: 1, eligible: [dora.id] }]]],
   )
+  // A limit in dollars grows with a lower worth just as a bound does.
+  const limited = [namedRule('small', { conditions: [{ kind: 'askers', who: who(cleo) }], limits: [dayLimit({ maxCents: 100n })], steps: by(1n) })]
+  const counted = { ...policyOf(limited, worth(50n)), parts }
+  for (const [microUsd, eligible] of [
+    [51n, [cleo.id, dora.id]],
+    [49n, [dora.id]],
+  ] as const)
+    assert.deepEqual(
+      quorumsOfChange(counted, { ...counted, valuation: [worth(microUsd)] }, ann.id).map(({ of, steps }) => [of, steps]),
+      [['valuation', [{ need: 1, eligible }]]],
+    )
   const alone = { ...before, parts: [{ part: 'valuation', need: 1n, who: who(cleo) }] }
   assert.deepEqual(
     quorumsOfChange(alone, { ...alone, valuation: [worth(49n)] }, ann.id).map(({ of }) => of),

@@ -6,7 +6,7 @@ import { buildStake, buildTransfer } from '@holdfast/chain-tron/codec'
 import { fromHex } from '@holdfast/encoding'
 import { type Asset, intentHash, type StakeIntent, standingOrderFault, type StandingOrderIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
-import { followStandingOrder } from '@holdfast/policy'
+import { faultUnderStanding, followStandingOrder } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import fc from 'fast-check'
 import { draftOf, requestOf } from '../../testing/order-of.ts'
@@ -78,7 +78,7 @@ function attempt({ path = STAKED, to = SHOP, order = {}, stake = {}, unsigned, o
   const known = registerOf(organisation, made.log)
   followStandingOrder(known.standingOrders, standing, { hash: intentHash(standing), sinceMs: NOW_MS })
   register?.(known)
-  return { request, view: { party: 1, register: known, nowMs: NOW_MS, codecFor } }
+  return { request, intent, view: { party: 1, register: known, nowMs: NOW_MS, codecFor } }
 }
 
 const verdict = (tried: Tried = {}): string => {
@@ -129,6 +129,14 @@ describe('a delegation that a standing order covers', () => {
     ]
     for (const [name, check, tried] of hostile) assert.equal(verdict(tried), check, name)
     assert.equal(verdict(), 'signed')
+  })
+
+  it('is nothing else, whatever address is named with it: the standing order itself says so, before any bytes are read', () => {
+    const { intent } = attempt()
+    const facts = { paidPlace: { keyId: key.keyId, path: SHOP }, addressAt: ({ path }: { path: readonly bigint[] }) => addressAt(path), listing: undefined }
+    const faultOf = (action: StakeIntent['action']) => faultUnderStanding(lending(), { ...intent, action }, facts, NOW_MS)
+    for (const action of ['delegate', 'undelegate'] as const) assert.equal(faultOf(action), undefined)
+    for (const action of ['stake', 'unstake', 'withdraw'] as const) assert.equal(faultOf(action), `the standing order lets nobody ${action}`)
   })
 
   it('is never signed under another permission of the account, nor is a vote or a change of permissions', async () => {
