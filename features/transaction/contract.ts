@@ -218,6 +218,17 @@ export const exportTransactions = defineEndpoint({
   timeoutMs: 30_000,
 })
 
+export const exportStatus = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/export/status',
+  permission: 'export.create',
+  staleOn: ['order.changed', 'deposit.changed', 'pull.changed', 'label.changed'],
+  summary: 'How large the file of an export is, and how much of it is still to come; an export has no task of its own, its parts are asked for one by one',
+  input: z.object(transactionFilter),
+  output: z.object({ rows: z.int().describe('Transactions in the parts that are left'), parts: z.int() }),
+  tenantParameters: filterIds,
+})
+
 export const labelTransactions = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/mark',

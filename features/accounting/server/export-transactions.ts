@@ -13,6 +13,12 @@ export type Written = OutputOf<typeof listTransactions>['list'][number] & Booked
 /** Transactions in one part: small enough to be read and sent in a moment, however long the list is. */
 const PART_ROWS = 1000
 
+/** What is left of an export: all of it, or what is older than `max_id`, as it stands now. */
+export async function exportLeft(view: ViewContext, filter: Omit<InputOf<typeof endpoint>, 'fiat' | 'tz' | 'layout'>) {
+  const rows = await countTransactions(view, filter)
+  return { rows, parts: Math.ceil(rows / PART_ROWS) }
+}
+
 /**
  * One part of the filtered list as CSV, the newest transactions first. The first part begins the file. Each part says where
  * the next one goes on, so that a list of any length needs the memory of one part, and what arrives meanwhile is not in it.

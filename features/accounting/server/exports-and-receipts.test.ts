@@ -55,6 +55,15 @@ describe('the export', () => {
     assert.equal(Date.parse(`${local!.replace(' ', 'T')}+08:00`), Math.floor(Date.parse(utc!) / 1000) * 1000)
     await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
   })
+
+  it('says before it begins how many rows it will have, and between its parts how many are left', async () => {
+    const { total } = await call(contract.exportTransactions, { tz: 'UTC' })
+    assert.deepEqual(await call(contract.exportStatus, {}), { rows: total, parts: 1 })
+    assert.deepEqual(await call(contract.exportStatus, { type: 'withdraw', status: '2000' }), { rows: 1, parts: 1 })
+    const { list } = await call(contract.listTransactions, {})
+    assert.equal((await call(contract.exportStatus, { max_id: list[0]!.id })).rows, total! - 1)
+    assert.deepEqual(await call(contract.exportStatus, { keyword: 'nothing that anybody wrote' }), { rows: 0, parts: 0 })
+  })
 })
 
 describe('the export for Koinly', () => {

@@ -9,7 +9,7 @@ import { evidenceName } from '@holdfast/features/transfer/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { exportTransactions } from './export-transactions.ts'
+import { exportLeft, exportTransactions } from './export-transactions.ts'
 import { receiptSheet } from './receipt.ts'
 
 /** Exports and receipts. */
@@ -18,6 +18,7 @@ export function accountingEndpoints(context: ServerContext): HandledEndpoint[] {
   const desk = openPdfDesk(context.ports)
   return [
     handle(contract.exportTransactions, (caller, input) => asViewer(caller, async (viewer) => exportTransactions(await openView(viewer), input), input.fiat)),
+    handle(contract.exportStatus, (caller, { fiat, ...filter }) => asViewer(caller, async (viewer) => exportLeft(await openView(viewer), filter), fiat)),
     handle(contract.getReceipt, async (caller, { id, type, tz, fiat }) => {
       const sheet = await asViewer(
         caller,

@@ -282,7 +282,8 @@ describe('the check of shares', () => {
     assert.deepEqual([failed.party, /its share/.test(failed.fault!)], [2, true])
     const keyOf = async () => (await asked(listKeys, { wallet_id: walletId })).list[0]!
     assert.deepEqual([(await keyOf()).check_party, (await keyOf()).check_asked_by], [2, 'Ann'])
-    for (const endpoint of [checkKeyShares, checkKeySharesAsBefore]) assert.deepEqual(await asked(endpoint, { wallet_id: walletId }), { fault: null, party: null })
+    for (const endpoint of [checkKeyShares, checkKeySharesAsBefore])
+      assert.deepEqual(await asked(endpoint, { wallet_id: walletId }), { fault: null, party: null })
     assert.deepEqual([(await keyOf()).check_fault, (await keyOf()).checked_at !== null], [null, true])
     assert.deepEqual(await asked(listKeysAsBefore, { wallet_id: walletId }), await asked(listKeys, { wallet_id: walletId }), 'the path of earlier releases')
     await assert.rejects(asked(checkKeyShares, { wallet_id: ann.id }), { code: '200005' })

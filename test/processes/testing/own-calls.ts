@@ -199,6 +199,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/transaction/list': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_id: subWalletId }),
   'GET /api/mpc/transaction/pending': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/transaction/export': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_id: subWalletId, tz: 'UTC' }),
+  'GET /api/mpc/transaction/export/status': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_id: subWalletId }),
   'POST /api/mpc/transaction/mark': ({ paidId, mark }) => ({
     ids: paidId,
     type: 'withdraw',

@@ -2,10 +2,10 @@ import { CallError } from '@holdfast/contract'
 import { FiatField, useFiat } from '@holdfast/features/price/console'
 import { browserPorts } from '@holdfast/ports/browser'
 import { Button, DrawerBody, DrawerFooter, ErrorState, Field, IconDone, IconDownload, Note, Picker, saveTable, SelectField, useDrawerPage } from '@holdfast/ui'
-import { useApi } from '@holdfast/client'
+import { useApi, useEndpoint } from '@holdfast/client'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { exportTransactions } from '../../contract.ts'
+import { exportStatus, exportTransactions } from '../../contract.ts'
 import type { ListInput } from './filters.ts'
 
 type State = { step: 'ready' } | { step: 'running'; done: number } | { step: 'done'; rows: number } | { step: 'failed'; error: unknown }
@@ -17,7 +17,7 @@ type Format = (typeof FORMATS)[number]
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 /** Writes the list as it is filtered into one file, however long it is: part by part, with its progress shown. */
-export function ExportDrawer({ input, total }: { input: ListInput; total: number }) {
+export function ExportDrawer({ input, total: listed }: { input: ListInput; total: number }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const { client } = useApi()
@@ -25,6 +25,8 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const [fiat, setFiat] = useState(useFiat().fiat)
   const [format, setFormat] = useState<Format>('csv')
   const [state, setState] = useState<State>({ step: 'ready' })
+  // The list may have been read a while ago.
+  const total = useEndpoint(exportStatus, input).data?.rows ?? listed
   const stopping = useRef<AbortController>(undefined)
   useEffect(() => () => stopping.current?.abort(), [])
 
