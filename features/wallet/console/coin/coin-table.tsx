@@ -6,7 +6,7 @@ import { Button, type Column, DataTable, EmptyState, IconMore, Label, Popup, Sta
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { focusSymbol, listCoinAssets } from '../../contract.ts'
+import { checkFocusLimit, focusSymbol, listCoinAssets } from '../../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
 import { readFlowChoice, writeFlowChoice } from '../chart/flow-choice.ts'
@@ -149,7 +149,11 @@ function Available({ coin }: { coin: CoinAsset }) {
 function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAsset }) {
   const { t } = useTranslation()
   const send = useSend(focusSymbol)
-  const words = t(coin.focus ? 'wallet.coin.unfocus' : 'wallet.coin.focus', { symbol: coin.symbol })
+  const { data: marks } = useEndpoint(checkFocusLimit, { sub_wallet_id: subWalletId })
+  // A mark can always be taken away.
+  const isFull = !coin.focus && marks !== undefined && marks.used >= marks.limit
+  const said = isFull ? 'wallet.coin.focusFull' : coin.focus ? 'wallet.coin.unfocus' : 'wallet.coin.focus'
+  const words = t(said, { symbol: coin.symbol, limit: marks?.limit })
   return (
     <button
       type="button"
@@ -157,6 +161,7 @@ function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAss
       aria-label={words}
       title={words}
       aria-pressed={coin.focus}
+      disabled={isFull}
       onClick={() => send.mutate({ sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol, focus: coin.focus ? 0 : 1 })}
     >
       {coin.focus ? <IconStarred /> : <IconStar />}
