@@ -90,7 +90,7 @@ export const checkLimits = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/withdraw/limit_check',
   permission: 'withdraw.create',
-  staleOn: [],
+  staleOn: ['policy.changed', 'order.changed', 'balance.changed'],
   summary: 'What bounds a payment: what is there, the rule that would decide, and what its window leaves',
   input: z.object({
     sub_wallet_id: idText,
@@ -219,7 +219,7 @@ export const readSignProtection = defineEndpoint({
   permission: 'withdraw.create',
   staleOn: [],
   summary: 'Whether who asks for a payment is kept from approving it, and whether that keeps the caller from approving this one',
-  input: z.object({ wallet_id: idText, withdraw_id: idText.optional() }),
+  input: z.object({ wallet_id: idText.optional(), withdraw_id: idText.optional() }),
   output: z.object({
     enabled: z.literal(true).describe('Every rule of every policy has it, and each signer keeps it: it cannot be switched off'),
     blocked_me: z.boolean().describe('The caller asked for this payment; false where none is named'),

@@ -1,7 +1,9 @@
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
+import { useEndpoint } from '@holdfast/client'
 import { Amount, Button, DrawerBody, DrawerFooter, Facts, Fingerprint, IconDone, useDrawerPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { readSignProtection } from '../contract.ts'
 import { type Draft, unitOf } from './draft.ts'
 
 export type Sent = { orderId: string; approvalUrl: string; intentHash: string }
@@ -11,6 +13,7 @@ export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const navigate = useNavigate()
+  const { data: protection } = useEndpoint(readSignProtection, { withdraw_id: sent.orderId })
   const { href } = useApprovalLinks()(sent.approvalUrl)
   const view = () => {
     close()
@@ -31,6 +34,7 @@ export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
             { label: t('withdrawal.sent.fingerprint'), value: <Fingerprint hex={sent.intentHash} />, wide: true },
           ]}
         />
+        {protection?.blocked_me && <p className="hf-small hf-muted">{t('withdrawal.sent.protected')}</p>}
         <p className="hf-small hf-muted">{t('withdrawal.sent.handOn')}</p>
         <div className="hf-stack-tight">
           <div className="hf-row-tight">

@@ -28,6 +28,7 @@ import { FeeChoice } from './fee-choice.tsx'
 import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
 import { paySeveralPath } from '@holdfast/features/wallet/console'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
+import { FeeBalance, PaymentLimits } from './payment-limits.tsx'
 import { paysSeveral } from './several/several-coin.ts'
 import { useAnswers } from './use-answers.ts'
 import { useCheckFault } from './use-check-fault.ts'
@@ -203,7 +204,11 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
           <Note>{t('withdrawal.form.inscribes', { most: quote.max_withdraw, symbol: unitOf(coin), along: quote.along, coin: quote.fee_symbol })}</Note>
         )}
         {quote && <FeeChoice quote={quote} price={feePrice} chosenFee={choices.chosenFee} isTried={isTried} onChange={(chosenFee) => choose({ chosenFee })} />}
+        {coin && !quote && coin.contract_address !== null && coin.token_id === undefined && <FeeBalance subWalletId={subWallet.id} coin={coin} />}
         {outcome && <PolicyOutcome outcome={outcome} />}
+        {coin && outcome && paid !== undefined && (
+          <PaymentLimits subWalletId={subWallet.id} coin={coin} amount={paid} to={check?.canonical ?? undefined} ruleId={outcome.rule_id} />
+        )}
         {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         <SelectField
           label={t('withdrawal.form.expires')}

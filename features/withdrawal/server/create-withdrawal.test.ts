@@ -65,6 +65,14 @@ describe('a withdrawal', () => {
     assert.deepEqual(await protection(other.id, { withdraw_id: order.row.id }), { enabled: true, blocked_me: false })
     assert.deepEqual(await protection(asker.id, {}), { enabled: true, blocked_me: false })
     const elsewhere = await makeWallet(world)
+    const { handler: ofOrder } = withdrawalEndpoints(world.context).find(({ endpoint }) => endpoint === readSignProtection)!
+    const caller = { orgId: world.orgId, personId: asker.id, language: 'en_US' } as unknown as MemberContext
+    assert.deepEqual(
+      await ofOrder(caller, { withdraw_id: order.row.id } as never),
+      { enabled: true, blocked_me: true },
+      'of an order whose wallet is not named',
+    )
+    await assert.rejects(async () => ofOrder(caller, { wallet_id: asker.id } as never), refusedWith('200005'))
     await assert.rejects(protection(asker.id, { wallet_id: elsewhere.walletId, withdraw_id: order.row.id }), refusedWith('210003'))
   })
 

@@ -79,10 +79,11 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.sendInscription, async (caller, input) => madeView(context, await sendInscription(context, caller, input))),
     handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst()
-        if (!wallet) throw new AppError('wallet_not_found')
+        const isNamed = wallet_id !== undefined
+        const wallet = isNamed && (await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst())
+        if (isNamed && !wallet) throw new AppError('wallet_not_found')
         const order = withdraw_id === undefined ? undefined : await readOrder(tx, withdraw_id, false)
-        if (withdraw_id !== undefined && order?.row.wallet_id !== wallet_id) throw new AppError(proposalErrors.order_not_found)
+        if (withdraw_id !== undefined && (!order || (isNamed && order.row.wallet_id !== wallet_id))) throw new AppError(proposalErrors.order_not_found)
         return { enabled: true as const, blocked_me: order?.row.initiator === personId }
       }),
     ),

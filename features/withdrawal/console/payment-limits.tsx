@@ -1,0 +1,38 @@
+import { useEndpoint } from '@holdfast/client'
+import { getSymbolBalance } from '@holdfast/features/wallet/contract'
+import { Amount } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { checkLimits } from '../contract.ts'
+import { type Coin, unitOf } from './draft.ts'
+
+type Asked = { subWalletId: string; coin: Coin; amount: string; to: string | undefined }
+
+/** What the rule that decides lets through at most, what its window leaves, and what is on its way; nothing where another rule was looked at. */
+export function PaymentLimits({ subWalletId, coin, amount, to, ruleId }: Asked & { ruleId: string | null }) {
+  const { t } = useTranslation()
+  const { chain, symbol, token_id } = coin
+  const asked = { sub_wallet_id: subWalletId, chain, symbol, token_id, amount, ...(to !== undefined && { to }) }
+  const { data } = useEndpoint(checkLimits, asked, { keepLast: true })
+  if (!data || data.rule_id === null || data.rule_id !== ruleId) return null
+  const { rule_max: most, window, pending_count: pending } = data
+  const unit = unitOf(coin)
+  return (
+    <ul className="hf-small hf-muted">
+      {most !== null && <li>{t('withdrawal.limits.most', { most, unit })}</li>}
+      {window !== null && <li>{t('withdrawal.limits.left', { left: window.left, max: window.max, unit, count: window.hours })}</li>}
+      {pending > 0 && <li>{t('withdrawal.limits.pending', { count: pending })}</li>}
+    </ul>
+  )
+}
+
+/** What there is for fees in the network's own coin, before a destination is known that a fee could be asked for. */
+export function FeeBalance({ subWalletId, coin }: Pick<Asked, 'subWalletId' | 'coin'>) {
+  const { t } = useTranslation()
+  const { data } = useEndpoint(getSymbolBalance, { sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol })
+  if (!data) return null
+  return (
+    <p className="hf-small hf-muted hf-row-tight">
+      {t('withdrawal.form.feeBalance')} <Amount value={data.fee_balance} unit={data.fee_symbol} />
+    </p>
+  )
+}
