@@ -11,6 +11,7 @@ import { ChangeBar } from '../review/change-bar.tsx'
 import { OpenChange } from '../review/open-change.tsx'
 import { MoveOver } from '../template/move-over.tsx'
 import { Templates } from '../template/templates.tsx'
+import { BySubWallet } from './by-sub-wallet.tsx'
 import { Groups } from './groups.tsx'
 import { RuleList } from './rule-list.tsx'
 
@@ -73,6 +74,7 @@ function Shown({ rules }: { rules: Rules }) {
           {rulesOn(handle.draft, { about, level: 'basic' }, aboutKept).length > 0 && (
             <RuleList {...{ rules, handle, names }} shelf={{ about, level: 'basic' }} />
           )}
+          {about === 'payments' && <BySubWallet />}
           <Note title={t('rules.list.otherwise')}>{t(`rules.list.otherwiseText.${about}`)}</Note>
           <p className="hf-small hf-row-tight">
             <Link to={`/mpc/strategyEngine/${LOGS[about]}`}>{t('rules.log.open')}</Link>
