@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { toHex } from '@holdfast/encoding'
 import { ETH, fund, makeWallet, openWorld, pageCalls, requestWithdrawal, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 import { updateAlias } from '../../wallet/server/update-alias.ts'
+import { saveBookEntry } from '../../address-book/book-contract.ts'
+import { bookEndpoints } from '../../address-book/server/book/book-routes.ts'
+import { callAs } from '../../testing/call-as.ts'
 import type { OrderAround } from './order-around.ts'
 
 let world: World
@@ -48,6 +51,14 @@ it('tells the approval page what people call the payer, the network and the reci
   })
   assert.equal((await around(strange)).to, null, 'what another member calls an address stays theirs')
   assert.deepEqual((await around(cold.address)).to, { name: 'Cold / Main', by: 'own' })
+  const session = { demandSecondFactorWhereSet: async () => {} }
+  const entry = { request_id: 'name-the-place', name: 'Kraken of all', address: named, chains: [world.network.chain], memo: '7' }
+  const add = (given: object) =>
+    callAs(bookEndpoints(world.context, session), saveBookEntry, { ...entry, ...given } as never, { orgId: world.orgId, personId: ben.id })
+  await add({})
+  assert.equal((await around(named)).to!.by, 'requester', 'an entry with a memo is another place')
+  await add({ request_id: 'name-the-very-place', memo: '' })
+  assert.deepEqual((await around(named)).to, { name: 'Kraken of all', by: 'book' }, 'the book of the organisation comes before that of one person')
 })
 
 it('calls wallets and sub-wallets as the console does: by their alias where they have one', async () => {

@@ -24,8 +24,8 @@ export type Closes = { count: number; named: Record<Locale, string[]> }
 export type Around = {
   wallet: string | null
   network: string | null
-  /** `own`: a wallet of the organisation's; `requester`: whoever asked calls it so. */
-  to: { name: string; by: 'own' | 'requester' } | null
+  /** `own`: a wallet of the organisation's; `book`: its address book calls it so; `requester`: whoever asked does. */
+  to: { name: string; by: 'own' | 'book' | 'requester' } | null
   worth: { amount: string; currency: string } | null
 }
 /** What the signer that serves the page knows of a destination, by its own whitelist. */
@@ -232,7 +232,7 @@ function readAround(around: unknown): Around | null {
 
 function readName(to: unknown): Around['to'] {
   if (to === null) return null
-  if (!isRecord(to) || typeof to.name !== 'string' || (to.by !== 'own' && to.by !== 'requester')) throw new PageError('badAnswer')
+  if (!isRecord(to) || typeof to.name !== 'string' || (to.by !== 'own' && to.by !== 'book' && to.by !== 'requester')) throw new PageError('badAnswer')
   return { name: to.name, by: to.by }
 }
 

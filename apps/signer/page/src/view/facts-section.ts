@@ -1,4 +1,15 @@
-import { type Intent, isCancellation, isPayment, isSpending, isTransaction, type Locale, moneyText, originalOf, paymentsOf } from '@holdfast/intent'
+import {
+  groupAddress,
+  type Intent,
+  isCancellation,
+  isPayment,
+  isSpending,
+  isTransaction,
+  type Locale,
+  moneyText,
+  originalOf,
+  paymentsOf,
+} from '@holdfast/intent'
 import { readNft } from '@holdfast/chain-core'
 import { localTime } from '../format-time.ts'
 import type { Order } from '../read/read-order.ts'
@@ -34,7 +45,30 @@ function whatAndToWhom(intent: Intent, around: Around | null, { facts }: Words):
   if (payments.length > 1) return [what, { label: facts.to, value: facts.recipients(String(payments.length)) }]
   if (!around?.to) return [what, { label: facts.to, value: facts.noName }]
   const { name, by } = around.to
-  return [what, { label: facts.to, value: by === 'own' ? facts.ownName(name) : facts.requesterName(name), isServersWord: true }]
+  const say = { own: facts.ownName, book: facts.bookName, requester: facts.requesterName }[by]
+  return [what, { label: facts.to, value: say(name), isServersWord: true }]
+}
+
+/** Of an order that pays several, each of them with where they are with the whitelist of the signer that serves the page; null of any other. */
+export function recipientsSection({ intent, book }: Pick<Order, 'intent' | 'book'>, words: Words, locale: Locale): HTMLElement | null {
+  if (!isPayment(intent) || !book || book.payments.length < 2) return null
+  const { asset } = intent
+  const rows = paymentsOf(intent).map(({ to, amount }, i) => {
+    const standing = book.payments[i]
+    const said = standing === undefined ? words.facts.listUnknown : standingWords(standing, words.facts, locale)
+    return element(
+      'li',
+      { class: standing?.state === 'listed' ? 'yes' : '' },
+      ...withKeys(groupAddress(to)),
+      element('span', { class: 'beneath' }, `${moneyText(amount, asset)} · ${said}`),
+    )
+  })
+  return element(
+    'section',
+    { id: 'part-recipients', 'aria-labelledby': 'recipients' },
+    element('h2', { id: 'recipients' }, words.facts.recipientsListed),
+    element('ol', { class: 'lines' }, ...rows),
+  )
 }
 
 /** Where the order pays, by the whitelist of the signer that serves the page. */

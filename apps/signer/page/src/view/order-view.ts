@@ -6,7 +6,7 @@ import type { App, View } from '../app.ts'
 import { attentionSection } from './attention-section.ts'
 import { decide } from '../decide.ts'
 import { element, withKeys } from './element.ts'
-import { factsOf, factsSection } from './facts-section.ts'
+import { factsOf, factsSection, recipientsSection } from './facts-section.ts'
 import { Folds } from './folds.ts'
 import { localTime } from '../format-time.ts'
 import { stopLinks } from './home-view.ts'
@@ -15,7 +15,7 @@ import { acceptedAnother, isWaiting, listApprovers, type Approver } from '../rea
 import { PageError, sentenceOf } from '../page-error.ts'
 import { approvalsSection, changesSection, closesSection, detailsSection, hasDemoKeys } from './order-sections.ts'
 import { personRow } from './person-row.ts'
-import { standingWord } from './quorum-section.ts'
+import { askedWords, standingWord } from './quorum-section.ts'
 import { type Order, readOrder, windowOf } from '../read/read-order.ts'
 import { isConfirmed, readWitnesses, type Witness } from '../read/read-witnesses.ts'
 import type { ApproveReply } from '../read/signer-api.ts'
@@ -170,6 +170,7 @@ export class OrderPage implements View {
     const isOpen = this.#closed(words, locale) === null
     return [
       attentionSection(order, rendering, words),
+      recipientsSection(order, words, locale),
       changesSection(order, words, locale),
       ...(order.closes && order.closes.count > 0 && isOpen ? [closesSection(order.closes, words, locale)] : []),
       approvalsSection(order, words),
@@ -289,7 +290,7 @@ export class OrderPage implements View {
         element('span', { class: 'dim' }, this.#work.isBusy ? words.order.signing : method),
       ),
       approver.may.includes('approve')
-        ? null
+        ? element('p', { class: 'dim' }, askedWords(this.#loaded, approver.person, words))
         : element('p', { class: 'dim' }, this.#loaded.quorums.every(({ tally }) => tally.met) ? words.order.mayStop : words.order.mayStillReject),
       element('div', { class: 'actions' }, ...approver.may.map(button)),
     )

@@ -1,7 +1,8 @@
 import { equalBytes } from '@holdfast/encoding'
-import { findSpeaker, neededIn, readRule, type Rule, type Step } from '@holdfast/policy'
+import { findSpeaker, neededIn, type Person, readRule, type Rule, type Step } from '@holdfast/policy'
 import { at } from '@holdfast/units'
 import { element } from './element.ts'
+import { askedOf } from '../read/asked-of.ts'
 import { initiatorOf } from '../read/list-approvers.ts'
 import { personRow } from './person-row.ts'
 import type { Order, Quorum } from '../read/read-order.ts'
@@ -19,6 +20,8 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
   const outcome = tally.rejectedBy.length > 0 ? words.order.rejected : tally.missing > 0 ? words.order.missing(String(tally.missing)) : words.order.complete
   const needed = neededIn(steps)
   const count = words.order.count(String(needed - tally.missing), String(needed))
+  // The server asks step by step; signers need all of them, in whatever order.
+  const current = tally.rejectedBy.length > 0 ? -1 : steps.findIndex(({ need }, i) => at(tally.filled, i).length < need)
   return element(
     'div',
     { class: 'quorum' },
@@ -30,10 +33,23 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
     ...quorum.others.map(({ rule, needed }) => element('p', {}, words.order.otherRule(nameOf(rule), String(needed)))),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
     ...steps.flatMap((step, i) => [
-      steps.length > 1 && element('h3', {}, words.order.step(String(i + 1), String(at(tally.filled, i).length), String(step.need))),
+      steps.length > 1 && element('h3', {}, stepWords(i, { have: at(tally.filled, i).length, need: step.need, isNow: i === current }, words)),
       element('ul', { class: 'people' }, ...rowsOf(quorum, step, i, words), ...(i === steps.length - 1 ? asker : [])),
     ]),
   )
+}
+
+function stepWords(i: number, { have, need, isNow }: { have: number; need: number; isNow: boolean }, { order }: Words): string {
+  const step = order.step(String(i + 1), String(have), String(need))
+  return isNow ? order.stepNow(step) : step
+}
+
+/** What is asked of a person who may approve: which step their yes would fill, in each quorum where it would count. */
+export function askedWords(order: Order, person: Person, { order: words }: Words): string {
+  const asked = askedOf(order, person).map(({ step, of, have, need }) =>
+    of > 1 ? words.askedStep(String(step), String(of), String(have), String(need)) : words.asked(String(have), String(need)),
+  )
+  return asked.length === 0 ? words.askedNothing : asked.join(' ')
 }
 
 function rowsOf(quorum: Quorum, step: Step, at: number, words: Words): Node[] {
