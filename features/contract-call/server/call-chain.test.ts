@@ -22,8 +22,11 @@ import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, type Wallet, type World } from '../../testing/test-world.ts'
+import * as contract from '../contract.ts'
 import { createCall } from './create-call.ts'
 import { listAllowances } from './list-allowances.ts'
+import { contractCallEndpoints } from './routes.ts'
+import { callAs } from '../../testing/call-as.ts'
 import { callerOf } from '../../testing/request-key.ts'
 
 /* A real contract on a real network: what a call takes and brings stands in the books as the chain has it. */
@@ -109,8 +112,8 @@ const GIVES_HALF_BACK = '0x600060006000600060023404335af100'
 const newlyWrong = async () => (await auditAll(world.context)).filter((each) => each.includes(wallet.address))
 const write = (signature: string, ...values: (bigint | string | boolean)[]) => `0x${toHex(encodeFunctionCall(parseSignature(signature), values))}`
 
-function call(to: string, signature: string, data: string, amount = '0') {
-  const input = {
+function inputOf(to: string, signature: string, data: string, amount = '0') {
+  return {
     request_id: `request-${toHex(world.context.ports.random.bytes(8))}`,
     sub_wallet_id: wallet.subWalletId,
     chain: CHAIN,
@@ -126,6 +129,10 @@ function call(to: string, signature: string, data: string, amount = '0') {
     expire_hours: 1,
     ack: true,
   }
+}
+
+function call(...asked: Parameters<typeof inputOf>) {
+  const input = inputOf(...asked)
   return createCall(world.context, callerOf(world.orgId, world.members[0].id, input), input)
 }
 
@@ -186,6 +193,28 @@ describe('a call of a contract on a real network', () => {
       [],
       'the books are the chain',
     )
+  })
+
+  it('is read by whoever may read the wallet, with what it allows to whom, and taken back by who asked alone while it waits', async () => {
+    const [ann, ben] = world.members
+    const as = (personId: string) => ({ orgId: world.orgId, personId })
+    const endpoints = contractCallEndpoints(world.context)
+    const asked = inputOf(pays!, APPROVE, write(APPROVE, exchange!, 5n))
+    const { trans_id: id, idempotent } = await callAs(endpoints, contract.createCall, asked, as(ann.id))
+    const again = await callAs(endpoints, contract.createCall, asked, as(ann.id))
+    assert.deepEqual([idempotent, again.idempotent, again.trans_id], [false, true, id])
+    const shown = await callAs(endpoints, contract.getCall, { id }, as(ben.id))
+    assert.deepEqual(
+      [shown.interactive_contract, shown.input_data, shown.trans_type, shown.main_chain_symbol, shown.dapp_name, shown.dapp_url],
+      [pays, asked.input_data, '0', 'ETH', 'Exchange', 'https://exchange.example'],
+    )
+    assert.match(shown.decoded.grants.join(), /may take up to 0\.000005 PAYS/)
+    const takeBack = (personId: string) => callAs(endpoints, contract.cancelCall, { trans_id: id, remark: 'not now' }, as(personId))
+    await assert.rejects(takeBack(ben.id), AppError)
+    assert.equal((await orderOf(world, id)).state, 'approving')
+    assert.equal((await takeBack(ann.id)).sub_status, 'initiator_cancelled')
+    assert.equal((await orderOf(world, id)).state, 'cancelled')
+    await assert.rejects(callAs(endpoints, contract.getCall, { id: wallet.walletId }, as(ann.id)), AppError)
   })
 
   it('that waits is called once by bytes that pay a higher fee, and not at all where it is cancelled, as those allow who may approve calls', async () => {

@@ -30,7 +30,10 @@ import { proposeKeyChange } from './propose-key-change.ts'
 import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { endStaleKeyChange } from './run-key-changes.ts'
 import { takeOrderStep } from './take-order-step.ts'
+import { callAs } from '../../testing/call-as.ts'
 import { keyOf } from '../../testing/request-key.ts'
+import { getExport, getRecoveryTool } from '../contract.ts'
+import { exportEndpoints } from './export-routes.ts'
 
 const DAY_MS = 24 * 3_600_000
 let world: World
@@ -94,6 +97,25 @@ describe('an export', () => {
     )
     assert.ok(kit.addresses.some((each) => each.address === wallet.address))
     assert.equal(await step(order), 'done')
+  })
+
+  it('is read with who decides and what is asked of the reader, and its file by those alone whom it names or who asked', async () => {
+    const read = (order: KeyChange, { id }: Member) =>
+      callAs(exportEndpoints(world.context, {} as never), getExport, { item_id: order.row.id }, { orgId: world.orgId, personId: id })
+    const order = await askForExport([holder(1, ben), holder(2, cleo)])
+    const first = await read(order, ben)
+    assert.deepEqual([first.state, first.must_accept, first.file, first.reason, first.nodes[0]!.need], [1, true, null, 'moving house', 2])
+    assert.equal((await read(order, ann)).must_accept, false, 'who asked is named by none of its recipients')
+    for (const member of [ben, cleo]) await word(order, member)
+    assert.equal((await read(order, ben)).state, 2)
+    for (const member of [ben, cleo]) await accept(order, member)
+    assert.equal((await read(order, ben)).must_accept, false)
+    world.clock.aheadMs = DAY_MS + 1000
+    assert.equal(await step(order), 'done')
+    const [named, stranger] = [await read(order, cleo), { id: wallet.walletId } as Member]
+    assert.deepEqual([named.state, named.file !== null, (await read(order, stranger)).file], [3, true, null])
+    const tool = await callAs(exportEndpoints(world.context, {} as never), getRecoveryTool, {} as never, { orgId: world.orgId, personId: ben.id })
+    assert.deepEqual([tool.offline_only, /recover/.test(tool.command)], [true, true])
   })
 
   it('waits for each person it names, and one to whom the recipient does not belong ends it', async () => {

@@ -29,7 +29,9 @@ import { changeView } from './change/change-view.ts'
 import { closingOrders } from './change/closing-orders.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { proposals } from '../../../apps/server/src/features.ts'
-import { listOwnStrategies } from './list-own-strategies.ts'
+import { listOwnStrategies } from '../contract.ts'
+import { callAs } from '../../testing/call-as.ts'
+import { strategyEndpoints } from './routes.ts'
 import { policyChanges } from './change/policy-change.ts'
 import { policyEndpoints } from './change/policy-routes.ts'
 import { startPolicyChanges } from './change/run-policy-changes.ts'
@@ -212,9 +214,9 @@ describe('a change of the policy', () => {
   })
 
   it('finds whom a rule names in the list of their own rules, in their language, and nobody else there', async () => {
-    const { networks } = world.context
+    const endpoints = strategyEndpoints(world.context)
     const own = (member: Member, language: 'en_US' | 'zh_CN' = 'en_US', wallet_id?: string) =>
-      inOrganisation((tx) => listOwnStrategies({ tx, networks, personId: member.id, language }, wallet_id === undefined ? {} : { wallet_id }))
+      callAs(endpoints, listOwnStrategies, { wallet_id }, { orgId: world.orgId, personId: member.id, language })
     const mine = await own(ben)
     assert.deepEqual(
       mine.map(({ strategy_id, level, may_ask, my_node }) => [strategy_id, level, may_ask, my_node?.need, my_node?.of]),

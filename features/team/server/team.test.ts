@@ -17,7 +17,10 @@ import { listPeople, maskAccount, memberView, openMembers } from './list-members
 import { memberDetail, readMember } from './member-detail.ts'
 import { endOutOfOffice, readOutOfOffice, saveOutOfOffice } from './out-of-office.ts'
 import { insertSampleRows } from '../../../packages/db/src/testing/sample-rows.ts'
+import { callAs } from '../../testing/call-as.ts'
 import { keyOf } from '../../testing/request-key.ts'
+import { getMember, listMembers } from '../contract.ts'
+import { teamEndpoints } from './routes.ts'
 
 let world: World
 let ann: Member
@@ -400,6 +403,21 @@ describe('members', () => {
     await assert.rejects(suspend(other.personId), refusedAs('resource_not_found'))
     await assert.rejects(remove(other.personId), refusedAs('resource_not_found'))
     await assert.rejects(detailOf(other.personId), refusedAs('resource_not_found'))
+  })
+
+  it('is listed and read by whoever may, with account names and devices only where the reader has the right to them, or is the person', async () => {
+    const endpoints = teamEndpoints(world.context, {} as never)
+    const as = (permissions: string[], personId = ann.id) => ({ orgId: world.orgId, personId, permissions })
+    const names = async (permissions: string[]) =>
+      (await callAs(endpoints, listMembers, { keyword: 'ben' } as never, as(permissions))).list.map((each) => [each.nick_name, each.account_masked])
+    assert.deepEqual(await names([]), [['Ben', 'b***n@acme']])
+    assert.deepEqual(await names(['member.write']), [['Ben', 'ben@acme']])
+    const read = (permissions: string[], personId = ann.id) => callAs(endpoints, getMember, { user_id: ben.id }, as(permissions, personId))
+    assert.deepEqual([(await read([])).devices, Array.isArray((await read(['login_history.read'])).devices)], [null, true])
+    assert.deepEqual([(await read([], ben.id)).account_masked, Array.isArray((await read([], ben.id)).devices)], ['ben@acme', true])
+    await assert.rejects(callAs(endpoints, getMember, { user_id: newId(1, world.context.ports.random) }, as([])), refusedAs('resource_not_found'))
+    const foreign = newId(2, world.context.ports.random)
+    await assert.rejects(callAs(endpoints, listMembers, { wallet_id: foreign } as never, as([])), refusedAs('wallet_not_found'))
   })
 
   it('lists say who approves what, and hide account names from those who manage nobody', async () => {

@@ -12,9 +12,10 @@ import {
 } from '@holdfast/chain-bitcoin/codec'
 import { signTaproot, taprootFrom as STRANGER, taprootKey } from '@holdfast/chain-bitcoin/testing'
 import { type Block, brc20Asset, type ChainNode } from '@holdfast/chain-core'
+import type { CallInput } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
-import { sendInscription } from '@holdfast/features/withdrawal/server'
+import { sendInscription } from '@holdfast/features/withdrawal/contract'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
@@ -22,7 +23,8 @@ import { approve, requestWithdrawal, balanceOf, makeWallet, orderOf, replace, ty
 import * as contract from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
-import { callerOf } from '../../testing/request-key.ts'
+import { callAs } from '../../testing/call-as.ts'
+import { withdrawalEndpoints } from '../../withdrawal/server/routes.ts'
 
 const ONE = 10n ** 18n
 const POSTAGE = 10_000n
@@ -30,8 +32,11 @@ let its: BitcoinWorld
 let wallet: Wallet
 let number = 0
 
-const sendAs = (input: Parameters<typeof sendInscription>[2]) =>
-  sendInscription(its.world.context, callerOf(its.world.orgId, its.world.members[0].id, input), input)
+async function sendAs(input: CallInput<typeof sendInscription>) {
+  const { context, orgId, members } = its.world
+  const { withdraw_id: id, idempotent } = await callAs(withdrawalEndpoints(context), sendInscription, input, { orgId, personId: members[0].id })
+  return { order: await orderOf(its.world, id), fresh: !idempotent }
+}
 const json = (operation: object) => ({ contentType: 'text/plain', body: new TextEncoder().encode(JSON.stringify({ p: 'brc-20', ...operation })) })
 async function call<T>(endpoint: { path: string }, input: object): Promise<T> {
   const { world } = its
@@ -126,7 +131,7 @@ describe('BRC-20', () => {
     const { id } = await inscribe(its, wallet.address, writeBrc20Transfer('ordi', 30n * ONE))
     const send = (given: object = {}) =>
       sendAs({
-        ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
+        ...{ request_id: `send-inscribed-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
         ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
         ...given,
       })
@@ -180,7 +185,7 @@ describe('BRC-20', () => {
     const ids: string[] = []
     for (const amount of [30n, 20n, 6n]) ids.push((await inscribe(its, wallet.address, writeBrc20Transfer('ordi', amount * ONE))).id)
     await its.mine(FINALITY)
-    const send = (inscription_ids: string, request_id = `send-${number++}`) =>
+    const send = (inscription_ids: string, request_id = `send-inscribed-${number++}`) =>
       sendAs({
         ...{ request_id, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids },
         ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
@@ -220,7 +225,7 @@ describe('BRC-20', () => {
     await its.mine(FINALITY)
     const before = await its.money(wallet)
     const { order } = await sendAs({
-      ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
+      ...{ request_id: `send-inscribed-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
       ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
     })
     await approve(world, order.row.id, world.members[1], world.members[2])

@@ -9,7 +9,10 @@ import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { proposePolicyChange } from '../../policy/server/change/propose-policy.ts'
 import { balanceOf, ETH, fund, makeWallet, openWorld, approveAs, scan, approvalOn, type World } from '../../testing/test-world.ts'
 import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
+import { callAs } from '../../testing/call-as.ts'
 import { keyOf } from '../../testing/request-key.ts'
+import { applyForToken as applyEndpoint } from '../token-contract.ts'
+import { walletEndpoints } from './routes.ts'
 
 let world: World
 
@@ -87,7 +90,10 @@ describe('an unlisted token', () => {
     }
     telling(async () => told)
     const application = { token, reason: 'We are paid in it', fromHeight, personId: world.members[0].id }
-    await inOrganisation((tx) => applyForToken(tx, context, application))
+    const asker = { orgId: world.orgId, personId: world.members[0].id }
+    const input = { chain: network.chain, contract_address: contract, reason: application.reason, from_height: String(fromHeight) }
+    assert.equal((await callAs(walletEndpoints(context), applyEndpoint, input as never, asker)).audit_status, 0)
+    await assert.rejects(callAs(walletEndpoints(context), applyEndpoint, input as never, asker), refusedAs('coin_application_duplicate'))
     await assert.rejects(
       inOrganisation((tx) => applyForToken(tx, context, application)),
       refusedAs('coin_application_duplicate'),
