@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it, test } from 'node:test'
-import { coverOf, readCallAreas } from './call-coverage.ts'
+import { coverOf, readCallAreas, readCallRemarks } from './call-coverage.ts'
 import { readSource, readSources, type Source } from './read-imports.ts'
 import {
   currentDocument,
@@ -75,6 +75,17 @@ describe('what the console is built to', () => {
     assert.ok(console.includes('features/approval/console/todo-page.tsx'), String(console))
     assert.ok(test.includes('test/e2e/console-rules.test.ts'), String(test))
     assert.deepEqual(coverOf(present.coverage, 'GET /api/mpc/nothing'), { permission: null, server: [], console: [], test: [] })
+  })
+
+  it('remarks on a call only where it is answered, tried by a test and not made by the console, and the call named instead is made by it', () => {
+    const calls = new Set(areas.flatMap((each) => each.calls))
+    for (const [call, { instead, why }] of Object.entries(readCallRemarks())) {
+      const { permission, server, console, test } = coverOf(present.coverage, call)
+      assert.ok(calls.has(call) && permission !== null && server.length > 0 && why !== '', call)
+      assert.deepEqual(console, [], `the console makes ${call}: take its remark out`)
+      assert.notDeepEqual(test, [], `no test tries ${call}`)
+      assert.notDeepEqual(coverOf(present.coverage, instead).console, [], `${instead} is not made by the console`)
+    }
   })
 
   it('is said in a document that is up to date: node test/spec-coverage.ts writes it', async () => {
