@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
+import { AppError } from '@holdfast/contract'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readWalletKeys } from '@holdfast/features/key/server'
-import type { MemberContext } from '@holdfast/http'
 import { type KeyChangeIntent, renderIntent } from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
 import { type Drill, drillDigest, drillRecordShape, kitHash, recoveryKitShape } from '@holdfast/protocol'
@@ -14,11 +13,9 @@ import { replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { resetScript, makeWallet, type Member, openWorld, approveAs as handIn, type Wallet, approvalOn, type World } from '../../testing/test-world.ts'
 import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
-import { checkKeyShares, checkKeySharesAsBefore, listKeys, listKeysAsBefore } from '../contract.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
 import { type KeyChange, keyChanges } from './key-change.ts'
 import { keyChangeView, signerStates } from './key-change-view.ts'
-import { keyEndpoints } from './key-routes.ts'
 import { keyReminders } from './key-reminders.ts'
 import { proposeDueRefreshes } from './propose-due-refreshes.ts'
 import { type KeyProposal, proposeKeyChange } from './propose-key-change.ts'
@@ -264,40 +261,6 @@ describe('the check of shares', () => {
       world.signers.setOnline(1, 2, 3)
       world.signers.epochs.before = () => {}
     }
-  })
-
-  const asked = async <E extends Endpoint>(endpoint: E, fields: Record<string, string>) => {
-    const { handler } = keyEndpoints(world.context).find((each) => each.endpoint === endpoint)!
-    const caller = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
-    return endpoint.output.parse(await handler(caller, endpoint.input.parse(fields) as never)) as OutputOf<E>
-  }
-
-  it('is asked for by a person too, who is told at once which signer did not show its share', async () => {
-    const { walletId } = wallet
-    world.signers.beforeSession = () => {
-      throw new CoSignerError({ kind: 'cheat', party: 2, check: 'c15', message: 'proof that it has its share of the key' })
-    }
-    const failed = await asked(checkKeyShares, { wallet_id: walletId })
-    resetScript(world)
-    assert.deepEqual([failed.party, /its share/.test(failed.fault!)], [2, true])
-    const keyOf = async () => (await asked(listKeys, { wallet_id: walletId })).list[0]!
-    assert.deepEqual([(await keyOf()).check_party, (await keyOf()).check_asked_by], [2, 'Ann'])
-    for (const endpoint of [checkKeyShares, checkKeySharesAsBefore])
-      assert.deepEqual(await asked(endpoint, { wallet_id: walletId }), { fault: null, party: null })
-    assert.deepEqual([(await keyOf()).check_fault, (await keyOf()).checked_at !== null], [null, true])
-    assert.deepEqual(await asked(listKeysAsBefore, { wallet_id: walletId }), await asked(listKeys, { wallet_id: walletId }), 'the path of earlier releases')
-    await assert.rejects(asked(checkKeyShares, { wallet_id: ann.id }), { code: '200005' })
-  })
-
-  it('and the keys are listed in pages, or one by its wallet', async () => {
-    const list = (fields: Record<string, string>) => asked(listKeys, fields)
-    const { list: whole, pageTotal } = await list({ page_size: '200' })
-    assert.equal(pageTotal, whole.length)
-    const last = await list({ page_size: '1', page_no: String(pageTotal) })
-    assert.deepEqual([last.list.map((each) => each.wallet_id), last.has_more], [[wallet.walletId], false])
-    assert.equal((await list({ page_size: '1' })).has_more, pageTotal > 1)
-    const one = await list({ wallet_id: wallet.walletId })
-    assert.deepEqual([one.list.map((each) => each.wallet_id), one.pageTotal], [[wallet.walletId], 1])
   })
 
   it('is made on its schedule, and people are reminded of one that failed or is late', async () => {
