@@ -46,6 +46,31 @@ describe('what an approver reads, in a browser', { skip: noChromium }, () => {
     await page.waitForSelector('text=No price is known')
   })
 
+  it('says of each recipient of an order that pays several where it is with the whitelist of this signer, in both languages', async () => {
+    const founding = demo()
+    const page = await open('')
+    await foundDemo(page, founding)
+    const outputs = [
+      { to: '0x52908400098527886E0F7030069857D2E4169EE7', amount: 1_000_000n },
+      { to: '0x8617E340B3D01FA5F11F306F4090FD50E238070D', amount: 2_000_000n },
+    ]
+    const [payments, since] = [[] as object[], 1_700_000_000_000]
+    payments.push({ state: 'listed', since, usable_at: since, lists: ['Exchanges'] }, { state: 'none', since: null, usable_at: null, lists: [] })
+    pages.server.lies.order = (reply) => ({ ...reply, book: { payments, alike: [] } })
+    const changes = { kind: 'payout', to: outputs[0]!.to, amount: 3_000_000n, outputs } as never
+    await page.goto(`${pages.server.origin}/#/order/${pages.server.addOrder(founding, changes)}`)
+    const rows = page.locator('#part-recipients li')
+    await rows.first().waitFor()
+    const said = await rows.allTextContents()
+    assert.match(said[0]!, /5290 8400.*1 USDC · On the whitelist since .*; lists: Exchanges$/)
+    assert.match(said[1]!, /8617 E340.*2 USDC · Not on the whitelist$/)
+    await page.getByText('On the whitelist: 1 of 2').waitFor()
+    await look(page, 'order-recipients')
+    await page.click('text=中文')
+    assert.match((await rows.allTextContents())[1]!, /2 USDC · .*白名单/)
+    await look(page, 'order-recipients-zh')
+  })
+
   it('keeps the decision in reach once the end was seen, and until then says what is still to be read', async () => {
     const founding = demo()
     const page = await open('', { width: 390 })
