@@ -86,10 +86,36 @@ test('who pays is offered the entry with where it is with the whitelist, and the
   await lookAllOver(page, 'book-suggestion')
 })
 
+test('what a page did not know yet is said in place: an entry that came onto the whitelist leaves it by an order, and one that is decided on waits', async () => {
+  await page.keyboard.press('Escape')
+  await page.goto(new URL('/mpc/addressBook', page.url()).href)
+  // The page of somebody who has been looking at the entry since before people approved it.
+  await page.route('**/api/mpc/address_book/info?**', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: { whitelist_status: string; usable_at: number | null } }
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, whitelist_status: 'none', usable_at: null, listed_at: null } } })
+  })
+  await main().getByText('Kraken').click()
+  await drawer().getByRole('button', { name: 'Remove', exact: true }).click()
+  await drawer().getByRole('button', { name: 'Remove', exact: true }).last().click()
+  await drawer().getByText('“Kraken” is on the whitelist.').waitFor()
+  await lookAllOver(page, 'book-remove-listed')
+  await drawer().getByRole('button', { name: 'Ask to take it off' }).click()
+  await drawer().getByText('People are asked now').waitFor()
+  await drawer().getByRole('button', { name: 'Close' }).last().click()
+  await main().getByText('Kraken').click()
+  await drawer().getByRole('button', { name: 'Remove', exact: true }).click()
+  await drawer().getByRole('button', { name: 'Remove', exact: true }).last().click()
+  await drawer().getByRole('alert').getByText('People are asked about this address already.').waitFor()
+  await lookAllOver(page, 'book-in-flow')
+  await page.unroute('**/api/mpc/address_book/info?**')
+  await page.keyboard.press('Escape')
+})
+
 test('the book reads in Chinese', async () => {
   await page.goto(new URL('/mpc/addressBook', page.url()).href)
   await page.getByRole('button', { name: '中文' }).click()
-  await main().getByText('冷却期').waitFor()
+  await main().getByText('移出审批中').waitFor()
   await lookAllOver(page, 'book-chinese')
   await main().getByText('Kraken').click()
   await drawer().getByText('验证地址归属').click()
