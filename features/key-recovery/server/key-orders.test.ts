@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { AppError } from '@holdfast/contract'
+import { AppError, type CallInput, type Endpoint } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
@@ -27,12 +27,13 @@ import { readWalletKeys } from '../../key/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
 import { type KeyChange, keyChanges } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
+import { keyEndpoints } from './key-routes.ts'
 import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { endStaleKeyChange } from './run-key-changes.ts'
 import { takeOrderStep } from './take-order-step.ts'
 import { callAs } from '../../testing/call-as.ts'
 import { keyOf } from '../../testing/request-key.ts'
-import { getExport, getRecoveryTool } from '../contract.ts'
+import { checkKeyShares, checkKeySharesAsBefore, getExport, getRecoveryTool, listKeys, listKeysAsBefore } from '../contract.ts'
 import { exportEndpoints } from './export-routes.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -253,5 +254,38 @@ describe('a key that is retired', () => {
     await assert.rejects(retire(), refusedAs('key_change_refused', /3 ETH .*, 1 ART/))
     const order = await retire(true)
     assert.match((order.intent as { remark: string }).remark, /^Left in the wallet: 3 ETH \(.*\)\. moving house$/)
+  })
+})
+
+const answer = <E extends Endpoint>(endpoint: E, fields: Record<string, string>) =>
+  callAs(keyEndpoints(world.context), endpoint, fields as CallInput<E>, { orgId: world.orgId, personId: ann.id })
+
+describe('what keys answer to calls', () => {
+  it('a check of shares is asked for by a person, who is told at once which signer did not show its share', async () => {
+    const { walletId } = wallet
+    world.signers.beforeSession = () => {
+      throw new CoSignerError({ kind: 'cheat', party: 2, check: 'c15', message: 'proof that it has its share of the key' })
+    }
+    const failed = await answer(checkKeyShares, { wallet_id: walletId })
+    resetScript(world)
+    assert.deepEqual([failed.party, /its share/.test(failed.fault!)], [2, true])
+    const keyOf = async () => (await answer(listKeys, { wallet_id: walletId })).list[0]!
+    assert.deepEqual([(await keyOf()).check_party, (await keyOf()).check_asked_by], [2, 'Ann'])
+    for (const endpoint of [checkKeyShares, checkKeySharesAsBefore])
+      assert.deepEqual(await answer(endpoint, { wallet_id: walletId }), { fault: null, party: null })
+    assert.deepEqual([(await keyOf()).check_fault, (await keyOf()).checked_at !== null], [null, true])
+    assert.deepEqual(await answer(listKeysAsBefore, { wallet_id: walletId }), await answer(listKeys, { wallet_id: walletId }), 'the path of earlier releases')
+    await assert.rejects(answer(checkKeyShares, { wallet_id: ann.id }), { code: '200005' })
+  })
+
+  it('keys are listed in pages, or one by its wallet', async () => {
+    const list = (fields: Record<string, string>) => answer(listKeys, fields)
+    const { list: whole, pageTotal } = await list({ page_size: '200' })
+    assert.equal(pageTotal, whole.length)
+    const last = await list({ page_size: '1', page_no: String(pageTotal) })
+    assert.deepEqual([last.list.map((each) => each.wallet_id), last.has_more], [[wallet.walletId], false])
+    assert.equal((await list({ page_size: '1' })).has_more, pageTotal > 1)
+    const one = await list({ wallet_id: wallet.walletId })
+    assert.deepEqual([one.list.map((each) => each.wallet_id), one.pageTotal], [[wallet.walletId], 1])
   })
 })

@@ -7,8 +7,8 @@ import { type RawBuilder, sql } from 'kysely'
 type Place = { org: RawBuilder<unknown>; address: RawBuilder<unknown>; chains: RawBuilder<unknown>; memo: RawBuilder<unknown> }
 
 /**
- * Orders that pay a place, each with what it pays there. An order that pays several is found by each of its recipients, and pays each its own part, also the one
- * that stands for all of them in the order itself. What is only about another payment pays nobody.
+ * Orders that pay a place, each with what it pays there. An order that pays several is found by each of its recipients, and pays each its own part, also the
+ * one that stands for all of them in the order itself. What is only about another payment pays nobody.
  */
 export const paymentsTo = ({ org, address, chains, memo }: Place) => {
   const columns = sql`paid.id, paid.chain, paid.contract, paid.symbol, paid.state, paid.txid, paid.created_at`

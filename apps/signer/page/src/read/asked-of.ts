@@ -7,8 +7,8 @@ import type { Order } from './read-order.ts'
 export type Asked = { step: number; of: number; have: number; need: number }
 
 /**
- * For each quorum in which a yes of a person would still count, where it would. As signers spread people over steps, somebody may count in a step that looks full,
- * because another moves on to a later one.
+ * For each quorum in which a yes of a person would still count, where it would. As signers spread people over steps, somebody may count in a step that looks
+ * full, because another moves on to a later one.
  */
 export function askedOf({ quorums }: { quorums: readonly Pick<Order['quorums'][number], 'steps' | 'tally'>[] }, { id }: Pick<Person, 'id'>): Asked[] {
   return quorums.flatMap(({ steps, tally }) => {
