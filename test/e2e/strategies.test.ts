@@ -51,6 +51,10 @@ test('a newcomer sees the rules in force, templates with limits, and that everyt
   await main().getByText('Everything else is refused', { exact: true }).waitFor()
   await main().getByText('Begin with a template').waitFor()
   await lookAllOver(page, 'strategies-new')
+  await main().getByText('What decides for each sub-wallet where no higher rule does').click()
+  await main().getByText('No basic rule: what no higher rule fits is refused.').first().waitFor()
+  await lookAllOver(page, 'strategies-by-sub-wallet')
+  await main().getByText('What decides for each sub-wallet where no higher rule does').click()
 })
 
 test('a rule of three steps is made of sentences, and read beside them while it is made', async () => {
