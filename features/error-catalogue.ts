@@ -1,5 +1,6 @@
 import { joinErrors, type Reaction, systemErrors } from '@holdfast/contract'
 import { addressBookErrors } from './address-book/errors.ts'
+import { apiKeyErrors } from './api-key/errors.ts'
 import { coldWalletErrors } from './cold-wallet/errors.ts'
 import { coSignerErrors } from './co-signer/errors.ts'
 import { collectionErrors } from './collection/errors.ts'
@@ -27,6 +28,7 @@ import { withdrawalErrors } from './withdrawal/errors.ts'
 export const errorCatalogue = joinErrors([
   systemErrors,
   addressBookErrors,
+  apiKeyErrors,
   coldWalletErrors,
   coSignerErrors,
   collectionErrors,

@@ -33,5 +33,16 @@ export async function insertOrderRows(tx: OrganisationTx, { orgId, orderId, pers
     .insertInto('machine_link')
     .values({ org_id: orgId, machine_id: 'guard', version: '1.0.0', seen_at: NOW_MS, place: 7n, mark: new Uint8Array(32).fill(9) })
     .execute()
+  await tx.insertInto('machine_use').values({ org_id: orgId, machine_id: 'payouts', used_at: NOW_MS, used_from: '203.0.113.7' }).execute()
+  const settings = { document: '{}', base_version: 0, change_id: null, made_by: null, state: 'in_force' as const, decided_by: null, decided_at: null }
+  await tx
+    .insertInto('machine_settings')
+    .values({ org_id: orgId, machine_id: 'payouts', version: 1, made_at: NOW_MS, ...settings })
+    .execute()
+  const call = { method: 'POST', path: '/api/mpc/sub_wallet/withdraw', request_id: null, address: '203.0.113.7', http_status: 200, code: '0', refused: null }
+  await tx
+    .insertInto('machine_call')
+    .values({ org_id: orgId, id: orderId, machine_id: 'payouts', at: NOW_MS, duration_ms: 12, body: '', ...call })
+    .execute()
   await tx.insertInto('machine_told').values({ org_id: orgId, order_id: orderId, machine_id: 'guard', told_at: null }).execute()
 }

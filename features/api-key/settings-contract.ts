@@ -1,0 +1,42 @@
+import * as z from 'zod'
+
+/** What a key can be permitted, each a right of the calls themselves. Nothing here governs: no key changes policies, people, keys or other keys. */
+export const KEY_PERMISSIONS = [
+  'wallet.read',
+  'address.read',
+  'transaction.read',
+  'approval.read',
+  'evidence.read',
+  'address_book.read',
+  'collection.read',
+  'co_signer.read',
+  'tools.read',
+  'kyt.read',
+  'notification.read',
+  'wallet.create',
+  'address.create',
+  'withdraw.create',
+  'withdraw.cancel',
+  'web3.create',
+  'batch.create',
+  'transaction.mark',
+  'collection.operate',
+  'tools.write',
+  'notification.write',
+] as const
+
+export const ADDRESSES_MAX = 20
+
+const sourceAddress = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'give an IPv4 or IPv6 address, or a range such as 203.0.113.0/24')
+  .refine((text) => !text.endsWith('/0'), 'a range of all addresses narrows nothing: name those of your programs')
+
+/** What a key may ask of the server. It narrows what the policy allows and never gives more. */
+export const keySettings = z.object({
+  permissions: z.array(z.enum(KEY_PERMISSIONS)).max(KEY_PERMISSIONS.length),
+  wallets: z.array(z.uuid()).max(500).nullable().describe('The sub-wallets that it may name; null for all'),
+  addresses: z.array(sourceAddress).max(ADDRESSES_MAX).describe('The addresses that it may call from: IPv4, IPv6 and CIDR ranges. None is none: the key is off'),
+  per_minute: z.int().min(1).max(6000).describe('How many calls it may make in a minute'),
+  is_on: z.boolean(),
+})
+export type KeySettings = z.output<typeof keySettings>
