@@ -1,6 +1,7 @@
-import { amountText, defineEndpoint, jsonField, labelText, requestIdText, totpText } from '@holdfast/contract'
+import { amountText, boolText, defineEndpoint, jsonField, labelText, requestIdText, totpText } from '@holdfast/contract'
 import { ruleIdText, who } from '@holdfast/features/rule-draft/contract'
 import * as z from 'zod'
+import { keySettings, sourceWallet } from './settings-contract.ts'
 
 // Machines of the policy: API keys, which ask for payments, and co-signers, which look at them. Each stands in the one policy that signers follow,
 // so making one, or having it do more, proposes a change of that.
@@ -9,12 +10,16 @@ import * as z from 'zod'
 const signedText = (most: number) =>
   labelText(most).refine((text) => new TextEncoder().encode(text).length <= most, 'it is too long to be signed: choose a shorter one')
 
+/** Letters that a header of a call can hold, so that programs can name it. */
+const appId = z.string().regex(/^[\w-]{1,48}$/, 'use letters, digits, - and _ only, 48 at most')
+
 const daily = z.object({ chain: z.string().min(3).max(41), asset: z.string().max(128), max: amountText })
 
 /** What a key may ask for, and who has to agree: made into one rule of the policy that only this key asks under. */
 const rule = z.object({
   a_day: z.array(daily).min(1).max(64).describe('The assets it may ask for and how much of each in a day; `asset` is the contract, empty for the own coin'),
   orders_a_day: z.int().min(1).max(100_000),
+  from: z.array(sourceWallet).max(64).default([]).describe('The sub-wallets that it may pay from; none for every one'),
   to: z.enum(['own', 'listed', 'own_or_listed', 'any']).describe('Whom it may pay: own addresses, those of the whitelist, or anybody'),
   by: z
     .enum(['people', 'people_and_co_signer', 'co_signer', 'nobody'])
@@ -31,7 +36,7 @@ const rule = z.object({
 
 export const machineDraft = z.object({
   base_version: z.int().min(1),
-  app_id: ruleIdText.describe('The name by which programs and the policy know it; one that the policy has already is changed'),
+  app_id: appId.describe('The name by which the policy knows it; one that the policy has already is changed'),
   kind: z.enum(['api', 'coSigner']),
   name: signedText(64),
   public_key: z.string().regex(/^[0-9a-f]{64}$/, 'it must be the 64 hex digits of an Ed25519 public key'),
@@ -45,25 +50,44 @@ export type MachineRule = z.output<typeof rule>
 const proposed = z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() })
 const writing = { method: 'POST', permission: 'api.write', changes: ['policy.changed', 'todo.changed'] } as const
 
+const settingsVersion = z.object({
+  version: z.int(),
+  settings: keySettings,
+  before: keySettings.nullable(),
+  made_by: z.string().nullable().describe('Null where the key itself did'),
+  made_at: z.int(),
+})
+
 export const listMachines = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/api/detail',
   permission: 'api.read',
   staleOn: ['policy.changed'],
-  summary: 'The API keys and co-signers of the policy in force, and the rules under which each asks or approves',
+  summary: 'The API keys and co-signers of the policy in force, the rules under which each asks or approves, how each stands, and what waits to be decided',
   input: z.object({}),
   output: z.object({
     base_version: z.int(),
+    open_change: z.object({ trade_no: z.string(), approval_url: z.string() }).nullable().describe('The change of the policy that waits, whatever it is about'),
+    wallets: z.array(z.object({ sub_wallet_id: z.string(), name: z.string() })).describe('What the sub-wallets that settings name are called'),
     list: z.array(
       z.object({
         app_id: z.string(),
+        key_id: z.string().nullable().describe('What a program names its key by: unlike any other key of this server; null for a co-signer'),
         name: z.string(),
         kind: z.string(),
         public_key: z.string(),
         purpose: z.string(),
         expire_at: z.int().min(0).max(8_640_000_000_000_000),
-        status: z.enum(['on', 'expired']),
+        status: z.enum(['on', 'off', 'expired', 'pending']),
+        pending: z.enum(['none', 'create', 'update', 'delete']).describe('What the open change of the policy would do with it'),
         rules: z.array(z.object({ id: z.string(), sentence: z.string() })),
+        settings_version: z.int(),
+        settings: keySettings.nullable(),
+        waiting: z
+          .array(settingsVersion.extend({ with_policy: z.boolean(), can_confirm: z.boolean() }))
+          .describe('Settings that wait for a second person, or for the change of the policy that they came with'),
+        last_used: z.object({ at: z.int(), ip: z.string() }).nullable(),
+        co_signer: z.object({ online: z.boolean(), version: z.string().nullable(), last_seen: z.int().nullable() }).nullable(),
       }),
     ),
   }),
@@ -73,8 +97,13 @@ export const saveMachine = defineEndpoint({
   ...writing,
   path: '/api/mpc/api/save',
   summary:
-    'Proposes an API key or a co-signer, or what is to be other about one. Whoever approves changes of machines approves it, and of rules where it comes with one',
-  input: z.object({ request_id: requestIdText, google_code: totpText.optional(), draft: jsonField(machineDraft) }),
+    'Proposes an API key or a co-signer, or what is to be other about one. Whoever approves changes of machines approves it, and of rules where it comes with one. Settings begin with it',
+  input: z.object({
+    request_id: requestIdText,
+    google_code: totpText.optional(),
+    draft: jsonField(machineDraft),
+    settings: jsonField(keySettings).optional(),
+  }),
   output: proposed,
 })
 
@@ -84,4 +113,41 @@ export const removeMachine = defineEndpoint({
   summary: 'Proposes the policy without an API key or a co-signer, and without the rule that was made with it',
   input: z.object({ request_id: requestIdText, google_code: totpText.optional(), app_id: ruleIdText }),
   output: proposed,
+})
+
+const changing = { method: 'POST', permission: 'api.write', changes: ['policy.changed'] } as const
+const saved = z.object({ version: z.int(), state: z.enum(['in_force', 'waiting']) })
+
+export const saveSettings = defineEndpoint({
+  ...changing,
+  path: '/api/mpc/api/settings/save',
+  summary: 'Says what an API key may ask of the server. What narrows it counts at once; what widens it waits for a second person',
+  input: z.object({ app_id: ruleIdText, base_version: z.string().regex(/^\d{1,9}$/), settings: jsonField(keySettings), google_code: totpText.optional() }),
+  output: saved,
+})
+
+export const decideSettings = defineEndpoint({
+  ...changing,
+  path: '/api/mpc/api/settings/decide',
+  summary: 'Confirms settings of an API key that somebody else asked for, or takes them back',
+  input: z.object({ app_id: ruleIdText, version: z.string().regex(/^\d{1,9}$/), confirmed: boolText, google_code: totpText.optional() }),
+  output: z.null(),
+})
+
+export const saveStatus = defineEndpoint({
+  ...changing,
+  path: '/api/mpc/api/save_status',
+  summary: 'Switches an API key off at once, or asks for it to be switched on, which a second person confirms',
+  input: z.object({ app_id: ruleIdText, status: z.enum(['on', 'off']), google_code: totpText.optional() }),
+  output: saved,
+})
+
+export const testMachine = defineEndpoint({
+  method: 'POST',
+  permission: 'api.read',
+  changes: [],
+  path: '/api/mpc/api/test',
+  summary: 'Has a co-signer look at everything that it needs, and says step by step how that is',
+  input: z.object({ app_id: ruleIdText, kind: z.literal('co_signer') }),
+  output: z.object({ ok: z.boolean(), steps: z.array(z.object({ name: z.string(), ok: z.boolean(), msg: z.string(), ms: z.int() })) }),
 })

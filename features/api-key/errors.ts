@@ -23,4 +23,10 @@ export const apiKeyErrors = defineErrors({
     '该 API 密钥没有“{permission}”权限。请在 API 密钥页面申请。',
     403,
   ),
+  key_needs_another_person: entry(
+    '300573',
+    'toast',
+    'You asked for these settings yourself. Have another person who may write API keys confirm them.',
+    '该设置由您本人提交，请由另一位有 API 密钥管理权限的成员确认。',
+  ),
 })

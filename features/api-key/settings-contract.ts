@@ -31,6 +31,13 @@ const sourceAddress = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'give an IPv4 or IPv6 address, or a range such as 203.0.113.0/24')
   .refine((text) => !text.endsWith('/0'), 'a range of all addresses narrows nothing: name those of your programs')
 
+/** A sub-wallet as the policy names what is paid from. */
+export const sourceWallet = z.object({
+  name: z.string().min(1).max(64),
+  key_id: z.string().regex(/^[0-9a-f]{64}$/),
+  path: z.array(z.int().min(0).max(2_147_483_647)).max(8),
+})
+
 /** What a key may ask of the server. It narrows what the policy allows and never gives more. */
 export const keySettings = z.object({
   permissions: z.array(z.enum(KEY_PERMISSIONS)).max(KEY_PERMISSIONS.length),

@@ -6,17 +6,19 @@ import { evaluatePayment, partyOfMachine } from '@holdfast/policy'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { ann, apply, approveAs, ben, cleo, inOrganisation, openPolicyWorld, world } from '../../policy/server/testing/policy-world.ts'
-import { listMachines, removeMachine, saveMachine } from '../contract.ts'
-import { feature } from './index.ts'
+import { decideSettings, listMachines, removeMachine, saveMachine, saveSettings, saveStatus } from '../contract.ts'
+import { exportCalls, listCalls, listSettingsLog } from '../log-contract.ts'
+import { type KeySettings } from '../settings-contract.ts'
+import { admitCall, type AskedCall, feature, keyIdOf, recordCall, switchOffItself } from './index.ts'
 
 const policyNow = async () => (await inOrganisation((tx) => currentPolicy(tx))).policy
 let requests = 0
 const fresh = () => `machines-${requests++}`
 
-async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
+async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, by = ann): Promise<OutputOf<E>> {
   const session = { demandSecondFactorWhereSet: async () => {} } as never
   const handled = feature.endpoints!(world.context, { session } as never).find((each) => each.endpoint === endpoint)!
-  const context = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
+  const context = { orgId: world.orgId, personId: by.id, language: 'en_US' } as MemberContext
   return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
 }
 
@@ -35,6 +37,7 @@ async function keyDraft(by: 'people' | 'people_and_co_signer' | 'co_signer' | 'n
   const rule = {
     a_day: [{ chain: coin.chain, asset: '', max: '2' }],
     orders_a_day: 10,
+    from: [],
     to,
     by,
     need: 1,
@@ -61,7 +64,7 @@ describe('machines of the policy', () => {
       list.map(({ app_id, status, rules }) => [app_id, status, rules.map(({ id }) => id)]),
       [
         ['guard', 'on', ['api:payouts']],
-        ['payouts', 'on', ['api:payouts']],
+        ['payouts', 'off', ['api:payouts']],
       ],
     )
     const policy = await policyNow()
@@ -91,5 +94,145 @@ describe('machines of the policy', () => {
     )
     const own = await keyDraft('nobody', 'own')
     assert.ok((await call(saveMachine, { request_id: fresh(), draft: own.draft })).trade_no)
+  })
+})
+
+const settings: KeySettings = {
+  permissions: ['wallet.read', 'withdraw.create'],
+  wallets: null,
+  addresses: ['203.0.113.0/24', '2001:db8::7'],
+  per_minute: 60,
+  is_on: true,
+}
+const nowMs = () => world.context.ports.clock.nowMs()
+const keyOf = () => ({ orgId: world.orgId, machineId: 'payouts' })
+const own = async () => (await call(listMachines, {})).list.find(({ app_id: id }) => id === 'payouts')!
+
+/** What the door says of a call; `admitted` where it lets it in. */
+async function atDoor(changes: Partial<AskedCall> = {}): Promise<string> {
+  const asked = { keyId: keyIdOf(keyOf()), address: '203.0.113.9', permission: 'wallet.read', nowMs: nowMs(), isSigned: () => true, ...changes }
+  const answer = await admitCall(world.context, asked)
+  return answer.kind === 'admitted' ? answer.kind : `${answer.why} ${answer.error.code}`
+}
+
+async function withKey(): Promise<void> {
+  await openPolicyWorld()
+  const { draft } = await keyDraft('people')
+  await decided((await call(saveMachine, { request_id: fresh(), draft, settings })).id)
+}
+
+describe('the door for the calls of a key', () => {
+  before(withKey)
+  after(() => world.close())
+
+  it('lets in what is signed by a key of the policy that is on, from its addresses, with its permissions, and nothing else', async () => {
+    assert.equal(await atDoor(), 'admitted')
+    assert.equal(await atDoor({ address: '::ffff:203.0.113.200' }), 'admitted')
+    assert.equal(await atDoor({ address: '2001:db8:0::7' }), 'admitted')
+    assert.equal(await atDoor({ permission: null }), 'admitted')
+    assert.equal(await atDoor({ isSigned: () => false }), 'signature 100005')
+    assert.equal(await atDoor({ keyId: keyIdOf({ orgId: world.orgId, machineId: 'ghost' }) }), 'unknown 100005')
+    assert.equal(await atDoor({ keyId: keyIdOf({ orgId: '00000000-0000-7000-8000-000000000000', machineId: 'payouts' }) }), 'unknown 100005')
+    assert.equal(await atDoor({ keyId: 'payouts' }), 'unknown 100005')
+    for (const address of ['203.0.114.9', '2001:db8::8', '', 'nonsense']) assert.equal(await atDoor({ address }), 'address 100007')
+    assert.equal(await atDoor({ permission: 'policy.propose' }), 'permission 300572')
+    assert.equal(await atDoor({ permission: 'member' }), 'permission 300572')
+    assert.equal(await atDoor({ nowMs: END }), 'expired 300571')
+  })
+
+  it('keeps what was called with secrets masked, finds it by every field, and says when the key was used', async () => {
+    const made = { key: keyOf(), method: 'POST', requestId: 'r-1', address: '203.0.113.9', httpStatus: 200, code: '0', refused: null, atMs: nowMs(), durationMs: 4.4 }
+    await recordCall(world.context, { ...made, path: '/api/mpc/sub_wallet/withdraw', body: 'request_id=r-1&google_code=123456&amount=2' })
+    await recordCall(world.context, { ...made, path: '/api/mpc/wallets/asset', method: 'GET', body: '', refused: 'address', code: '100007', address: '198.51.100.1' })
+    const all = await call(listCalls, { page_no: 1, page_size: 20 })
+    assert.equal(all.pageTotal, 2)
+    const of = async (filter: object) => (await call(listCalls, { page_no: 1, page_size: 20, ...filter })).list.map(({ path }) => path)
+    const [paid, read] = [['/api/mpc/sub_wallet/withdraw'], ['/api/mpc/wallets/asset']]
+    for (const [filter, expected] of [
+      [{ keyword: 'r-1', method: 'POST' }, paid],
+      [{ keyword: 'SUB_wallet' }, paid],
+      [{ method: 'GET' }, read],
+      [{ ip: '198.51.100.1' }, read],
+      [{ code: '100007' }, read],
+      [{ refused: 'let_in' }, paid],
+      [{ http_code: '500' }, []],
+      [{ app_id: 'ghost' }, []],
+      [{ end_time: nowMs() - 60_000 }, []],
+      [{ start_time: nowMs() - 60_000, refused: 'refused' }, read],
+    ] as const)
+      assert.deepEqual(await of(filter), expected, JSON.stringify(filter))
+    assert.equal(all.list.find(({ method }) => method === 'POST')!.body_masked, 'request_id=r-1&google_code=***&amount=2')
+    assert.ok((await own()).last_used)
+    const { content, rows, complete } = await call(exportCalls, {})
+    assert.deepEqual([rows, complete, content.includes('123456')], [2, true, false])
+  })
+
+  it('keeps few of the calls that nobody signed, since anybody can make those', async () => {
+    const made = { key: keyOf(), method: 'GET', path: '/x', requestId: null, address: '198.51.100.1', httpStatus: 403, code: '100005', body: '', atMs: nowMs(), durationMs: 1 }
+    for (let i = 0; i < 30; i++) await recordCall(world.context, { ...made, refused: 'signature' })
+    assert.equal((await call(listCalls, { keyword: '/x', page_no: 1, page_size: 20 })).pageTotal, 20)
+  })
+
+  it('lets in no more calls in a minute than the key has, and says when there is one again', async () => {
+    const { settings_version: version } = await own()
+    await call(saveSettings, { app_id: 'payouts', base_version: String(version), settings: { ...settings, per_minute: 6 } })
+    assert.equal(await atDoor(), 'admitted')
+    assert.equal(await atDoor(), 'rate 300006')
+  })
+})
+
+describe('settings of a key', () => {
+  before(withKey)
+  after(() => world.close())
+  const save = async (changes: Partial<KeySettings>, by = ann) => {
+    const { settings_version: version, settings: present } = await own()
+    return call(saveSettings, { app_id: 'payouts', base_version: String(version), settings: { ...present!, ...changes } }, by)
+  }
+  const isRefused = (name: string) => (error: unknown) => error instanceof AppError && error.errorName === name
+
+  it('narrow at once, and widen only when a second person confirms it', async () => {
+    assert.equal((await save({ permissions: ['wallet.read'] })).state, 'in_force')
+    assert.equal(await atDoor({ permission: 'withdraw.create' }), 'permission 300572')
+    const asked = await save({ addresses: [...settings.addresses, '198.51.100.1'] })
+    assert.equal(asked.state, 'waiting')
+    assert.equal(await atDoor({ address: '198.51.100.1' }), 'address 100007')
+    const decision = { app_id: 'payouts', version: String(asked.version), confirmed: 'true' as const }
+    await assert.rejects(call(decideSettings, { ...decision, confirmed: true }), isRefused('key_needs_another_person'))
+    await call(decideSettings, { ...decision, confirmed: true }, ben)
+    assert.equal(await atDoor({ address: '198.51.100.1' }), 'admitted')
+    await assert.rejects(call(decideSettings, { ...decision, confirmed: true }, ben), isRefused('state_changed'))
+  })
+
+  it('switch the key off at once by one person or by the key itself, and what was asked for before is overtaken', async () => {
+    const asked = await save({ per_minute: 600 })
+    assert.equal((await own()).waiting.length, 1)
+    assert.equal((await call(saveStatus, { app_id: 'payouts', status: 'off' }, cleo)).state, 'in_force')
+    assert.equal(await atDoor(), 'off 300570')
+    assert.deepEqual([(await own()).status, (await own()).waiting.length], ['off', 0])
+    await assert.rejects(call(decideSettings, { app_id: 'payouts', version: String(asked.version), confirmed: true }, ben), isRefused('state_changed'))
+    const on = await call(saveStatus, { app_id: 'payouts', status: 'on' }, cleo)
+    assert.equal(on.state, 'waiting')
+    await call(decideSettings, { app_id: 'payouts', version: String(on.version), confirmed: true }, ben)
+    assert.equal(await atDoor(), 'admitted')
+    await switchOffItself(world.context, keyOf())
+    assert.equal(await atDoor(), 'off 300570')
+    const log = await call(listSettingsLog, { page_no: 1, page_size: 20 })
+    assert.deepEqual([log.list[0]!.user, log.list[0]!.after.is_on], [null, false])
+  })
+
+  it('do not widen a key while it is off, as if that were nothing', async () => {
+    assert.equal((await save({ per_minute: 6000 })).state, 'waiting')
+  })
+
+  it('of a new key count with the change of the policy that it came by, and not before', async () => {
+    const { draft } = await keyDraft('people')
+    const other = { ...draft, app_id: 'reports', name: 'Reports', public_key: 'ef'.repeat(32), rule: null }
+    const { id } = await call(saveMachine, { request_id: fresh(), draft: other, settings })
+    const pending = (await call(listMachines, {})).list.find(({ app_id: each }) => each === 'reports')!
+    assert.deepEqual([pending.status, pending.pending, pending.settings, pending.waiting.length], ['pending', 'create', null, 1])
+    const keyId = keyIdOf({ orgId: world.orgId, machineId: 'reports' })
+    assert.equal(await atDoor({ keyId }), 'unknown 100005')
+    await decided(id)
+    assert.equal(await atDoor({ keyId }), 'admitted')
   })
 })

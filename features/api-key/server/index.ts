@@ -1,7 +1,19 @@
+import type { ServerContext } from '@holdfast/features/context'
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import type { KeyOfCall } from './door/admit-call.ts'
+import { startForgettingCalls } from './forget-calls.ts'
 import { apiKeyEndpoints } from './routes.ts'
+import { switchOff } from './settings.ts'
 
 export { admitCall, type AdmittedCall, type AskedCall, keyIdOf, type KeyOfCall, type RefusedCall, type RefusedWhy } from './door/admit-call.ts'
 export { type MadeCall, recordCall } from './door/record-call.ts'
 
-export const feature: ServerFeature = { endpoints: (context, { session }) => apiKeyEndpoints(context, session) }
+/** Switches a key off at once because a call that it signed asked for it. */
+export async function switchOffItself({ db, ports }: Pick<ServerContext, 'db' | 'ports'>, { orgId, machineId }: KeyOfCall): Promise<void> {
+  await db.asOrganisation(orgId, (tx) => switchOff(tx, machineId, null, ports.clock.nowMs()))
+}
+
+export const feature: ServerFeature = {
+  endpoints: (context, { session }) => apiKeyEndpoints(context, session),
+  work: (context, { report }) => [startForgettingCalls(context, report)],
+}

@@ -58,6 +58,7 @@ function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, ar
     conditions: [
       { kind: 'askers', who: [{ kind: 'machine', id }] },
       { kind: 'assets', assets: amounts.map(({ chain, asset }) => ({ chain, asset, above: 0n, atMost: null })) },
+      ...sourcesOf(draft.from),
       ...destinationsOf(draft.to),
     ],
     limits: [{ each: 'asker', lengthMs: DAY_MS, amounts, maxTokens: null, maxCount: BigInt(draft.orders_a_day), maxCents: null }],
@@ -72,6 +73,11 @@ function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, ar
 const shortened = (name: string): string => {
   const fits = (text: string) => new TextEncoder().encode(text).length <= 64
   return fits(name) ? name : shortened([...name].slice(0, -1).join(''))
+}
+
+function sourcesOf(from: MachineRule['from']): Condition[] {
+  if (from.length === 0) return []
+  return [{ kind: 'sources', wallets: from.map(({ name, key_id: keyId, path }) => ({ name, keyId: fromHex(keyId), path: path.map(BigInt) })) }]
 }
 
 function destinationsOf(to: MachineRule['to']): Condition[] {

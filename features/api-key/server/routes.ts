@@ -1,47 +1,95 @@
-import { AppError, type Language } from '@holdfast/contract'
-import { toHex } from '@holdfast/encoding'
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { examineCoSigner } from '@holdfast/features/machine-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
-import { answerOf, LOCALE, proposeDraft } from '@holdfast/features/strategy/server'
+import { answerOf, proposeDraft } from '@holdfast/features/strategy/server'
+import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { describeRule, findMachine, machinesOf, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
-import { listMachines, removeMachine, saveMachine } from '../contract.ts'
+import { findMachine } from '@holdfast/policy'
+import * as contract from '../contract.ts'
+import { listCalls, exportCalls, listSettingsLog } from '../log-contract.ts'
+import type { KeySettings } from '../settings-contract.ts'
+import { exportedCalls, readCalls, readSettingsLog } from './call-log.ts'
+import { readMachines } from './list-machines.ts'
 import { policyWithMachine, policyWithoutMachine } from './next-machines.ts'
+import { decide, settingsOf, switchOff, writeSettings, writeWithPolicy } from './settings.ts'
 
-/** API keys and co-signers of the policy, and proposing others. */
+/** API keys and co-signers: of the policy, which is proposed to be another, and what keys may ask of the server. */
 export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
-  const { db, ports } = context
+  const { db } = context
   return [
-    handle(listMachines, ({ orgId, language }) =>
-      db.asOrganisation(orgId, async (tx) => machinesIn((await currentPolicy(tx)).policy, language, ports.clock.nowMs())),
-    ),
-    handle(saveMachine, async (caller, input) => {
-      const { change } = await proposeDraft(context, session, caller, input, () => policyWithMachine(input.draft))
+    handle(contract.listMachines, (caller) => db.asOrganisation(caller.orgId, (tx) => readMachines(tx, context, caller))),
+    handle(contract.saveMachine, async (caller, input) => {
+      const { draft, settings } = input
+      if (settings) await db.asOrganisation(caller.orgId, (tx) => demandWallets(tx, settings))
+      if (settings && draft.kind !== 'api') throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
+      const { change } = await proposeDraft(context, session, caller, input, () => policyWithMachine(draft))
+      if (settings) {
+        const written = { machineId: draft.app_id, settings, personId: caller.personId, nowMs: context.ports.clock.nowMs() }
+        await db.asOrganisation(caller.orgId, (tx) => writeWithPolicy(tx, written, change.row.id))
+      }
       return answerOf(context, change)
     }),
-    handle(removeMachine, async (caller, input) => {
+    handle(contract.removeMachine, async (caller, input) => {
       const { policy } = await db.asOrganisation(caller.orgId, currentPolicy)
       if (!findMachine(policy, input.app_id)) throw new AppError('resource_not_found')
       const { change } = await proposeDraft(context, session, caller, input, () => policyWithoutMachine(input.app_id))
       return answerOf(context, change)
     }),
+    ...settingsEndpoints(context, session),
+    handle(contract.testMachine, async ({ orgId }, { app_id: id }) => {
+      await db.asOrganisation(orgId, (tx) => demandMachine(tx, id, 'coSigner'))
+      const steps = await examineCoSigner(context, orgId, id)
+      return { ok: steps.every(({ ok }) => ok), steps }
+    }),
+    handle(listCalls, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => readCalls(tx, asked))),
+    handle(exportCalls, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => exportedCalls(tx, asked))),
+    handle(listSettingsLog, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => readSettingsLog(tx, asked))),
   ]
 }
 
-function machinesIn(policy: Policy, language: Language, nowMs: number) {
-  const rules = rulesOf(policy).filter((rule) => namesMachine(rule))
-  return {
-    base_version: Number(policy.version),
-    list: machinesOf(policy).map(({ id, name, kind, publicKey, purpose, expiresAtMs }) => ({
-      app_id: id,
-      name,
-      kind,
-      public_key: toHex(publicKey),
-      purpose,
-      expire_at: Number(expiresAtMs),
-      status: expiresAtMs <= BigInt(nowMs) ? ('expired' as const) : ('on' as const),
-      rules: rules.filter((rule) => namesMachine(rule, id)).map((rule) => ({ id: rule.id, sentence: describeRule(rule, policy, LOCALE[language]) })),
-    })),
-  }
+/** Settings of keys, and switching one off. */
+function settingsEndpoints({ db, ports }: ServerContext, session: SecondFactor): HandledEndpoint[] {
+  return [
+    handle(contract.saveSettings, ({ orgId, personId }, { app_id: machineId, base_version, settings, google_code }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await demandMachine(tx, machineId, 'api')
+        await demandWallets(tx, settings)
+        await session.demandSecondFactorWhereSet(tx, personId, google_code)
+        return writeSettings(tx, { machineId, settings, personId, nowMs: ports.clock.nowMs() }, Number(base_version))
+      }),
+    ),
+    handle(contract.decideSettings, ({ orgId, personId }, { app_id: machineId, version, confirmed, google_code }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await demandMachine(tx, machineId, 'api')
+        await session.demandSecondFactorWhereSet(tx, personId, google_code)
+        await decide(tx, { machineId, version: Number(version), isConfirmed: confirmed, personId, nowMs: ports.clock.nowMs() })
+        return null
+      }),
+    ),
+    handle(contract.saveStatus, ({ orgId, personId }, { app_id: machineId, status, google_code }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await demandMachine(tx, machineId, 'api')
+        const nowMs = ports.clock.nowMs()
+        // Nobody is asked for a code to stop a key.
+        if (status === 'off') return { version: await switchOff(tx, machineId, personId, nowMs), state: 'in_force' as const }
+        await session.demandSecondFactorWhereSet(tx, personId, google_code)
+        const present = await settingsOf(tx, machineId)
+        if (!present) throw new AppError('state_changed')
+        return writeSettings(tx, { machineId, settings: { ...present.settings, is_on: true }, personId, nowMs }, present.version)
+      }),
+    ),
+  ]
+}
+
+async function demandMachine(tx: OrganisationTx, id: string, kind: 'api' | 'coSigner'): Promise<void> {
+  const { policy } = await currentPolicy(tx)
+  if (findMachine(policy, id)?.kind !== kind) throw new AppError('resource_not_found')
+}
+
+async function demandWallets(tx: OrganisationTx, { wallets }: KeySettings): Promise<void> {
+  const named = await readNamedSubWallets(tx, wallets ?? [])
+  if (wallets?.some((id) => !named.has(id))) throw new AppError('resource_not_found')
 }

@@ -7,7 +7,7 @@ import { createTokenBuckets, type TokenBuckets } from '@holdfast/ports/token-buc
 import { isUuid, type OrganisationId } from '@holdfast/units'
 import { apiKeyErrors } from '../../errors.ts'
 import type { KeySettings } from '../../settings-contract.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf } from '../settings.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
