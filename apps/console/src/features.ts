@@ -1,6 +1,7 @@
 import { feature as addressBook } from '@holdfast/features/address-book/console'
 import { feature as approval } from '@holdfast/features/approval/console'
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
+import { feature as apiKey } from '@holdfast/features/api-key/console'
 import { feature as coSigner } from '@holdfast/features/co-signer/console'
 import { feature as collection } from '@holdfast/features/collection/console'
 import { feature as contractCall } from '@holdfast/features/contract-call/console'
@@ -31,6 +32,7 @@ import { feature as workspace } from '@holdfast/features/workspace/console'
 /** What the console has behind the sign-in. Where they meet, they are sorted by the order that each names. */
 export const features: readonly ConsoleFeature[] = [
   addressBook,
+  apiKey,
   approval,
   coSigner,
   collection,

@@ -1,7 +1,7 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconSliders } from '@holdfast/ui'
 
-export { Choice, NumberField } from './editor/parts.tsx'
+export { Chips, Choice, DropRow, NumberField, Part } from './editor/parts.tsx'
 export { type People, WhoField } from './editor/who-field.tsx'
 export { LogTable } from './log/log-table.tsx'
 export { OpenChange } from './review/open-change.tsx'

@@ -1,0 +1,128 @@
+import '../api.css'
+import { newRequestId, requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
+import type { OutputOf } from '@holdfast/contract'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { useUserInfo } from '@holdfast/features/session/console'
+import { getRules } from '@holdfast/features/strategy/contract'
+import { Button, ErrorState, LoadingState, Note, PageHeader, useNow } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { listMachines, saveMachine } from '../../contract.ts'
+import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
+import { RuleFields } from './rule-fields.tsx'
+import { appIdFor, draftOf, faultOfMachine, faultOfRule, type Kind, type Known, NEW_RULE, NEW_SETTINGS, newMachine, ruleOf, settingsOf } from './typed.ts'
+
+const HOME = '/mpc/center/api'
+const idOf = requestIdKeeper()
+
+type Machines = OutputOf<typeof listMachines>
+
+/** Proposes an API key with its rule, or a co-signer. */
+export function AddPage() {
+  const { t } = useTranslation('apiPage')
+  const [query] = useSearchParams()
+  const kind: Kind = query.get('kind') === 'coSigner' ? 'coSigner' : 'api'
+  const rules = useEndpoint(getRules, {})
+  const machines = useEndpoint(listMachines, {})
+  const error = rules.error ?? machines.error
+  return (
+    <>
+      <PageHeader title={t(kind === 'api' ? 'api.addKey' : 'api.addCoSigner')}>{t(kind === 'api' ? 'api.form.leadKey' : 'api.form.leadCoSigner')}</PageHeader>
+      {rules.data && machines.data ? (
+        <Form key={kind} kind={kind} known={rules.data} machines={machines.data} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void Promise.all([rules.refetch(), machines.refetch()])} />
+      ) : (
+        <LoadingState rows={8} />
+      )}
+    </>
+  )
+}
+
+function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: Machines }) {
+  const { t } = useTranslation('apiPage')
+  const { t: common } = useTranslation()
+  const nowMs = useNow()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const [machine, setMachine] = useState(() => newMachine(nowMs, kind))
+  const [settings, setSettings] = useState(NEW_SETTINGS)
+  const [rule, setRule] = useState(NEW_RULE)
+  const [code, setCode] = useState('')
+  const [unlike] = useState(() => newRequestId())
+  const [isTried, setTried] = useState(false)
+  const save = useSend(saveMachine)
+  const appId = appIdFor(
+    machine.name,
+    machines.list.map((each) => each.app_id),
+    unlike,
+  )
+  const read = settingsOf(settings, true)
+  const faults = {
+    machine: faultOfMachine(machine, nowMs),
+    settings: kind === 'api' && 'fault' in read ? read.fault : undefined,
+    rule: kind === 'api' ? faultOfRule(rule) : undefined,
+  }
+  const isWhole = !faults.machine && !faults.settings && !faults.rule && (!needsCode || /^\d{6}$/.test(code))
+  const wrong =
+    <Part extends keyof typeof faults>(part: Part) =>
+    (field: NonNullable<(typeof faults)[Part]>) =>
+      isTried && faults[part] === field ? t(`api.fault.${field as 'name'}`) : undefined
+  const send = () => {
+    setTried(true)
+    if (!isWhole) return
+    const draft = draftOf(kind, machine, appId, kind === 'api' ? ruleOf(rule, known) : null, machines.base_version)
+    const given = { draft, ...('settings' in read && kind === 'api' && { settings: read.settings }) }
+    save.mutate({ request_id: idOf(given), ...given, ...(needsCode && { google_code: code }) })
+  }
+  if (save.data) return <Sent url={save.data.approval_url} />
+  const coSigners = machines.list.filter((each) => each.kind === 'coSigner' && each.pending !== 'create')
+  return (
+    <form
+      className="hf-api-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {machines.open_change && (
+        <Note tone="warn" title={t('api.open.other')}>
+          <p>{t('api.open.otherText')}</p>
+          <ApprovalLink href={machines.open_change.approval_url}>{t('api.open.decide')}</ApprovalLink>
+        </Note>
+      )}
+      <MachineFields typed={machine} onChange={setMachine} wrong={wrong('machine')} fileName={appId} />
+      {kind === 'api' && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
+      {kind === 'api' && <RuleFields typed={rule} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
+      {needsCode && <CodeField code={code} onChange={setCode} />}
+      {isTried && !isWhole && <Note tone="bad">{t('api.form.notYet')}</Note>}
+      <div className="hf-row">
+        <Link className="hf-button hf-button-default hf-button-middle" to={HOME}>
+          {common('ui.confirm.cancel')}
+        </Link>
+        <Button variant="primary" type="submit" loading={save.isPending} disabled={machines.open_change !== null}>
+          {t('api.form.propose')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What was proposed waits at the approval page. */
+export function Sent({ url }: { url: string }) {
+  const { t } = useTranslation('apiPage')
+  return (
+    <div className="hf-panel hf-stack">
+      <Note tone="good" title={t('api.sent.title')}>
+        {t('api.sent.text')}
+      </Note>
+      <div className="hf-row">
+        <ApprovalLink href={url}>{t('api.open.decide')}</ApprovalLink>
+        <Link className="hf-button hf-button-default hf-button-middle" to={HOME}>
+          {t('api.sent.back')}
+        </Link>
+      </div>
+    </div>
+  )
+}

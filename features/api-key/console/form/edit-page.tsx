@@ -1,0 +1,159 @@
+import '../api.css'
+import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
+import type { OutputOf } from '@holdfast/contract'
+import { useUserInfo } from '@holdfast/features/session/console'
+import { getRules } from '@holdfast/features/strategy/contract'
+import { Button, Checkbox, EmptyState, ErrorState, LoadingState, Note, PageHeader, useNow } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { listMachines, saveMachine, saveSettings } from '../../contract.ts'
+import type { Machine } from '../machine-card.tsx'
+import { Sent } from './add-page.tsx'
+import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
+import { RuleFields } from './rule-fields.tsx'
+import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, settingsOf, settingsTyped } from './typed.ts'
+
+const HOME = '/mpc/center/api'
+const idOf = requestIdKeeper()
+
+type Machines = OutputOf<typeof listMachines>
+
+/** Changes a machine: what the policy says of it, which is proposed, and what a key may ask of the server. */
+export function EditPage() {
+  const { t } = useTranslation('apiPage')
+  const [query] = useSearchParams()
+  const rules = useEndpoint(getRules, {})
+  const machines = useEndpoint(listMachines, {})
+  const error = rules.error ?? machines.error
+  const machine = machines.data?.list.find((each) => each.app_id === query.get('app_id') && each.pending !== 'create')
+  return (
+    <>
+      <PageHeader title={t('api.form.edit')}>{machine?.name ?? ''}</PageHeader>
+      {rules.data && machines.data ? (
+        machine ? (
+          <div className="hf-api-form" key={machine.app_id}>
+            {machine.kind === 'api' && <SettingsForm key={machine.settings_version} machine={machine} known={rules.data} />}
+            <PolicyForm machine={machine} known={rules.data} machines={machines.data} />
+          </div>
+        ) : (
+          <EmptyState title={t('api.form.gone')} action={<Link to={HOME}>{t('api.sent.back')}</Link>} />
+        )
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void Promise.all([rules.refetch(), machines.refetch()])} />
+      ) : (
+        <LoadingState rows={8} />
+      )}
+    </>
+  )
+}
+
+/** What a key may ask of the server: narrower counts at once, wider waits for a second person. */
+function SettingsForm({ machine, known }: { machine: Machine; known: Known }) {
+  const { t } = useTranslation('apiPage')
+  const go = useNavigate()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const [typed, setTyped] = useState(machine.settings ? settingsTyped(machine.settings) : NEW_SETTINGS)
+  const [code, setCode] = useState('')
+  const [isTried, setTried] = useState(false)
+  const save = useSend(saveSettings)
+  const read = settingsOf(typed, machine.settings?.is_on ?? true)
+  const send = () => {
+    setTried(true)
+    if ('fault' in read || (needsCode && !/^\d{6}$/.test(code))) return
+    const given = { app_id: machine.app_id, base_version: String(machine.settings_version), settings: read.settings }
+    save.mutate({ ...given, ...(needsCode && { google_code: code }) }, { onSuccess: () => void go(HOME) })
+  }
+  return (
+    <form
+      className="hf-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <SettingsFields
+        typed={typed}
+        known={known}
+        onChange={setTyped}
+        wrong={(field) => (isTried && 'fault' in read && read.fault === field ? t(`api.fault.${field}`) : undefined)}
+      />
+      <Note tone="info">{t('api.form.settingsCount')}</Note>
+      {needsCode && <CodeField code={code} onChange={setCode} />}
+      <div className="hf-row">
+        <Button type="submit" variant="primary" loading={save.isPending}>
+          {t('api.form.saveSettings')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What the policy says of a machine, and the rule that was made with it where that is to be another. */
+function PolicyForm({ machine, known, machines }: { machine: Machine; known: Known; machines: Machines }) {
+  const { t } = useTranslation('apiPage')
+  const { t: common } = useTranslation()
+  const nowMs = useNow()
+  const needsCode = useUserInfo().data?.google_bind === true
+  const { name, purpose, public_key: publicKey } = machine
+  const [typed, setTyped] = useState({ name, purpose, publicKey, expires: dayOf(machine.expire_at) })
+  const [isRuleNew, setRuleNew] = useState(false)
+  const [rule, setRule] = useState(NEW_RULE)
+  const [code, setCode] = useState('')
+  const [isTried, setTried] = useState(false)
+  const save = useSend(saveMachine)
+  const kind = machine.kind === 'api' ? 'api' : 'coSigner'
+  const fault = faultOfMachine(typed, nowMs)
+  const ruleFault = isRuleNew ? faultOfRule(rule) : undefined
+  const isWhole = !fault && !ruleFault && (!needsCode || /^\d{6}$/.test(code))
+  const send = () => {
+    setTried(true)
+    if (!isWhole) return
+    const draft = draftOf(kind, typed, machine.app_id, isRuleNew ? ruleOf(rule, known) : null, machines.base_version)
+    save.mutate({ request_id: idOf(draft), draft, ...(needsCode && { google_code: code }) })
+  }
+  if (save.data) return <Sent url={save.data.approval_url} />
+  const coSigners = machines.list.filter((each) => each.kind === 'coSigner' && each.pending !== 'create')
+  return (
+    <form
+      className="hf-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <MachineFields
+        typed={typed}
+        onChange={setTyped}
+        wrong={(field) => (isTried && fault === field ? t(`api.fault.${field}`) : undefined)}
+        fileName={machine.app_id}
+      />
+      {kind === 'api' && (
+        <Checkbox checked={isRuleNew} onChange={setRuleNew}>
+          {t('api.form.newRule')}
+        </Checkbox>
+      )}
+      {isRuleNew && (
+        <RuleFields
+          typed={rule}
+          known={known}
+          coSigners={coSigners}
+          onChange={setRule}
+          wrong={(field) => (isTried && ruleFault === field ? t(`api.fault.${field}`) : undefined)}
+        />
+      )}
+      {machines.open_change && <Note tone="warn" title={t('api.open.other')}>{t('api.open.otherText')}</Note>}
+      {needsCode && <CodeField code={code} onChange={setCode} />}
+      <div className="hf-row">
+        <Link className="hf-button hf-button-default hf-button-middle" to={HOME}>
+          {common('ui.confirm.cancel')}
+        </Link>
+        <Button type="submit" loading={save.isPending} disabled={machines.open_change !== null}>
+          {t('api.form.propose')}
+        </Button>
+      </div>
+    </form>
+  )
+}
