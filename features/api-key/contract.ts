@@ -3,6 +3,8 @@ import { ruleIdText, who } from '@holdfast/features/rule-draft/contract'
 import * as z from 'zod'
 import { keySettings, sourceWallet } from './settings-contract.ts'
 
+export { exportCalls, listCalls, listSettingsLog } from './log-contract.ts'
+
 // Machines of the policy: API keys, which ask for payments, and co-signers, which look at them. Each stands in the one policy that signers follow,
 // so making one, or having it do more, proposes a change of that.
 

@@ -138,6 +138,10 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/api/save': policy_change_open.code,
   // The policy names no machine.
   'POST /api/mpc/api/remove': resource_not_found.code,
+  'POST /api/mpc/api/settings/save': resource_not_found.code,
+  'POST /api/mpc/api/settings/decide': resource_not_found.code,
+  'POST /api/mpc/api/save_status': resource_not_found.code,
+  'POST /api/mpc/api/test': resource_not_found.code,
   // It is not on its way to a block.
   'POST /api/mpc/speed_up': replacement_impossible.code,
   // A payment that was made raised no alarm.

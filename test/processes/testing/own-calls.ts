@@ -45,6 +45,7 @@ const callOf = (subWalletId: string) => ({
 /** A draft on top of a version that is not in force, and a rule that lets nobody do more. */
 const NO_RULES = JSON.stringify({ base_version: 9, groups: [], rules: [] })
 const REFUSING_RULE = JSON.stringify({ name: 'None', level: 'higher', covers: { kind: 'payments' }, conditions: [], limits: [], action: { kind: 'refuse' } })
+const KEY_SETTINGS = { permissions: [], wallets: null, addresses: ['203.0.113.7'], per_minute: 1, is_on: true }
 const request = () => ({ request_id: `tenant-${randomUUID()}` })
 
 /**
@@ -137,6 +138,13 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     }),
   }),
   'POST /api/mpc/api/remove': () => ({ ...request(), app_id: 'payouts' }),
+  'POST /api/mpc/api/settings/save': () => ({ app_id: 'payouts', base_version: '0', settings: JSON.stringify(KEY_SETTINGS) }),
+  'POST /api/mpc/api/settings/decide': () => ({ app_id: 'payouts', version: '1', confirmed: 'true' }),
+  'POST /api/mpc/api/save_status': () => ({ app_id: 'payouts', status: 'off' }),
+  'POST /api/mpc/api/test': () => ({ app_id: 'payouts', kind: 'co_signer' }),
+  'GET /api/mpc/api/log/list': () => ({}),
+  'GET /api/mpc/api/log/export': () => ({}),
+  'GET /api/mpc/api/log/config': () => ({}),
   'POST /api/mpc/strategy/workspace/audit': ({ changeId }) => ({ id: changeId, result: 'true', remark: '' }),
   'GET /api/mpc/strategy/policy/info': () => ({}),
   'POST /api/mpc/strategy/policy/check': ({ draft }) => ({ draft }),

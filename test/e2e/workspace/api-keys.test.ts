@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before } from 'node:test'
+import { listMachines } from '@holdfast/features/api-key/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+import { picture } from '../browser.ts'
+import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
+import { lookAllOver, story } from '../story.ts'
+
+/* A key is made in the browser, approved, given more by two people, and switched off by one. */
+
+let run: FundedConsole
+let desk: Page
+
+before(async () => {
+  run = await startFundedConsole({ mark: 'Keys' })
+  desk = await run.open(run.org.alice, '/mpc/center/api')
+})
+after(() => run?.close())
+
+const test = story(async (cause) => {
+  await picture(desk, 'api-failed')
+  throw cause
+})
+const main = () => desk.getByRole('main')
+const press = (name: string) => main().getByRole('button', { name, exact: true }).click()
+const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
+const ownKey = async () => (await run.org.alice.client.call(listMachines, {})).list[0]!
+
+test('a key is made in the page, which gives its private half once and proposes the public one', async () => {
+  await main().getByText('No API keys and no co-signers yet').waitFor()
+  await lookAllOver(desk, 'api-none')
+  await main().getByRole('link', { name: 'Add an API key' }).click()
+  await press('Propose')
+  await main().getByText('Something is missing or not right.').waitFor()
+  await main().getByLabel('Name', { exact: true }).fill('Payouts')
+  await main().getByLabel('Purpose', { exact: true }).fill('Pays suppliers')
+  await press('Make a key pair here')
+  await main().getByText('Save the private key now').waitFor()
+  await lookAllOver(desk, 'api-add')
+  assert.equal(await main().getByLabel('Public key (Ed25519)').inputValue(), '', 'a key whose private half nobody keeps is not proposed')
+  const [file] = await Promise.all([desk.waitForEvent('download'), press('Save the private key')])
+  assert.match(readFileSync(await file.path(), 'utf8'), /^-----BEGIN PRIVATE KEY-----\n[\w+/=]+\n-----END PRIVATE KEY-----\n$/)
+  assert.match(await main().getByLabel('Public key (Ed25519)').inputValue(), /^[0-9a-f]{64}$/)
+})
+
+test('its addresses, limits and approvers are chosen, and it is on once people approved it', async () => {
+  await main().getByLabel('Source addresses').fill('203.0.113.0/24\n2001:db8::7')
+  await main().getByRole('button', { name: 'Add an asset' }).click()
+  await desk.getByRole('option', { name: /^ETH · Local network/ }).click()
+  await main().getByLabel(/^ETH · Local network in 24 hours/).fill('2')
+  await main().getByRole('button', { name: 'Add people' }).click()
+  await desk.getByRole('option', { name: 'Bruno' }).click()
+  await lookAllOver(desk, 'api-rule')
+  await press('Propose')
+  await main().getByText('Proposed', { exact: true }).waitFor()
+  const href = (await main().getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!
+  await main().getByRole('link', { name: 'Back to API keys' }).click()
+  await main().getByText('Waits for approval', { exact: true }).waitFor()
+  await lookAllOver(desk, 'api-waits')
+  for (const member of [run.org.bruno, run.org.chiara]) await member.decide(hashIn(href), 'approve')
+  await waitUntil(ports, 'the key is in the policy', async () => ((await ownKey()).status === 'on' ? true : undefined))
+  await main().getByText('On', { exact: true }).waitFor()
+  await lookAllOver(desk, 'api-on')
+})
+
+test('more permissions wait until a second person confirms them', async () => {
+  await main().getByRole('link', { name: 'Edit', exact: true }).click()
+  await main().getByLabel('Ask for withdrawals').check()
+  await lookAllOver(desk, 'api-edit')
+  await press('Save the settings')
+  await main().getByText('Settings wait for a second person').waitFor()
+  await main().getByText('Another person who may write API keys has to confirm it.').waitFor()
+  const second = await run.open(run.org.bruno, '/mpc/center/api')
+  await second.getByText('Settings wait for a second person').waitFor()
+  await lookAllOver(second, 'api-second')
+  await second.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await second.getByText('Settings wait for a second person').waitFor({ state: 'detached' })
+  assert.ok((await ownKey()).settings?.permissions.includes('withdraw.create'))
+  await second.close()
+})
+
+test('one person switches it off at once, and the log says who wrote what', async () => {
+  await desk.reload()
+  await press('Switch off')
+  await desk.getByRole('dialog').last().getByRole('button', { name: 'Switch off' }).click()
+  await main().getByText('Off', { exact: true }).waitFor()
+  assert.equal((await ownKey()).status, 'off')
+  await main().getByRole('link', { name: 'Log', exact: true }).click()
+  await main().getByText('No calls').waitFor()
+  await lookAllOver(desk, 'api-log')
+  await main().getByRole('tab', { name: 'Settings' }).click()
+  await main().getByRole('row').filter({ hasText: 'With a change of the policy' }).waitFor()
+  await main().getByRole('row').filter({ hasText: 'Bruno' }).first().waitFor()
+  await lookAllOver(desk, 'api-log-settings')
+})
+
+test('it reads the same in Chinese', async () => {
+  const { consoleOrigin } = run.stack.settings
+  await desk.context().addCookies([{ name: 'lan', value: 'zh_CN', url: consoleOrigin }])
+  await desk.goto(`${consoleOrigin}/mpc/center/api`)
+  await main().getByText('已停用', { exact: true }).waitFor()
+  await lookAllOver(desk, 'api-chinese')
+  await desk.goto(`${consoleOrigin}/mpc/center/api/addApi`)
+  await main().getByLabel('来源 IP').waitFor()
+  await lookAllOver(desk, 'api-chinese-add')
+})
