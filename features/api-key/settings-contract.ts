@@ -42,7 +42,10 @@ export const sourceWallet = z.object({
 export const keySettings = z.object({
   permissions: z.array(z.enum(KEY_PERMISSIONS)).max(KEY_PERMISSIONS.length),
   wallets: z.array(z.uuid()).max(500).nullable().describe('The sub-wallets that it may name; null for all'),
-  addresses: z.array(sourceAddress).max(ADDRESSES_MAX).describe('The addresses that it may call from: IPv4, IPv6 and CIDR ranges. None is none: the key is off'),
+  addresses: z
+    .array(sourceAddress)
+    .max(ADDRESSES_MAX)
+    .describe('The addresses that it may call from: IPv4, IPv6 and CIDR ranges. None is none: the key is off'),
   per_minute: z.int().min(1).max(6000).describe('How many calls it may make in a minute'),
   is_on: z.boolean(),
 })

@@ -11,6 +11,8 @@ export const feature: ConsoleFeature = {
     'center/api/editApi': () => import('./form/edit-page.tsx').then((module) => module.EditPage),
     'center/api/log': () => import('./log-page.tsx').then((module) => module.LogPage),
   },
-  navigation: [{ path: 'center/api', label: { key: 'api.nav', namespace }, Icon: IconKey, shortcut: 'g i', permission: 'api.read', order: 84, under: 'settings' }],
+  navigation: [
+    { path: 'center/api', label: { key: 'api.nav', namespace }, Icon: IconKey, shortcut: 'g i', permission: 'api.read', order: 84, under: 'settings' },
+  ],
   places: [{ path: 'center/api/log', label: { key: 'api.logTitle', namespace }, Icon: IconKey }],
 }

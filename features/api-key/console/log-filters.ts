@@ -43,6 +43,7 @@ export const isStatus = (text: string): boolean => /^\d{3}$/.test(text)
 export const writeCallFilters = (filters: CallFilters): Record<string, string> => toAddress(filters)
 
 /** The filters as the call takes them, without the page. */
-export function callsInput({ from, to, page: _, ...rest }: CallFilters) {
-  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)), ...dayLimits({ from, to }) }
+export function callsInput({ from, to, app_id, keyword, method, http_code, code, ip, refused }: CallFilters) {
+  const said = Object.entries({ app_id, keyword, method, http_code, code, ip, refused }).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(said), ...dayLimits({ from, to }) }
 }

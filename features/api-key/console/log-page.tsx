@@ -1,7 +1,21 @@
 import './api.css'
 import { useApi, useEndpoint } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
-import { type Column, DataTable, DayRange, EmptyState, ExportMenu, FilterPicker, Label, PageHeader, StatusTag, Tabs, TextFilter, Time, useToast } from '@holdfast/ui'
+import {
+  type Column,
+  DataTable,
+  DayRange,
+  EmptyState,
+  ExportMenu,
+  FilterPicker,
+  Label,
+  PageHeader,
+  StatusTag,
+  Tabs,
+  TextFilter,
+  Time,
+  useToast,
+} from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -83,7 +97,12 @@ function useCallColumns(): Column<Call>[] {
       ),
     },
     { key: 'ip', title: t('api.log.ip'), render: ({ ip }) => <code>{ip}</code> },
-    { key: 'duration', title: t('api.log.duration'), align: 'end', render: ({ duration_ms: ms }) => <span className="hf-numbers">{t('api.ms', { count: ms })}</span> },
+    {
+      key: 'duration',
+      title: t('api.log.duration'),
+      align: 'end',
+      render: ({ duration_ms: ms }) => <span className="hf-numbers">{t('api.ms', { count: ms })}</span>,
+    },
     { key: 'body', title: t('api.log.body'), wideOnly: true, render: ({ body_masked: body }) => <code className="hf-api-body">{body || '--'}</code> },
   ]
 }
@@ -122,7 +141,14 @@ function Filters({ filters, onChange }: { filters: CallFilters; onChange: (next:
         options={(['let_in', 'refused'] as const).map((value) => ({ value, label: t(`api.log.door.${value}`) }))}
         onChange={(refused) => onChange({ refused })}
       />
-      <DayRange label={t('api.log.days')} fromLabel={t('api.log.fromDay')} toLabel={t('api.log.toDay')} from={filters.from} to={filters.to} onChange={onChange} />
+      <DayRange
+        label={t('api.log.days')}
+        fromLabel={t('api.log.fromDay')}
+        toLabel={t('api.log.toDay')}
+        from={filters.from}
+        to={filters.to}
+        onChange={onChange}
+      />
       {field('keyword', t('api.log.keyword'))}
       {field('ip', t('api.log.ip'))}
       {field('http_code', t('api.log.http'))}

@@ -109,7 +109,9 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   }
   const switchOn = () => {
     if (!needsCode) return status.mutate({ app_id: appId, status: 'on' })
-    const body = <CodeDrawer text={t('api.on.text')} action={t('api.on.do')} send={(code) => status.mutateAsync({ app_id: appId, status: 'on', google_code: code })} />
+    const body = (
+      <CodeDrawer text={t('api.on.text')} action={t('api.on.do')} send={(code) => status.mutateAsync({ app_id: appId, status: 'on', google_code: code })} />
+    )
     void drawers.push({ title: t('api.on.title', { name }), body })
   }
   if (pending === 'create') return null

@@ -141,9 +141,27 @@ describe('the door for the calls of a key', () => {
   })
 
   it('keeps what was called with secrets masked, finds it by every field, and says when the key was used', async () => {
-    const made = { key: keyOf(), method: 'POST', requestId: 'r-1', address: '203.0.113.9', httpStatus: 200, code: '0', refused: null, atMs: nowMs(), durationMs: 4.4 }
+    const made = {
+      key: keyOf(),
+      method: 'POST',
+      requestId: 'r-1',
+      address: '203.0.113.9',
+      httpStatus: 200,
+      code: '0',
+      refused: null,
+      atMs: nowMs(),
+      durationMs: 4.4,
+    }
     await recordCall(world.context, { ...made, path: '/api/mpc/sub_wallet/withdraw', body: 'request_id=r-1&google_code=123456&amount=2' })
-    await recordCall(world.context, { ...made, path: '/api/mpc/wallets/asset', method: 'GET', body: '', refused: 'address', code: '100007', address: '198.51.100.1' })
+    await recordCall(world.context, {
+      ...made,
+      path: '/api/mpc/wallets/asset',
+      method: 'GET',
+      body: '',
+      refused: 'address',
+      code: '100007',
+      address: '198.51.100.1',
+    })
     const all = await call(listCalls, { page_no: 1, page_size: 20 })
     assert.equal(all.pageTotal, 2)
     const of = async (filter: object) => (await call(listCalls, { page_no: 1, page_size: 20, ...filter })).list.map(({ path }) => path)
@@ -168,7 +186,18 @@ describe('the door for the calls of a key', () => {
   })
 
   it('keeps few of the calls that nobody signed, since anybody can make those', async () => {
-    const made = { key: keyOf(), method: 'GET', path: '/x', requestId: null, address: '198.51.100.1', httpStatus: 403, code: '100005', body: '', atMs: nowMs(), durationMs: 1 }
+    const made = {
+      key: keyOf(),
+      method: 'GET',
+      path: '/x',
+      requestId: null,
+      address: '198.51.100.1',
+      httpStatus: 403,
+      code: '100005',
+      body: '',
+      atMs: nowMs(),
+      durationMs: 1,
+    }
     for (let i = 0; i < 30; i++) await recordCall(world.context, { ...made, refused: 'signature' })
     assert.equal((await call(listCalls, { keyword: '/x', page_no: 1, page_size: 20 })).pageTotal, 20)
   })

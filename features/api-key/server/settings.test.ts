@@ -18,7 +18,11 @@ function abilities(of: KeySettings): Set<string> {
   if (!of.is_on) return new Set()
   const wallets = of.wallets ?? ['a', 'b', 'c', 'one of tomorrow']
   const rates = Array.from({ length: of.per_minute }, (_, i) => i)
-  return new Set(of.permissions.flatMap((permission) => wallets.flatMap((wallet) => of.addresses.flatMap((address) => rates.map((rate) => `${permission} ${wallet} ${address} ${rate}`)))))
+  return new Set(
+    of.permissions.flatMap((permission) =>
+      wallets.flatMap((wallet) => of.addresses.flatMap((address) => rates.map((rate) => `${permission} ${wallet} ${address} ${rate}`))),
+    ),
+  )
 }
 
 test('settings that give a key anything that it had not are wider, whatever they take away', () => {
@@ -45,5 +49,6 @@ test('settings are no wider than themselves, nor with anything less', () => {
 test('addresses are IPv4, IPv6 and ranges, and never a range of all', () => {
   const isAddress = (text: string) => keySettings.shape.addresses.safeParse([text]).success
   for (const text of ['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32']) assert.ok(isAddress(text), text)
-  for (const text of ['', 'none', '0.0.0.0/0', '::/0', '203.0.113.7/33', '203.0.113.256', 'example.com', '203.0.113.7,203.0.113.8', '::/00']) assert.ok(!isAddress(text), text)
+  for (const text of ['', 'none', '0.0.0.0/0', '::/0', '203.0.113.7/33', '203.0.113.256', 'example.com', '203.0.113.7,203.0.113.8', '::/00'])
+    assert.ok(!isAddress(text), text)
 })

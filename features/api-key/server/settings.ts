@@ -70,21 +70,17 @@ export async function writeWithPolicy(tx: OrganisationTx, written: Written, chan
   if (!there) await insert(tx, written, { change_id: changeId, state: 'with_policy' }, (await settingsOf(tx, machineId))?.version ?? 0)
 }
 
-/** Writes settings on top of the version in force: those that narrow count at once, those that widen wait. Throws AppError where they are on another version. */
-export async function writeSettings(
-  tx: OrganisationTx,
-  written: Written,
-  baseVersion: number,
-): Promise<{ version: number; state: 'in_force' | 'waiting' }> {
+/** Writes settings on top of the version in force: those that narrow count at once, those that widen wait. Throws AppError where another is in force. */
+export async function writeSettings(tx: OrganisationTx, written: Written, baseVersion: number): Promise<{ version: number; state: 'in_force' | 'waiting' }> {
   const present = await settingsOf(tx, written.machineId)
   if ((present?.version ?? 0) !== baseVersion) throw new AppError('state_changed')
-  // Settings that switch a key off must not widen what it can do when it is on again: that is asked for when it is switched on.
-  const state = isWider(present?.settings, written.settings) || (!written.settings.is_on && changesMore(present?.settings, written.settings)) ? 'waiting' : 'in_force'
+  const gains = isWider(present?.settings, written.settings) || gainsOnceOn(present?.settings, written.settings)
+  const state = gains ? 'waiting' : 'in_force'
   return { version: await insert(tx, written, { change_id: null, state }, baseVersion), state }
 }
 
-/** Whether more than being on differs towards wider. */
-const changesMore = (from: KeySettings | undefined, to: KeySettings) => isWider(from && { ...from, is_on: true }, { ...to, is_on: true })
+/** Whether a key could do more once it is on again: nobody widens one unseen while it is off. */
+const gainsOnceOn = (from: KeySettings | undefined, to: KeySettings) => isWider(from && { ...from, is_on: true }, { ...to, is_on: true })
 
 /** Switches a key off, whatever else is being decided of it. Nothing where it is off, or has no settings. */
 export async function switchOff(tx: OrganisationTx, machineId: string, personId: string | null, nowMs: number): Promise<number> {

@@ -144,7 +144,11 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
           wrong={(field) => (isTried && ruleFault === field ? t(`api.fault.${field}`) : undefined)}
         />
       )}
-      {machines.open_change && <Note tone="warn" title={t('api.open.other')}>{t('api.open.otherText')}</Note>}
+      {machines.open_change && (
+        <Note tone="warn" title={t('api.open.other')}>
+          {t('api.open.otherText')}
+        </Note>
+      )}
       {needsCode && <CodeField code={code} onChange={setCode} />}
       <div className="hf-row">
         <Link className="hf-button hf-button-default hf-button-middle" to={HOME}>

@@ -6,7 +6,12 @@ import { permissionKey } from '../settings-words.tsx'
 import { KeyField } from './key-field.tsx'
 import type { Known, MachineTyped, SettingsTyped } from './typed.ts'
 
-type MachineFieldsProps = { typed: MachineTyped; onChange: (typed: MachineTyped) => void; wrong: (field: keyof MachineTyped) => string | undefined; fileName: string }
+type MachineFieldsProps = {
+  typed: MachineTyped
+  onChange: (typed: MachineTyped) => void
+  wrong: (field: keyof MachineTyped) => string | undefined
+  fileName: string
+}
 
 /** What a machine is called, what for, its key, and until when. */
 export function MachineFields({ typed, onChange, wrong, fileName }: MachineFieldsProps) {
@@ -71,7 +76,15 @@ export function SettingsFields({ typed, known, onChange, wrong }: SettingsFields
         options={(['all', 'some'] as const).map((value) => ({ value, label: t(`api.form.wallets.${value}`) }))}
         onChange={(value) => set({ wallets: value === 'all' ? null : [] })}
       />
-      {wallets !== null && <WalletChips label={t('api.settings.field.wallets')} known={known} chosen={wallets} onChange={(chosen) => set({ wallets: chosen })} error={wrong('wallets')} />}
+      {wallets !== null && (
+        <WalletChips
+          label={t('api.settings.field.wallets')}
+          known={known}
+          chosen={wallets}
+          onChange={(chosen) => set({ wallets: chosen })}
+          error={wrong('wallets')}
+        />
+      )}
       <div className="hf-api-grid">
         <TextField
           label={t('api.settings.field.addresses')}
@@ -94,7 +107,13 @@ export function SettingsFields({ typed, known, onChange, wrong }: SettingsFields
   )
 }
 
-type WalletChipsProps = { label: string; known: Pick<Known, 'sources'>; chosen: readonly string[]; onChange: (chosen: string[]) => void; error?: string | undefined }
+type WalletChipsProps = {
+  label: string
+  known: Pick<Known, 'sources'>
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+  error?: string | undefined
+}
 
 /** Some of the sub-wallets. */
 export function WalletChips({ label, known, chosen, onChange, error }: WalletChipsProps) {

@@ -2,7 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { machineDraft } from '../../contract.ts'
-import { appIdFor, dayOf, draftOf, endOfDay, faultOfMachine, faultOfRule, NEW_RULE, NEW_SETTINGS, newMachine, type RuleTyped, ruleOf, settingsOf } from './typed.ts'
+import {
+  appIdFor,
+  dayOf,
+  draftOf,
+  endOfDay,
+  faultOfMachine,
+  faultOfRule,
+  NEW_RULE,
+  NEW_SETTINGS,
+  newMachine,
+  type RuleTyped,
+  ruleOf,
+  settingsOf,
+} from './typed.ts'
 
 const NOW_MS = 1_790_000_000_000
 const machine = { ...newMachine(NOW_MS, 'api'), name: 'Payouts', purpose: 'Pays suppliers', publicKey: 'cd'.repeat(32) }

@@ -19,7 +19,10 @@ export function maskBody(body: string): string {
     const inner = readJson(value)
     return [name, inner === undefined ? value : JSON.stringify(masked(inner))]
   })
-  return fields.map(([name, value]) => `${name}=${value}`).join('&').slice(0, LENGTH_MAX)
+  return fields
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+    .slice(0, LENGTH_MAX)
 }
 
 /** An object or a list; undefined where the text is neither. */
