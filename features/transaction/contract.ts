@@ -168,7 +168,8 @@ const transactionFilter = {
   address: addressText.optional().describe('Exactly this address, on either side'),
   txid: addressText.optional(),
   request_id: z.string().max(128).optional(),
-  initiator_id: idText.optional(),
+  // A machine stands under an id that is no UUID of any version.
+  initiator_id: z.guid('it must be an id').toLowerCase().optional(),
   category: categoryText.optional(),
   tag: tagText.optional(),
   notify_status: notifyState.optional().describe("Where the worst of the record's notifications stands"),

@@ -13,7 +13,7 @@ export type NewProposal = {
   rank: keyof typeof RANKS
   /** Null if it is decided in the console, without an intent. */
   intentHash: Uint8Array | null
-  /** Null if the server proposes by itself. */
+  /** A person, or a machine by the id under which it stands; null if the server proposes by itself. */
   initiator: string | null
   walletId: string | null
   /** The text that a keyword finds, beside the id and the requester's name. */

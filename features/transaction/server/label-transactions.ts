@@ -1,6 +1,7 @@
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { sql } from 'kysely'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import type { labelTransactions as endpoint } from '../contract.ts'
 import type { ViewContext } from './view/view-context.ts'
@@ -49,7 +50,7 @@ export async function labelTransactions(tx: OrganisationTx, given: Given, by: { 
 const MOST_OFFERED = 200
 
 /** Every category and tag in use, and everybody who has asked for a payment. */
-export async function listLabels({ tx, personName }: ViewContext) {
+export async function listLabels({ tx, personName, nameMachines }: ViewContext) {
   const categoryRows = tx
     .selectFrom('transaction_mark')
     .select('category')
@@ -66,7 +67,8 @@ export async function listLabels({ tx, personName }: ViewContext) {
   const peopleRows = sql<{ id: string }>`with recursive asked (id) as ((${first} order by initiator limit 1)
     union all select (${first} and initiator > asked.id order by initiator limit 1) from asked where asked.id is not null)
     select id from asked where id is not null`.execute(tx)
-  const [categories, tags, people] = await Promise.all([categoryRows, tagRows, peopleRows])
+  const [categories, tags, people, { policy }] = await Promise.all([categoryRows, tagRows, peopleRows, currentPolicy(tx)])
+  nameMachines(policy)
   return {
     categories: categories.flatMap((each) => each.category ?? []),
     tags: tags.rows.map((each) => each.tag),

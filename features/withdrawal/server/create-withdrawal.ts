@@ -26,7 +26,7 @@ type Known = Asked & Pick<Told, 'addresses'>
  * with its hold. The same request again returns the order it created, whatever has changed since.
  */
 export async function createWithdrawal(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
-  const { orgId, personId } = caller
+  const { orgId } = caller
   const request = readRequest(needs, caller, input)
   const found = await needs.db.readOrganisation(orgId, (tx) => lookUp(tx, request, input))
   if (!found) {
@@ -38,8 +38,8 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   return needs.db.asOrganisation(orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, orderOf(request))
     const { category, tags } = input
-    if (opened.fresh && isLabelled(input)) {
-      const by = { personId, nowMs: needs.ports.clock.nowMs() }
+    if (opened.fresh && isLabelled(input) && 'personId' in caller) {
+      const by = { personId: caller.personId, nowMs: needs.ports.clock.nowMs() }
       await labelTransactions(tx, { ids: opened.order.row.id, type: 'withdraw', category, tags }, by)
     }
     return opened

@@ -6,11 +6,11 @@ import { currentPolicy, type DescribedOutcome, describeOutcome } from '@holdfast
 import { foreseeOutcome } from '@holdfast/features/transfer/server'
 import { amountOf } from '@holdfast/http'
 import { evaluatePayment, findPerson, type Policy } from '@holdfast/policy'
-import { bytesToUuid, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, type PersonId, uuidToBytes } from '@holdfast/units'
 import { addressOf, type Caller, memoOf, type Needs } from './read-request.ts'
 
 type Input = InputOf<typeof checkStrategy>
-type Viewer = Pick<Caller, 'personId' | 'language'>
+type Viewer = Pick<Caller, 'language'> & { personId: PersonId }
 
 /** As long as an order is open where nobody says otherwise. */
 const LIFE_MS = 168 * 3_600_000

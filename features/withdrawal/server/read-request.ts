@@ -5,13 +5,17 @@ import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { payoutOf, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
-import type { OrganisationId, PersonId } from '@holdfast/units'
+import type { MachinePartyId, OrganisationId, PersonId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../contract.ts'
 import { withdrawalErrors } from '../errors.ts'
 import { inscribing } from './inscribe-token.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language; request: RequestKey }
+/** Who asks for a payment: a person who is signed in, or a machine by the id under which it stands. */
+export type Requester = { personId: PersonId } | { partyId: MachinePartyId }
+/** Who asks for what only people ask for. */
+export type MemberCaller = Extract<Caller, { personId: PersonId }>
+export type Caller = Requester & { orgId: OrganisationId; language: Language; request: RequestKey }
 type Input = InputOf<typeof endpoint>
 
 /** A requested payment. The sum of the amounts in `outputs`, if it pays several, is `amount`; `inscribes` is the coin of a token that is inscribed for it. */
@@ -57,7 +61,7 @@ export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Calle
     tier: FEE_TIERS.indexOf(input.fee_tier) as FeeTierIndex,
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
-    initiator: caller.personId,
+    initiator: 'personId' in caller ? caller.personId : caller.partyId,
     language: caller.language,
   }
 }

@@ -13,7 +13,7 @@ import { readTiers } from './estimate-gas.ts'
 import { inspectAddress } from '@holdfast/features/known-address/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { withdrawalErrors } from '../errors.ts'
-import { addressOf, type Caller, type Needs } from './read-request.ts'
+import { addressOf, type MemberCaller, type Needs } from './read-request.ts'
 
 type Input = InputOf<typeof endpoint>
 
@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000
  * move, the coin of each goes along, and other coins pay the fee. The same request again returns the order it created. Throws `inscription_unavailable` if
  * one of the transfers does not count or has moved.
  */
-export async function sendInscription(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
+export async function sendInscription(needs: Needs, caller: MemberCaller, input: Input): Promise<{ order: Order; fresh: boolean }> {
   const { network, token, coin } = placeOf(needs, input)
   const to = addressOf(network, input.address_to)
   const feeCap = amountOf(input.max_fee, coin)

@@ -54,7 +54,7 @@ export { approversOf, chainsOfRule, namesMachine, peopleNamedIn, readRule, reads
 export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { findMachine, type Machine, MACHINE_KINDS, machineOfParty, machinesOf, partyOfMachine } from './people/machines.ts'
-export { findSpeaker, type Speaker } from './people/speaker.ts'
+export { findSpeaker, machineSpeakers, type Speaker } from './people/speaker.ts'
 export { type Party, peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { checkRule } from './rules/check-rule.ts'
 export { BEYOND_CENTS, centsOf, countedName, unitsWorth, type Valuation } from './rules/valuation.ts'

@@ -8,6 +8,10 @@ export type Id<Kind extends string> = string & { readonly [whose]?: Kind }
 
 export type OrganisationId = Id<'organisation'>
 export type PersonId = Id<'person'>
+/** The id under which a machine of the policy stands where orders name people (`partyOfMachine`): nobody's id. */
+export type MachinePartyId = Id<'machine'>
+/** Who asks for an order: a person, or a machine. */
+export type RequesterId = PersonId | MachinePartyId
 export type WalletId = Id<'wallet'>
 export type SubWalletId = Id<'sub-wallet'>
 export type OrderId = Id<'order'>

@@ -1,7 +1,7 @@
-import { toHex } from '@holdfast/encoding'
+import { equalBytes, toHex } from '@holdfast/encoding'
 import { followedStandingOrders } from '@holdfast/features/policy/server'
 import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
-import { eligibleIn, evaluateOrder, fillSteps, neededIn, type Needs, type Policy } from '@holdfast/policy'
+import { eligibleIn, evaluateOrder, fillSteps, findSpeaker, neededIn, type Policy, type Step } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
 import { approvalsOf } from './read-rows.ts'
@@ -19,10 +19,10 @@ import {
 import type { ViewContext } from './view-context.ts'
 import { approveText, confirmingText, coolingText, waitText } from './words.ts'
 
-/** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
+/** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. People, and machines where they stand. */
 export type Quorum = {
   ruleId: string
-  /** The name of the standing order that asked for it; null where a person did. */
+  /** The name of the standing order that asked for it; null where a person or a machine did. */
   standingOrder: string | null
   /** How many people all steps need, and how many of those are missing. */
   threshold: number
@@ -75,38 +75,51 @@ export async function quorumsOf(
       continue
     }
     const policy = await view.policy(row.policy_version)
+    view.nameMachines(policy)
     quorums.set(row.id, progressOf(neededFor(policy, row), approvals.get(toHex(row.intent_hash)) ?? []))
   }
   return quorums
 }
 
-type Needed = { needs: Needs; people: string[]; eligible: string[] }
+type Needed = { ruleId: string; steps: readonly Step[]; people: string[]; eligible: string[] }
 
 /** What policies were found to ask for orders. Neither the intent of an order nor a version of a policy ever changes. */
 const found = new WeakMap<SpendingIntent, { policy: Policy; ruleId: string | null; needed: Needed }>()
 
-/** What the policy asks for an order, and the ids of the people who count in a step and who count at all. */
+/**
+ * What the policy asks for an order, and the ids of those who count in a step and who count at all. A machine that asks signs that it does: where that fills no
+ * step of the rule, it is one of its own before them.
+ */
 function neededFor(policy: Policy, row: OrderRow): Needed {
   const [intent, ruleId] = [intentOf(row), row.rule_id]
   const before = found.get(intent)
   if (before?.policy === policy && before.ruleId === ruleId) return before.needed
   const needs = [ruleId, null].map((by) => evaluateOrder(policy, intent, { judged: 'then', by })).find(({ kind }) => kind === 'needs')
   if (needs?.kind !== 'needs') throw new Error(`order ${row.id} stands under a policy that denies it`)
-  const needed = { needs, people: eligibleIn(needs.steps).map(bytesToUuid), eligible: needs.mayStop.map(bytesToUuid) }
+  const asker = findSpeaker(policy, intent.initiator)
+  const isBeside = asker?.isMachine && !eligibleIn(needs.steps).some((id) => equalBytes(id, asker.id))
+  const own = isBeside ? [asker.id] : []
+  const steps = [...own.map((id) => ({ need: 1, eligible: [id] })), ...needs.steps]
+  const needed = {
+    ruleId: needs.rule.id,
+    steps,
+    people: eligibleIn(steps).map(bytesToUuid),
+    eligible: [...own, ...needs.mayStop].map(bytesToUuid),
+  }
   found.set(intent, { policy, ruleId, needed })
   return needed
 }
 
 type Stored = Awaited<ReturnType<typeof approvalsOf>>[number]
 
-function progressOf({ needs: { rule, steps }, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
+function progressOf({ ruleId, steps, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
   const approved = stored.filter(({ decision }) => decision === 'approve').map(({ person_id: id }) => uuidToBytes(id))
   const { filled, missing } = fillSteps(steps, approved)
   const spoken = stored.map(({ person_id: id }) => id)
   const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(steps, [...approved, uuidToBytes(id)]).missing < missing
   const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
   return {
-    ruleId: rule.id,
+    ruleId,
     standingOrder: null,
     threshold: neededIn(steps),
     missing,

@@ -3,7 +3,8 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { policyOf } from '@holdfast/features/policy/server'
-import type { Policy } from '@holdfast/policy'
+import { machineSpeakers, type Policy } from '@holdfast/policy'
+import { bytesToUuid } from '@holdfast/units'
 import { type Ask, askWhenWanted } from './ask-ahead.ts'
 
 /** Who looks for transactions, and in which transaction of the database. */
@@ -22,8 +23,10 @@ export type Viewer = {
 export type ViewContext = Viewer & {
   /** How far each chain has been read. */
   heights: ReadonlyMap<string, bigint>
-  /** Name of a member; the id's first part where there is none. */
+  /** Name of a member, or of a machine of a policy that was read; the id's first part where there is none. */
   personName(id: string): string
+  /** From here on machines of a version of the policy have their names. */
+  nameMachines(policy: Policy): void
   policy(version: bigint): Promise<Policy>
   /** Asks what a page of transactions asks the database. */
   ask: Ask
@@ -41,6 +44,9 @@ export async function openView(viewer: Viewer, ask = askWhenWanted(viewer)): Pro
     ...viewer,
     heights: new Map(heights.map(({ chain, height }) => [chain, height])),
     personName: (id) => names.get(id) ?? id.slice(0, 8),
+    nameMachines: (policy) => {
+      for (const { id, name } of machineSpeakers(policy)) names.set(bytesToUuid(id), name)
+    },
     policy: (version) => policyOf(tx, version),
     ask,
   }

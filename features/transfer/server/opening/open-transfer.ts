@@ -16,7 +16,7 @@ import { announceAll } from '@holdfast/jobs'
 import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, judgedAs, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { type Policy, readRule } from '@holdfast/policy'
-import { bytesToUuid, newId, type OrderId, type PersonId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
+import { bytesToUuid, newId, type OrderId, type RequesterId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import { proposeOrder } from '../order/propose-order.ts'
@@ -34,7 +34,7 @@ export type OrderRequest = {
   feeCap: Money
   remark: string
   lifeMs: number
-  initiator: PersonId
+  initiator: RequesterId
   language: Language
 }
 
@@ -86,7 +86,7 @@ export async function openTransfer(
   return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
 }
 
-type Opened = { inForce: PolicyInForce; initiator: PersonId; nowMs: number }
+type Opened = { inForce: PolicyInForce; initiator: RequesterId; nowMs: number }
 
 /** What every new order needs: its hold, the first line of its timeline, the people it waits for, its place in the log, and the news of it. */
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { inForce, initiator, nowMs }: Opened): Promise<void> {
@@ -274,7 +274,7 @@ export async function foreseeOutcome(
 }
 
 /** What the row of every new order takes from its intent, and its first state. */
-export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: PersonId, nowMs: number) {
+export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: RequesterId, nowMs: number) {
   return {
     fee_cap: intent.feeCap,
     remark: intent.remark,

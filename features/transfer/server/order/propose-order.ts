@@ -3,7 +3,8 @@ import type { OrderKind } from '@holdfast/features/proposal/contract'
 import { contractFields } from '@holdfast/features/network/server'
 import { openProposal, peopleAmong, type Quorum } from '@holdfast/features/proposal/server'
 import type { SpendingIntent } from '@holdfast/intent'
-import { evaluateOrder, neededIn, type Policy } from '@holdfast/policy'
+import { evaluateOrder, machineOfParty, neededIn, type Policy } from '@holdfast/policy'
+import { uuidToBytes } from '@holdfast/units'
 import { intentOf, type OrderRow } from './read-order.ts'
 
 const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
@@ -42,7 +43,8 @@ export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Po
     intentHash: row.intent_hash,
     initiator: row.initiator,
     walletId: row.wallet_id,
-    words: [row.address_to, row.symbol, row.remark],
+    // A person's name is found by the id.
+    words: [row.address_to, row.symbol, row.remark, machineOfParty(policy, uuidToBytes(row.initiator))?.name ?? null],
     deciders: peopleAmong(policy, quorumOfOrder(intentOf(row), policy, row.rule_id)?.eligible ?? []),
     expiresAt: row.expires_at,
     createdAt: row.created_at,

@@ -1,4 +1,4 @@
-import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
+import type { OrderId, OrganisationId, PersonId, RequesterId, SubWalletId, WalletId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
 import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from '../columns.ts'
 
@@ -62,9 +62,9 @@ type TransferOrder = {
   rule_id: Once<string | null>
   /** From when on two signers sign an order that waits after its last approval; null while they have not been told, and for one that does not wait. */
   signable_at: TimeOrNull
-  /** The person who asked for it, or the standing order that did. */
-  initiator: Once<PersonId>
-  /** The standing order that asked for it; null if a person did. */
+  /** The person or the machine that asked for it, or the standing order that did. */
+  initiator: Once<RequesterId>
+  /** The standing order that asked for it; null if a person or a machine did. */
   standing_order_id: ColumnType<string | null, string | null | undefined, never>
   state: string
   sub_status: string | null
@@ -92,7 +92,7 @@ type OrderTransaction = {
   number: Once<number>
   purpose: Once<'pay' | 'cancel'>
   allowed_by: Once<OrderId | null>
-  asked_by: Once<PersonId | null>
+  asked_by: Once<RequesterId | null>
   tier: Once<number>
   fee_cap: Once<bigint>
   unsigned_tx: Uint8Array | null
