@@ -1,5 +1,5 @@
 /** The arrows of ARCHITECTURE.md: apps -> features -> packages, and who may not see whom. */
-const pure = '^packages/(units|encoding|intent|policy|mpc|log|protocol|chains/[^/]+/(codec|artifacts)|chains/core)/'
+const pure = '^packages/(units|http-signatures|encoding|intent|policy|mpc|log|protocol|chains/[^/]+/(codec|artifacts)|chains/core)/'
 /** The folders of the engine that brings orders to the chain; each may use those before it. */
 const engine = ['order', 'slot', 'opening', 'signing', 'settlement', 'replacement']
 const tests = '(\\.test\\.tsx?$|/testing/|\\.suite\\.ts$|test-database\\.ts$)'

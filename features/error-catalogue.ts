@@ -1,6 +1,7 @@
 import { joinErrors, type Reaction, systemErrors } from '@holdfast/contract'
 import { addressBookErrors } from './address-book/errors.ts'
 import { apiKeyErrors } from './api-key/errors.ts'
+import { openApiErrors } from './open-api/errors.ts'
 import { coldWalletErrors } from './cold-wallet/errors.ts'
 import { coSignerErrors } from './co-signer/errors.ts'
 import { collectionErrors } from './collection/errors.ts'
@@ -29,6 +30,7 @@ export const errorCatalogue = joinErrors([
   systemErrors,
   addressBookErrors,
   apiKeyErrors,
+  openApiErrors,
   coldWalletErrors,
   coSignerErrors,
   collectionErrors,

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { before, describe, it, test } from 'node:test'
 import type { OpenApiDocument } from '@holdfast/contract'
 import { verifyExample } from '../features/notification/verify-example.ts'
-import { DOCUMENT, interfaceDocument } from './interface-document.ts'
+import { CLIENT_CALLS, clientCalls } from './open-client-calls.ts'
+import { DOCUMENT, DOOR_DOCUMENT, doorDocument, interfaceDocument } from './interface-document.ts'
 
 type Operation = { operationId: string; tags: string[]; 'x-refusals': string[] }
 
@@ -23,6 +24,12 @@ describe('the document of the interface', () => {
 
   it('is checked in as it is: npm run openapi writes it', () => {
     assert.ok(readFileSync(new URL(`../${DOCUMENT}`, import.meta.url), 'utf8') === text, `${DOCUMENT} is not what the sources say: npm run openapi writes it`)
+  })
+
+  it('of what programs call is checked in as it is, too', () => {
+    assert.ok(readFileSync(new URL(`../${DOOR_DOCUMENT}`, import.meta.url), 'utf8') === doorDocument(), `npm run openapi writes ${DOOR_DOCUMENT}`)
+    const calls = clientCalls(JSON.parse(doorDocument()) as OpenApiDocument)
+    assert.ok(readFileSync(new URL(`../${CLIENT_CALLS}`, import.meta.url), 'utf8') === calls, `npm run openapi writes ${CLIENT_CALLS}`)
   })
 
   it('names a call and its feature as the code does', () => {

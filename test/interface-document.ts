@@ -1,12 +1,45 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { type DescribedCall, type Endpoint, openApi } from '@holdfast/contract'
+import { type DescribedCall, type Endpoint, openApi, type OpenApiDocument } from '@holdfast/contract'
 import { errorCatalogue } from '@holdfast/features/error-catalogue'
 import { webhooks } from '@holdfast/features/notification/webhook-contract'
+import * as depositAddress from '@holdfast/features/deposit-address/contract'
+import * as notification from '@holdfast/features/notification/contract'
+import { openApiErrors } from '@holdfast/features/open-api/errors'
+import { OWN_CALLS, SHARED_CALLS } from '../features/open-api/open-contract.ts'
+import * as transaction from '@holdfast/features/transaction/contract'
+import * as wallet from '@holdfast/features/wallet/contract'
+import * as withdrawal from '@holdfast/features/withdrawal/contract'
 import { callRefusals } from './call-refusals.ts'
+import { CLIENT_CALLS, clientCalls } from './open-client-calls.ts'
 
 const ROOT = new URL('../', import.meta.url)
 /** Where the document of the interface stands, so that a change of the interface is seen in review; the server answers it as /openapi.json. */
 export const DOCUMENT = 'docs/openapi.json'
+
+/** Where the document of what programs call with API keys stands; the server answers it as /open/v1/openapi.json. */
+export const DOOR_DOCUMENT = 'docs/open-api.json'
+
+/** What the door refuses before the code of a call is reached. */
+const DOOR_REFUSALS = [...Object.keys(openApiErrors), 'key_off', 'key_expired', 'key_not_permitted', 'signature_check_failed', 'invalid_ip']
+
+/** The document of exactly what is served to programs, as the sources have it. */
+export function doorDocument(): string {
+  const refusals = callRefusals()
+  const nameOf = new Map(Object.entries(contracts()).map(([name, endpoint]): [unknown, string] => [endpoint, name]))
+  const calls = [
+    ...Object.entries(SHARED_CALLS).map(([name, { of, at }]) => ({ name, handled: nameOf.get(of) ?? '', at })),
+    ...Object.entries(OWN_CALLS).map(([name, { at }]) => ({ name, handled: name, at })),
+  ].map(({ name, handled, at }): DescribedCall => {
+    const own = refusals.get(handled)
+    if (!own) throw new Error(`nothing handles ${name}`)
+    return { name, feature: 'open-api', endpoint: at as unknown as Endpoint, refusals: own }
+  })
+  return `${laidOut(JSON.parse(JSON.stringify(openApi(version(), { calls, errors: errorCatalogue, door: { refusals: DOOR_REFUSALS } }))))}\n`
+}
+
+const contracts = (): Record<string, unknown> => ({ ...wallet, ...depositAddress, ...withdrawal, ...transaction, ...notification })
+
+const version = () => (JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }).version
 
 /** The document as the sources have it: names and features from the contracts, refusals from the code, webhooks from what is sent. */
 export async function interfaceDocument(): Promise<string> {
@@ -21,8 +54,7 @@ export async function interfaceDocument(): Promise<string> {
       calls.push({ name, feature: path.split('/')[1] ?? '', endpoint, refusals: own })
     }
   }
-  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }
-  return `${laidOut(JSON.parse(JSON.stringify(openApi(version, { calls, webhooks, errors: errorCatalogue }))))}\n`
+  return `${laidOut(JSON.parse(JSON.stringify(openApi(version(), { calls, webhooks, errors: errorCatalogue }))))}\n`
 }
 
 const WIDTH = 160
@@ -43,4 +75,8 @@ function isEndpoint(value: unknown): value is Endpoint {
   return value !== null && typeof value === 'object' && 'method' in value && 'path' in value && 'permission' in value && 'input' in value
 }
 
-if (import.meta.main) writeFileSync(new URL(DOCUMENT, ROOT), await interfaceDocument())
+if (import.meta.main) {
+  writeFileSync(new URL(DOCUMENT, ROOT), await interfaceDocument())
+  writeFileSync(new URL(DOOR_DOCUMENT, ROOT), doorDocument())
+  writeFileSync(new URL(CLIENT_CALLS, ROOT), clientCalls(JSON.parse(doorDocument()) as OpenApiDocument))
+}

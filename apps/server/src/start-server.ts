@@ -4,6 +4,7 @@ import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } fro
 import type { ServerContext, Settings } from '@holdfast/features/context'
 import { listenForMachines } from '@holdfast/features/machine-link/server'
 import { openNetworks } from '@holdfast/features/network/server'
+import { openDoor } from '@holdfast/features/open-api/server'
 import { renewWebhookSeals } from '@holdfast/features/notification/server'
 import { currentPolicy, signersInForce } from '@holdfast/features/policy/server'
 import { nameMissingDeciders } from '@holdfast/features/proposal/server'
@@ -144,14 +145,17 @@ function unreadIn(context: ServerContext) {
 async function openHttp(configuration: ServerConfiguration, { context, services, session }: Parts): Promise<{ http: HttpServer; close(): Promise<void> }> {
   const { ports, db, coSigners } = context
   const refusals = createRefusalLog(ports, (line) => ports.process.printError(JSON.stringify(line)))
+  const endpoints = [...session.endpoints, ...features.flatMap((each) => each.endpoints?.(context, services) ?? [])]
+  const document = await readDocument(ports, 'open-api.json')
   const http = await createHttpServer({
     ports,
     violations: (line) => ports.process.printError(JSON.stringify(line)),
-    endpoints: [...session.endpoints, ...features.flatMap((each) => each.endpoints?.(context, services) ?? [])],
+    endpoints,
+    door: openDoor(context, { proposals, handled: endpoints, document }),
     sessions: session.authority,
     origin: configuration.SERVER_ORIGIN,
     consoleFolder: configuration.SERVER_CONSOLE,
-    document: await readDocument(ports),
+    document: await readDocument(ports, 'openapi.json'),
     trustedProxies: configuration.SERVER_TRUSTED_PROXIES ?? [],
     rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
     health: async () => {
@@ -171,9 +175,9 @@ async function openHttp(configuration: ServerConfiguration, { context, services,
   return { http, close }
 }
 
-/** The document of the interface, which is written where its sources are changed and compared with them by a test. */
-async function readDocument({ disk }: Pick<Ports, 'disk'>): Promise<OpenApiDocument> {
-  const path = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
+/** A document of the interface, which is written where its sources are changed and compared with them by a test. */
+async function readDocument({ disk }: Pick<Ports, 'disk'>, name: 'openapi.json' | 'open-api.json'): Promise<OpenApiDocument> {
+  const path = fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url))
   const content = await disk.read(path)
   if (!content) throw new ConfigurationError(`${path} is missing: install this release whole`)
   return JSON.parse(new TextDecoder().decode(content)) as OpenApiDocument

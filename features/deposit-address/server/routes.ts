@@ -31,11 +31,15 @@ export function depositAddressEndpoints(context: ServerContext): HandledEndpoint
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.getDepositAddress, async ({ orgId, language }, { sub_wallet_id, chain, symbol }) => {
-      const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
-      const found = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
-      return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
-    }),
+    handle(
+      contract.getDepositAddress,
+      async ({ orgId, language }, { sub_wallet_id, chain, symbol }) => {
+        const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
+        const found = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
+        return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
+      },
+      'machines too',
+    ),
     handle(contract.listArrivals, async ({ orgId }, { sub_wallet_id: subWalletId, chain, symbol }) => ({
       list: await db.asOrganisation(orgId, (tx) => listArrivals(tx, networks, { subWalletId, chain, symbol, nowMs: nowMs() })),
     })),
@@ -45,18 +49,26 @@ export function depositAddressEndpoints(context: ServerContext): HandledEndpoint
       if (address === null) throw new AppError(depositAddressErrors.deposits_closed)
       return askFaucet(ports, networks.require(chain), { address, asset: symbol, amount })
     }),
-    handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
-      // What the signers say of them is asked once the addresses are known.
-      db.asOrganisation(orgId, (tx) =>
-        listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
-      ),
+    handle(
+      contract.listUserAddresses,
+      ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
+        // What the signers say of them is asked once the addresses are known.
+        db.asOrganisation(orgId, (tx) =>
+          listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
+        ),
+      'machines too',
     ),
-    handle(contract.createAddresses, async ({ orgId, personId, request: key }, { sub_wallet_id, chain, count, label, addr_type: addrType }) => {
-      const asked = { key, personId, subWalletId: sub_wallet_id, chain, count, label, addrType }
-      const { request, fresh } = await db.asOrganisation(orgId, (tx) => requestAddresses(tx, context, asked))
-      pokeAddresses(context)
-      return { ...requestView(networks, request), idempotent: !fresh }
-    }),
+    handle(
+      contract.createAddresses,
+      async ({ orgId, requester, request: key }, { sub_wallet_id, chain, count, label, addr_type: addrType }) => {
+        const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+        const asked = { key, requesterId, subWalletId: sub_wallet_id, chain, count, label, addrType }
+        const { request, fresh } = await db.asOrganisation(orgId, (tx) => requestAddresses(tx, context, asked))
+        pokeAddresses(context)
+        return { ...requestView(networks, request), idempotent: !fresh }
+      },
+      'machines too',
+    ),
     handle(contract.listAddressRequests, ({ orgId }, { sub_wallet_id }) =>
       readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, async (tx) => {
         const { list, left } = await listRequests(tx, sub_wallet_id)

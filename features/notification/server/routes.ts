@@ -23,7 +23,7 @@ export type NotificationNeeds = Pick<ServerContext, 'db' | 'ports'> & {
 export function notificationEndpoints(needs: NotificationNeeds): HandledEndpoint[] {
   const { db, ports } = needs
   return [
-    handle(contract.listNotifications, ({ orgId }, filter) => db.asOrganisation(orgId, (tx) => listNotifications(tx, filter))),
+    handle(contract.listNotifications, ({ orgId }, filter) => db.asOrganisation(orgId, (tx) => listNotifications(tx, filter)), 'machines too'),
     handle(contract.getNotification, ({ orgId }, { notify_id: id }) => db.asOrganisation(orgId, (tx) => detail(tx, id))),
     handle(contract.resendNotification, ({ orgId, personId }, asked) =>
       db.asOrganisation(orgId, async (tx) => ({ count: await resend(tx, needs, personId, asked) })),

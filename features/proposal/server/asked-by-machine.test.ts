@@ -81,7 +81,7 @@ async function ask(amount: string, to = SUPPLIER, by = partyId) {
     ack: 'first_seen,lookalike,contract',
   } as const
   const request = requestKeyOf({ path: '/test' }, by, input)
-  return (await createWithdrawal(world.context, { orgId: world.orgId, partyId: by, language: 'en_US', request }, input)).order.row.id
+  return (await createWithdrawal(world.context, { orgId: world.orgId, partyId: by, machineId: key.id, subWallets: null, language: 'en_US', request }, input)).order.row.id
 }
 
 async function signs(orderId: string) {

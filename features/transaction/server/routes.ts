@@ -7,7 +7,7 @@ import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { troubleIn } from '@holdfast/features/network/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
 import type { TransactionKind } from '../contract.ts'
@@ -27,13 +27,16 @@ import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { replacementHistory } from './view/replacement-history.ts'
 import { openView, type ViewContext, type Viewer } from './view/view-context.ts'
 
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: string; language: Language; personId?: string }
 
 /** Looks at transactions for a caller, in a transaction of the database. */
 export function viewing({ db, networks, ports }: ServerContext) {
   return <T>({ orgId, personId, language }: Caller, act: (viewer: Viewer) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> =>
-    db.asOrganisation(orgId, (tx) => act({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat, personId }))
+    db.asOrganisation(orgId, (tx) => act({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat, ...(personId !== undefined && { personId }) }))
 }
+
+/** Whoever looks: a person sees what their own contacts are called. */
+const viewerOf = ({ requester, orgId, language }: CallerContext): Caller => ({ orgId, language, ...('personId' in requester && requester) })
 
 /** What has been paid and received, each with its story and its proof. */
 export function transactionEndpoints(context: ServerContext): HandledEndpoint[] {
@@ -42,7 +45,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
   const withView = <T>(caller: Caller, act: (view: ViewContext) => Promise<T>, fiat?: Fiat): Promise<T> =>
     asViewer(caller, async (viewer) => act(await openView(viewer)), fiat)
   return [
-    handle(contract.listTransactions, (caller, input) => asViewer(caller, (viewer) => listTransactions(viewer, input), input.fiat)),
+    handle(contract.listTransactions, (caller, input) => asViewer(viewerOf(caller), (viewer) => listTransactions(viewer, input), input.fiat), 'machines too'),
     handle(contract.listPending, ({ orgId, language }, { sub_wallet_id, fiat }) =>
       db.asOrganisation(orgId, async (tx) => {
         if (sub_wallet_id !== undefined) await requireSubWallet(tx, sub_wallet_id)
@@ -55,7 +58,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
     handle(contract.listLabels, (viewer) => withView(viewer, listLabels)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
-    handle(contract.getWithdrawal, (viewer, { id, fiat }) => withView(viewer, (view) => readWithdrawal(context, view, id), fiat)),
+    handle(contract.getWithdrawal, (caller, { id, fiat }) => withView(viewerOf(caller), (view) => readWithdrawal(context, view, id), fiat), 'machines too'),
     handle(contract.getPayout, (viewer, { id }) =>
       withView(viewer, async (view) => {
         const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()

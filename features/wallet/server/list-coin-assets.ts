@@ -15,7 +15,8 @@ import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, wort
 
 const STANDARDS = { bitcoin: 'BRC20', evm: 'ERC20', ton: 'jetton', tron: 'TRC20' } as const satisfies Record<Family, string>
 
-type Asked = Valued & { subWalletId: string; personId: string; baseSymbol?: string | undefined }
+/** `personId`: whose marked coins are said to be marked; null where no person looks. */
+type Asked = Valued & { subWalletId: string; personId: string | null; baseSymbol?: string | undefined }
 type Amounts = { available: bigint; held: bigint; staked: bigint; collecting: bigint; pending: bigint }
 const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, pending: 0n }
 
@@ -28,7 +29,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
       tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).where('number', '=', 0).execute(),
       readAmounts(tx, subWalletId),
       closedCoins(tx, walletId),
-      focusedCoins(tx, personId, subWalletId),
+      personId === null ? new Set<string>() : focusedCoins(tx, personId, subWalletId),
       readPrices(tx, networks, asked),
       networksOfWallet(tx, networks, walletId),
       unevenTokens(tx),

@@ -145,10 +145,15 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.listCoinAssets, ({ orgId, personId, language }, { sub_wallet_id, base_symbol, fiat }) => {
-      const asked = { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs(), fiat, language }
-      return readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) => listCoinAssets(tx, networks, asked))
-    }),
+    handle(
+      contract.listCoinAssets,
+      ({ orgId, requester, language }, { sub_wallet_id, base_symbol, fiat }) => {
+        const personId = 'personId' in requester ? requester.personId : null
+        const asked = { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs(), fiat, language }
+        return readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) => listCoinAssets(tx, networks, asked))
+      },
+      'machines too',
+    ),
     handle(contract.listUnverified, ({ orgId }, { sub_wallet_id }) => db.asOrganisation(orgId, (tx) => listUnverified(tx, networks, sub_wallet_id))),
     handle(contract.getSymbolBalance, ({ orgId }, { sub_wallet_id, chain, symbol }) =>
       db.asOrganisation(orgId, (tx) => symbolBalance(tx, networks, { subWalletId: sub_wallet_id, chain, symbol })),

@@ -4,15 +4,13 @@ import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { payoutOf, type TransferRequest } from '@holdfast/features/transfer/server'
-import { amountOf, type RequestKey } from '@holdfast/http'
-import type { MachinePartyId, OrganisationId, PersonId } from '@holdfast/units'
+import { amountOf, type Requester, type RequestKey } from '@holdfast/http'
+import type { OrganisationId, PersonId } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../contract.ts'
 import { withdrawalErrors } from '../errors.ts'
 import { inscribing } from './inscribe-token.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-/** Who asks for a payment: a person who is signed in, or a machine by the id under which it stands. */
-export type Requester = { personId: PersonId } | { partyId: MachinePartyId }
 /** Who asks for what only people ask for. */
 export type MemberCaller = Extract<Caller, { personId: PersonId }>
 export type Caller = Requester & { orgId: OrganisationId; language: Language; request: RequestKey }

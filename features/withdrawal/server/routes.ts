@@ -75,7 +75,11 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const has = { subWalletId: sub_wallet_id, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
     }),
-    handle(contract.createWithdrawal, async (caller, input) => madeView(context, await createWithdrawal(context, caller, input))),
+    handle(
+      contract.createWithdrawal,
+      async ({ requester, ...caller }, input) => madeView(context, await createWithdrawal(context, { ...caller, ...requester }, input)),
+      'machines too',
+    ),
     handle(contract.sendInscription, async (caller, input) => madeView(context, await sendInscription(context, caller, input))),
     handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
       db.asOrganisation(orgId, async (tx) => {

@@ -59,7 +59,7 @@ export type CallInput<E extends Endpoint> = { [K in Exclude<keyof Fields<E>, Opt
   [K in OptionalNames<Fields<E>>]?: Given<Fields<E>, K & keyof Fields<E>> | undefined
 }
 
-const PATH = /^\/api(\/[A-Za-z0-9_]+)+$/
+const PATH = /^\/(api|open\/v1)(\/[A-Za-z0-9_]+)+$/
 const PERMISSION = /^(public|member|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+)$/
 
 /** Fields whose value gives whoever reads it a right. */
@@ -77,7 +77,7 @@ export function defineEndpoint<const Path extends string, const Needed extends P
     throw new Error(`endpoint ${method} ${path}: ${why}`)
   }
   if (method !== 'GET' && method !== 'POST') refuse('the method is GET or POST')
-  if (!PATH.test(path)) refuse('the path starts with /api and has only letters, digits and underscores between slashes')
+  if (!PATH.test(path)) refuse('the path starts with /api, or with /open/v1 for programs, and has only letters, digits and underscores between slashes')
   if (typeof permission !== 'string' || !PERMISSION.test(permission)) refuse('it needs a permission: public, member, or one like withdraw.create')
   if (bootstrap && (method !== 'GET' || permission !== 'public' || hasEffect)) refuse('only a public GET without effect may be a bootstrap call')
   for (const name of definition.tenantParameters ?? []) {
@@ -86,6 +86,11 @@ export function defineEndpoint<const Path extends string, const Needed extends P
   const secret = method === 'GET' && Object.keys(input.shape).find(isSecretField)
   if (secret) refuse(`${secret} would stand in the address, which browsers and proxies keep: make it a POST`)
   return Object.freeze(definition)
+}
+
+/** A call as it stands at another path, with everything else of it as it is. */
+export function atPath<E extends Endpoint, const Path extends string>(endpoint: E, path: Path): Omit<E, 'path'> & { path: Path } {
+  return defineEndpoint({ ...endpoint, path }) as never
 }
 
 /** Whether a field gives whoever reads it a right, so that it is kept out of addresses and of what is remembered of a call. */

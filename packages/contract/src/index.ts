@@ -14,6 +14,7 @@ export {
 } from './create-client.ts'
 export {
   type CallInput,
+  atPath,
   defineEndpoint,
   type Endpoint,
   type EndpointDefinition,

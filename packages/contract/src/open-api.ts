@@ -90,11 +90,11 @@ function securityOf(endpoint: Endpoint): object[] {
   return [{ session: [], xsrf: [], ...(isMutating(endpoint) ? { openToken: [] } : {}) }]
 }
 
-function operationOf({ name, feature, endpoint, refusals }: DescribedCall, errors: Errors): Record<string, unknown> {
+function operationOf({ name, feature, endpoint, refusals }: DescribedCall, errors: Errors, door?: Door): Record<string, unknown> {
   const input = schemaOf(endpoint.input, 'input')
   const required = new Set(input.required)
   const parameters = Object.entries(input.properties ?? {}).map(([field, schema]) => ({ name: field, in: 'query', required: required.has(field), schema }))
-  const all = new Set<string>([...refusedBefore(endpoint), ...refusals])
+  const all = new Set<string>([...(door ? [...OF_EVERY_CALL, ...door.refusals] : refusedBefore(endpoint)), ...refusals])
   const statuses = new Set(
     errors
       .filter(({ name: each }) => all.has(each))
@@ -106,7 +106,7 @@ function operationOf({ name, feature, endpoint, refusals }: DescribedCall, error
     operationId: name,
     tags: [feature],
     summary: endpoint.summary,
-    security: securityOf(endpoint),
+    security: door ? [{ signature: [] }] : securityOf(endpoint),
     'x-permission': endpoint.permission,
     'x-timeout-ms': endpoint.timeoutMs ?? 10_000,
     'x-refusals': [...all].filter((each) => !OF_EVERY_CALL.some((other) => other === each)).toSorted(),
@@ -155,13 +155,37 @@ function webhookOf({ event, summary, body }: DescribedWebhook): object {
 
 const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
 
+/** Programs call, and sign each call: what refuses one before its own code is reached. Without it people call, with a session. */
+type Door = { refusals: readonly string[] }
+
+const SECURITY = {
+  people: {
+    session: { type: 'apiKey', in: 'cookie', name: '__Host-holdfast' },
+    openToken: { type: 'apiKey', in: 'header', name: 'openToken' },
+    xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
+  },
+  programs: {
+    signature: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Signature',
+      description: 'HTTP message signature (RFC 9421) by the Ed25519 key of an API key, with Signature-Input and, for a POST, Content-Digest. docs/api.md says of what',
+    },
+  },
+} as const
+
 /**
  * The OpenAPI 3.1 document of the interface: form-encoded bodies, query parameters, envelopes, what each call can refuse with, each permission as
  * `x-permission`, and what is sent to webhooks.
  */
 export function openApi(
   version: string,
-  { calls, webhooks = [], errors }: { calls: readonly DescribedCall[]; webhooks?: readonly DescribedWebhook[]; errors: Readonly<Record<string, Refusal>> },
+  {
+    calls,
+    webhooks = [],
+    errors,
+    door,
+  }: { calls: readonly DescribedCall[]; webhooks?: readonly DescribedWebhook[]; errors: Readonly<Record<string, Refusal>>; door?: Door },
 ): OpenApiDocument {
   // In an order that does not change when one moves in the sources.
   const byCode = Object.values(errors).toSorted((one, other) => Number(one.code) - Number(other.code))
@@ -174,7 +198,7 @@ export function openApi(
     if (path[method]) throw new Error(`two endpoints answer ${endpoint.method} ${endpoint.path}`)
     if (names.has(name)) throw new Error(`two calls are called ${name}`)
     names.add(name)
-    path[method] = operationOf(call, byCode)
+    path[method] = operationOf(call, byCode, door)
   }
   return {
     openapi: '3.1.0',
@@ -190,11 +214,7 @@ export function openApi(
         Timestamp: header('X-Holdfast-Timestamp', 'When this try was signed, in milliseconds since the epoch'),
         KeyId: header('X-Holdfast-Key-Id', 'Which of the keys of getWebhookEndpoints has signed'),
       },
-      securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-holdfast' },
-        openToken: { type: 'apiKey', in: 'header', name: 'openToken' },
-        xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
-      },
+      securitySchemes: SECURITY[door ? 'programs' : 'people'],
       'x-refusals-of-every-call': OF_EVERY_CALL,
       'x-error-codes': byCode.map(({ name, httpStatus, ...rest }) => ({ name, http_status: httpStatus, ...rest })),
     },

@@ -22,7 +22,7 @@ import { readParts } from './upload/read-parts.ts'
 import type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 import { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
 
-const DEFAULT_WORK_LIMIT_MS = 10_000
+export const DEFAULT_WORK_LIMIT_MS = 10_000
 
 /** A request as the server's framework hands it over, without the framework. */
 export type IncomingCall = {
@@ -54,7 +54,7 @@ export type CallServices = {
 /** Who calls, after all checks that do not depend on the input. */
 export type Caller = { token: string; tokenHash: Uint8Array; isNewBrowser: boolean; session: Session | undefined }
 
-function oneHeader(headers: IncomingCall['headers'], name: string): string | undefined {
+export function oneHeader(headers: IncomingCall['headers'], name: string): string | undefined {
   const value = headers[name.toLowerCase()]
   return typeof value === 'string' ? value : undefined
 }
@@ -158,7 +158,7 @@ function contextOf(services: CallServices, call: IncomingCall, caller: Caller, s
   }
 }
 
-function withinTime<T>(ports: Ports, work: Promise<T>, limitMs: number): Promise<T> {
+export function withinTime<T>(ports: Ports, work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = ports.timer.after(limitMs, () => reject(new AppError('answer_late')))
     work.then(resolve, reject).finally(cancel)
@@ -166,7 +166,7 @@ function withinTime<T>(ports: Ports, work: Promise<T>, limitMs: number): Promise
 }
 
 /** The reply as it is sent: exactly the endpoint's shape. Throws (a fault of the server) if the handler returned something else. */
-function checkedReply(endpoint: Endpoint, reply: unknown): unknown {
+export function checkedReply(endpoint: Endpoint, reply: unknown): unknown {
   const checked = endpoint.output.safeParse(reply ?? null)
   if (!checked.success) throw new Error(`the reply of ${endpoint.method} ${endpoint.path} does not fit its shape: ${checked.error.message}`)
   return checked.data
@@ -179,7 +179,7 @@ export function toAppError({ refusalOf }: Pick<CallServices, 'refusalOf'>, error
 }
 
 /** The fields of a call. Throws AppError. */
-async function formOf(endpoint: Endpoint, call: IncomingCall): Promise<Record<string, unknown>> {
+export async function formOf(endpoint: Endpoint, call: IncomingCall): Promise<Record<string, unknown>> {
   if (call.parts) {
     if (!takesFile(endpoint)) throw new AppError('unsupported_content')
     return readParts(call.parts, oneHeader(call.headers, 'content-type') ?? '', endpoint.maxBodyBytes ?? MAX_FORM_BYTES)

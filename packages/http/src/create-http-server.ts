@@ -19,6 +19,7 @@ import type { HandledEndpoint } from './handle.ts'
 import type { RequestLog } from './request-log.ts'
 import { createAddressLimits, createRateLimits } from './rate-limits.ts'
 import { securityHeaders } from './security-headers.ts'
+import { type Door, serveDoor } from './serve-door.ts'
 import { serveConsole } from './serve-console.ts'
 import { eventsEndpoint, serveEvents } from './serve-events.ts'
 import { serveReports, type ViolationLine } from './serve-reports.ts'
@@ -45,6 +46,8 @@ export type HttpServerOptions = {
   rateLimits?: { perIp?: BucketLimits; perSession?: BucketLimits }
   /** What /healthz answers to everybody; it throws if the server cannot work. */
   health?: () => Promise<Record<string, unknown>>
+  /** What programs call with keys of their own; nothing if absent. */
+  door?: Door
   /** What /openapi.json answers; nothing if absent. It must describe exactly the calls that are served. */
   document?: Pick<OpenApiDocument, 'paths'>
 }
@@ -162,7 +165,7 @@ function createApp(options: HttpServerOptions, origin: () => string, read: (requ
     send(refusal, request, reply)
   })
   app.setNotFoundHandler((request, reply) => {
-    if (request.url.startsWith('/api')) return send(new AppError('no_such_call'), request, reply)
+    if (/^\/(api|open)(\/|$)/.test(request.url)) return send(new AppError('no_such_call'), request, reply)
     return void reply.code(404).type('text/plain').send('not found')
   })
   return app
@@ -202,7 +205,7 @@ function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }:
 }
 
 /** A document that names other calls than are served would mislead people who build on it. */
-function assertDescribed(endpoints: readonly HandledEndpoint[], { paths }: Pick<OpenApiDocument, 'paths'>): void {
+function assertDescribed(endpoints: readonly Pick<HandledEndpoint, 'endpoint'>[], { paths }: Pick<OpenApiDocument, 'paths'>): void {
   const described = Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
   const served = endpoints.map(({ endpoint: { method, path } }) => `${method} ${path}`)
   const differs = described.find((name) => !served.includes(name)) ?? served.find((name) => !described.includes(name))
@@ -230,6 +233,7 @@ function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   assertServable(options.endpoints)
   if (options.document) assertDescribed(options.endpoints, options.document)
+  if (options.door) assertDescribed(options.door.endpoints, options.door.document)
   let origin = options.origin === undefined ? undefined : readOrigin(options.origin)
   const originNow = () => {
     if (origin === undefined) throw new Error('the origin is known only after listen')
@@ -250,6 +254,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const read = readerOf(options.trustedProxies ?? [])
   const app = createApp(options, originNow, read)
   serveCalls(app, services, options, read)
+  if (options.door) serveDoor(app, services, options.door, read)
   serveEvents(app, services, events, read)
   servePlain(app, options)
   serveReports(app, ports.clock, read, options.violations ?? (() => undefined))

@@ -1,5 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
+import type { MachinePartyId, PersonId } from '@holdfast/units'
 
 /** A signed-in person, as the server knows them for one request. */
 export type Session = {
@@ -40,6 +41,15 @@ export type RequestContext = {
   /** Binds what happens before sign-in (challenges) to this browser: the hash of its cookie. */
   browserHash: Uint8Array
 }
+
+/** A machine of the policy, by its name there and by the id under which it stands where orders name people. `subWallets`: those that it may name; null for all. */
+export type MachineRequester = { partyId: MachinePartyId; machineId: string; subWallets: readonly string[] | null }
+
+/** Who makes a call: a person who is signed in, or a machine. Nothing takes the one for the other. */
+export type Requester = { personId: PersonId } | MachineRequester
+
+/** The context of a call that a person or a machine makes. It knows no session, and nobody as a person but by `requester`. */
+export type CallerContext = Pick<RequestContext, 'ports' | 'requestId' | 'ip' | 'language'> & { orgId: string; requester: Requester }
 
 /** The context of a public call: there may be a session. On a POST it counts only if the open token came with it. */
 export type PublicContext = RequestContext & {

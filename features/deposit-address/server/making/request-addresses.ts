@@ -8,7 +8,7 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import type { Ports } from '@holdfast/ports'
-import { newId } from '@holdfast/units'
+import { newId, type RequesterId } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
 import { depositAddressErrors } from '../../errors.ts'
 
@@ -18,7 +18,7 @@ const LISTED_MAX = 20
 
 export type AddressRequest = Selectable<Schema['address_request']>
 
-type Asked = { key: RequestKey; personId: string; subWalletId: string; chain: string; count: number; label: string; addrType: number }
+type Asked = { key: RequestKey; requesterId: RequesterId; subWalletId: string; chain: string; count: number; label: string; addrType: number }
 
 /**
  * Asks for further addresses of a sub-wallet, with the numbers that follow on those it has. The same request again returns the same one. Throws AppError if
@@ -63,7 +63,7 @@ export async function requestAddresses(
       addr_type: asked.addrType,
       made: 0,
       label: asked.label === '' ? null : asked.label,
-      requested_by: asked.personId,
+      requested_by: asked.requesterId,
       created_at: nowMs,
       updated_at: nowMs,
     })

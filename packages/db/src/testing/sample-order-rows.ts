@@ -44,5 +44,6 @@ export async function insertOrderRows(tx: OrganisationTx, { orgId, orderId, pers
     .insertInto('machine_call')
     .values({ org_id: orgId, id: orderId, machine_id: 'payouts', at: NOW_MS, duration_ms: 12, body: '', ...call })
     .execute()
+  await tx.insertInto('machine_nonce').values({ org_id: orgId, machine_id: 'payouts', nonce: 'abcdefghijklmnop', over_at: NOW_MS }).execute()
   await tx.insertInto('machine_told').values({ org_id: orgId, order_id: orderId, machine_id: 'guard', told_at: null }).execute()
 }

@@ -1,0 +1,27 @@
+import { defineErrors, entry } from '@holdfast/contract'
+
+/** What the door for programs refuses of how a call is signed, and of what it names. */
+export const openApiErrors = defineErrors({
+  call_not_signed: entry(
+    '300580',
+    'toast',
+    'The call is not signed as it must be: {reason}. Sign it with the key of the API key and send it again.',
+    '调用签名不符合要求：{reason}。请用该 API 密钥的私钥重新签名后再提交。',
+    401,
+  ),
+  clock_differs: entry(
+    '300581',
+    'toast',
+    'The time in the signature is more than five minutes off. The time here is {server_time}: set the clock of your program.',
+    '签名中的时间偏差超过五分钟。当前服务器时间为 {server_time}，请校准程序的时钟。',
+    401,
+  ),
+  call_replayed: entry('300582', 'toast', 'This signature was used before. Sign each call anew, with a nonce of its own.', '该签名已被使用。每次调用请使用新的 nonce 重新签名。', 401),
+  key_not_for_wallet: entry(
+    '300583',
+    'toast',
+    'This API key may not name this sub-wallet, or the call names none. Name one of its sub-wallets in sub_wallet_id.',
+    '该 API 密钥不可使用此子钱包，或调用未指明子钱包。请在 sub_wallet_id 中填写其可用的子钱包。',
+    403,
+  ),
+})

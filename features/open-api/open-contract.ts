@@ -1,0 +1,81 @@
+import { atPath, defineEndpoint, idText } from '@holdfast/contract'
+import { createAddresses, getDepositAddress, listUserAddresses } from '@holdfast/features/deposit-address/contract'
+import { listNotifications } from '@holdfast/features/notification/contract'
+import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
+import * as z from 'zod'
+
+// What programs call with API keys. Most are calls of the console at paths of their own, with the same fields and answers; `member` is any key here.
+
+const orderState = z.object({ state: z.string(), missing: z.int().describe('How many approvals and signatures it still lacks') })
+
+export const openWallets = defineEndpoint({
+  method: 'GET',
+  path: '/open/v1/wallets',
+  permission: 'wallet.read',
+  staleOn: [],
+  summary: 'The sub-wallets that the key may name',
+  input: z.object({}),
+  output: z.object({
+    list: z.array(z.object({ wallet_id: z.string(), wallet_name: z.string(), sub_wallet_id: z.string(), sub_wallet_name: z.string() })),
+  }),
+})
+
+export const openWithdrawalIntent = defineEndpoint({
+  method: 'GET',
+  path: '/open/v1/withdrawals/intent',
+  permission: 'withdraw.create',
+  staleOn: [],
+  summary: 'The bytes of an order that the key asked for, which it has to sign: read in them what was asked for before you do',
+  input: z.object({ id: idText }),
+  output: z.object({ intent: z.string().describe('Hexadecimal'), intent_hash: z.string().describe('Hexadecimal'), state: z.string() }),
+  tenantParameters: ['id'],
+})
+
+export const openSignWithdrawal = defineEndpoint({
+  method: 'POST',
+  path: '/open/v1/withdrawals/sign',
+  permission: 'withdraw.create',
+  changes: ['order.changed', 'todo.changed'],
+  summary: 'Hands in that the key asks for an order, signed by it. The same again answers the same',
+  input: z.object({
+    id: idText,
+    signature: z.string().regex(/^([0-9a-f]{2}){1,2048}$/, 'it must be holdfast/machine-signature/v1 in hexadecimal'),
+  }),
+  output: orderState,
+  tenantParameters: ['id'],
+})
+
+export const openSwitchOff = defineEndpoint({
+  method: 'POST',
+  path: '/open/v1/key/off',
+  permission: 'member',
+  changes: [],
+  summary: 'Switches the key itself off, at once. Two people have to switch it on again',
+  input: z.object({}),
+  output: z.object({}),
+})
+
+/** What a call names: sub-wallets, an order, everything of the organisation, or nothing but the key itself. */
+export type Names = 'sub_wallets' | 'order' | 'organisation' | 'key'
+
+/** Calls of the console that programs make too, by the paths at their door. */
+export const SHARED_CALLS = {
+  openBalances: { of: listCoinAssets, at: atPath(listCoinAssets, '/open/v1/balances'), names: 'sub_wallets' },
+  openDepositAddress: { of: getDepositAddress, at: atPath(getDepositAddress, '/open/v1/addresses/deposit'), names: 'sub_wallets' },
+  openAddresses: { of: listUserAddresses, at: atPath(listUserAddresses, '/open/v1/addresses'), names: 'sub_wallets' },
+  openCreateAddresses: { of: createAddresses, at: atPath(createAddresses, '/open/v1/addresses/create'), names: 'sub_wallets' },
+  openCreateWithdrawal: { of: createWithdrawal, at: atPath(createWithdrawal, '/open/v1/withdrawals/create'), names: 'sub_wallets' },
+  openWithdrawal: { of: getWithdrawal, at: atPath(getWithdrawal, '/open/v1/withdrawals/info'), names: 'order' },
+  openTransactions: { of: listTransactions, at: atPath(listTransactions, '/open/v1/transactions'), names: 'sub_wallets' },
+  openNotifications: { of: listNotifications, at: atPath(listNotifications, '/open/v1/notifications'), names: 'organisation' },
+} as const satisfies Record<string, { of: object; at: object; names: Names }>
+
+/** Calls that only programs make. */
+export const OWN_CALLS = {
+  openWallets: { at: openWallets, names: 'key' },
+  openWithdrawalIntent: { at: openWithdrawalIntent, names: 'order' },
+  openSignWithdrawal: { at: openSignWithdrawal, names: 'order' },
+  openSwitchOff: { at: openSwitchOff, names: 'key' },
+} as const satisfies Record<string, { at: object; names: Names }>

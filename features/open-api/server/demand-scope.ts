@@ -1,0 +1,26 @@
+import { AppError } from '@holdfast/contract'
+import type { Database, OrganisationTx } from '@holdfast/db'
+import { openApiErrors } from '../errors.ts'
+import type { Names } from '../open-contract.ts'
+
+type Named = { sub_wallet_id?: unknown; sub_wallet_ids?: unknown; id?: unknown }
+
+/**
+ * Throws AppError `key_not_for_wallet` unless everything that a call names is of sub-wallets that the key may name; null are all of them. What names none of
+ * them by itself would tell of all, and is refused to a key that may name some.
+ */
+export async function demandScope(db: Database, orgId: string, wallets: readonly string[] | null, names: Names, input: unknown): Promise<void> {
+  if (wallets === null || names === 'key') return
+  const named = names === 'organisation' ? [] : await subWalletsOf(db, orgId, names, (input ?? {}) as Named)
+  if (named.length === 0 || named.some((each) => !wallets.includes(each))) throw new AppError(openApiErrors.key_not_for_wallet)
+}
+
+async function subWalletsOf(db: Database, orgId: string, names: 'sub_wallets' | 'order', { sub_wallet_id: one, sub_wallet_ids: some, id }: Named): Promise<string[]> {
+  if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(id)))
+  return [...(typeof one === 'string' ? [one] : []), ...(typeof some === 'string' ? some.split(',') : [])]
+}
+
+async function subWalletOfOrder(tx: OrganisationTx, id: string): Promise<string[]> {
+  const row = await tx.selectFrom('transfer_order').select('sub_wallet_id').where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+  return row ? [row.sub_wallet_id] : []
+}

@@ -1,0 +1,1 @@
+export { openDoor } from './open-door.ts'

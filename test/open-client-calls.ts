@@ -1,0 +1,53 @@
+import type { OpenApiDocument } from '@holdfast/contract'
+
+type Schema = Record<string, unknown>
+type Operation = { operationId: string; summary: string; parameters?: { name: string; required: boolean; schema: Schema }[]; requestBody?: Schema; responses: Schema }
+
+/** Where the types of the calls of programs stand, for the client. */
+export const CLIENT_CALLS = 'packages/open-client/src/calls.ts'
+
+/** The calls of a document as types: what each is given and answers, and where it is. */
+export function clientCalls({ paths }: Pick<OpenApiDocument, 'paths'>): string {
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
+  )
+  const types = calls.map(({ operation }) => {
+    const { operationId: name, summary } = operation
+    return `  /** ${summary}. */\n  ${name}: {\n    input: ${typeOf(inputOf(operation), '    ')}\n    output: ${typeOf(outputOf(operation), '    ')}\n  }`
+  })
+  const places = calls.map(({ method, path, operation }) => `  ${operation.operationId}: { method: '${method}', path: '${path}' },`)
+  return `// Written by npm run openapi from the contracts of the calls.\n\nexport type OpenCalls = {\n${types.join('\n')}\n}\n\n/** Where each call is. */\nexport const CALLS = {\n${places.join('\n')}\n} as const satisfies Record<keyof OpenCalls, { method: 'GET' | 'POST'; path: string }>\n`
+}
+
+function inputOf({ parameters, requestBody }: Operation): Schema {
+  if (requestBody) return Object.values((requestBody as { content: Record<string, { schema: Schema }> }).content)[0]?.schema ?? {}
+  return {
+    type: 'object',
+    properties: Object.fromEntries((parameters ?? []).map(({ name, schema }) => [name, schema])),
+    required: (parameters ?? []).filter(({ required }) => required).map(({ name }) => name),
+  }
+}
+
+function outputOf({ responses }: Operation): Schema {
+  const answer = responses['200'] as { content: { 'application/json': { schema: { properties: { data: { anyOf: [Schema] } } } } } }
+  return answer.content['application/json'].schema.properties.data.anyOf[0]
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  const { enum: values, const: one, anyOf, type, items, properties, required = [] } = schema as Schema & { required?: string[] }
+  if (values) return (values as unknown[]).map(literal).join(' | ')
+  if (one !== undefined) return literal(one)
+  if (anyOf) return [...new Set((anyOf as Schema[]).map((each) => typeOf(each, indent)))].join(' | ')
+  if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each as unknown }, indent)).join(' | ')
+  if (type === 'array') return `readonly (${typeOf(items as Schema, indent)})[]`
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'string' || type === 'boolean' || type === 'null') return type
+  if (type !== 'object') return 'unknown'
+  const fields = Object.entries((properties ?? {}) as Record<string, Schema>)
+  if (fields.length === 0) return 'Record<string, never>'
+  const inner = `${indent}  `
+  const lines = fields.map(([name, each]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(each, inner)}${required.includes(name) ? '' : ' | undefined'}`)
+  return `{\n${lines.join('\n')}\n${indent}}`
+}
+
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))

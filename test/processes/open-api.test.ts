@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { listMachines, saveMachine } from '@holdfast/features/api-key/contract'
+import { listPolicyChanges } from '@holdfast/features/policy/contract'
+import { getWithdrawal } from '@holdfast/features/transaction/contract'
+import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
+import { checkAsked, createOpenClient, importKey, type OpenCalls, OpenCallError, type OpenClient, OrderFault } from '@holdfast/open-client'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import fc from 'fast-check'
+import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { CALLS } from '../../packages/open-client/src/calls.ts'
+import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
+import { freshAddress } from './testing/local-chain.ts'
+
+const RIGHTS = ['wallet.read', 'address.read', 'address.create', 'withdraw.create', 'notification.read'] as const
+const FAR_MS = 4_000_000_000_000
+const MINUTE_MS = 60_000
+
+type Key = { privateKey: KeyObject; keyId: string; client: OpenClient }
+type Changes = { permissions?: readonly string[]; addresses?: readonly string[]; wallets?: readonly string[] | null; by?: 'people' | 'nobody' }
+
+let stack: JoinedStack
+let ours: FundedOrganisation
+let payouts: Key
+let supplier: string
+
+before(async () => {
+  stack = await joinStack(PLAIN_STACK)
+  ours = await foundFunded(stack, { amount: '5', mark: 'Open' })
+  supplier = freshAddress()
+  payouts = await makeKey(ours, 'payouts')
+})
+after(() => stack?.dispose())
+
+/** An API key that two people approved, with a client that has its private half. */
+async function makeKey({ alice, bruno, chiara }: FundedOrganisation, appId: string, changes: Changes = {}): Promise<Key> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { permissions = RIGHTS, addresses = ['127.0.0.1', '::1'], wallets = null } = changes
+  const { base_version } = await alice.client.call(listMachines, {})
+  const a_day = [{ chain: LOCAL_CHAIN, asset: '', max: '1' }]
+  const by = { by: 'people' as const, need: 1, who: [bruno, chiara].map(({ personId: id }) => ({ kind: 'person' as const, id })) }
+  const rule = { a_day, orders_a_day: 20, from: [], to: 'any' as const, ...by, co_signer: null, fees: [{ chain: LOCAL_CHAIN, max: '0.1' }] }
+  const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+  const draft = { base_version, app_id: appId, kind: 'api' as const, name: appId, public_key, purpose: 'Tests', expire_at: FAR_MS, rule }
+  const settings = { permissions: [...permissions] as never, wallets: wallets === null ? null : [...wallets], addresses: [...addresses], per_minute: 6000, is_on: true }
+  await alice.client.call(saveMachine, { request_id: `make-${appId}-${randomBytes(4).toString('hex')}`, draft, settings })
+  const { list } = await alice.client.call(listPolicyChanges, {})
+  for (const member of [bruno, chiara]) await member.decide(list[0]!.intent_hash, 'approve')
+  const keyId = await waitUntil(ports, `the key ${appId}`, async () => {
+    const { list: machines } = await alice.client.call(listMachines, {})
+    const found = machines.find((each) => each.app_id === appId)
+    return found?.status === 'on' ? (found.key_id ?? undefined) : undefined
+  })
+  const key = await importKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  return { privateKey, keyId, client: createOpenClient({ baseUrl: stack.settings.consoleOrigin, keyId, key }) }
+}
+
+const payment = (requestId: string, changes: Partial<OpenCalls['openCreateWithdrawal']['input']> = {}) => ({
+  request_id: requestId,
+  sub_wallet_id: ours.subWalletId,
+  chain: LOCAL_CHAIN,
+  symbol: 'ETH',
+  address_to: supplier,
+  amount: '0.25',
+  max_fee: '0.01',
+  ack: 'first_seen',
+  ...changes,
+})
+
+const orderOf = (id: string) => ours.alice.client.call(getWithdrawal, { id })
+const refusal = (code: string) => (error: unknown) => error instanceof OpenCallError && error.code === code
+
+type Signed = { method: string; path: string; query?: string; body?: string; headers?: Record<string, string> }
+type Signing = { key?: KeyObject; keyId?: string; atMs?: number; nonce?: string; authority?: string }
+
+/** A call as it is sent, signed by whatever is given. */
+function signedCall({ method, path, query = '', body }: Signed, signing: Signing = {}): { url: string; init: RequestInit } {
+  const digest = createHash('sha256')
+    .update(body ?? '')
+    .digest('base64')
+  const { keyId = payouts.keyId, atMs = Date.now(), nonce = randomBytes(18).toString('base64') } = signing
+  const headers: Record<string, string> = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': `sha-256=:${digest}:` } : {}
+  const { origin, host } = new URL(stack.settings.consoleOrigin)
+  const components = componentsOf(method === 'POST')
+  const params = signatureParams(components, { created: Math.floor(atMs / 1000), nonce, keyId })
+  const base = signatureBase({ method, authority: signing.authority ?? host, path, query, headers }, components, params)!
+  const signature = sign(null, Buffer.from(base), signing.key ?? payouts.privateKey).toString('base64')
+  const sent = { ...headers, 'signature-input': `sig=${params}`, signature: `sig=:${signature}:` }
+  return { url: `${origin}${path}${query === '' ? '' : `?${query}`}`, init: { method, headers: sent, ...(method === 'POST' ? { body: body ?? '' } : {}) } }
+}
+
+async function send({ url, init }: { url: string; init: RequestInit }): Promise<{ status: number; code: string; data: unknown }> {
+  const answer = await fetch(url, init)
+  const { code, data } = (await answer.json()) as { code: string; data: unknown }
+  return { status: answer.status, code, data }
+}
+
+describe('the door for programs', () => {
+  it('lets a key ask for a payment within its rule, and the chain has it once the key and people signed', async () => {
+    const { list } = await payouts.client.call('openWallets', {})
+    assert.deepEqual(
+      list.map((each) => each.sub_wallet_id),
+      [ours.subWalletId],
+    )
+    const asked = payment('payouts-first-0001')
+    const opened = await payouts.client.withdraw(asked)
+    assert.deepEqual([opened.state, opened.missing], ['approving', 1])
+    assert.deepEqual(await payouts.client.withdraw(asked), opened, 'the same again goes on where it stands')
+    const order = await orderOf(opened.id)
+    assert.equal(order.initiator?.name, 'payouts (API)')
+    await ours.bruno.decide(order.intent_hash, 'approve')
+    await waitUntil(ports, 'the payment', async () => ((await orderOf(opened.id)).status === 2000 ? true : undefined))
+    assert.equal((await payouts.client.call('openWithdrawal', { id: opened.id })).status, 2000)
+    const { list: moved } = await payouts.client.call('openTransactions', { type: 'withdraw' })
+    assert.equal(moved[0]?.id, opened.id)
+  })
+
+  it('moves nothing without the signature of the key, whoever approved', async () => {
+    const { withdraw_id: id, intent_hash: hash } = await payouts.client.call('openCreateWithdrawal', payment('payouts-unsigned-1'))
+    assert.deepEqual(await ours.bruno.decide(hash, 'approve'), { state: 'approving', missing: 1 })
+    assert.deepEqual([(await orderOf(id)).status, (await orderOf(id)).next_action.who.map(({ name }) => name)], [1000, ['payouts (API)']])
+  })
+
+  it('signs no order that says something else than was asked for', async () => {
+    const asked = payment('payouts-checked-1')
+    const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', asked)
+    const { intent } = await payouts.client.call('openWithdrawalIntent', { id })
+    checkAsked(asked, intent)
+    for (const other of [{ amount: '0.24' }, { address_to: freshAddress() }, { symbol: 'USDT' }, { max_fee: '0.0000001' }, { memo: 'x' }, { gross: '1' as const }])
+      assert.throws(() => checkAsked({ ...asked, ...other }, intent), OrderFault, JSON.stringify(other))
+  })
+
+  it('takes each call once, at its time, as it was signed, from an address of the key', async () => {
+    const read = { method: 'GET', path: '/open/v1/wallets' }
+    const once = signedCall(read)
+    assert.equal((await send(once)).code, '0')
+    assert.deepEqual(await Promise.all([send(once), send(once)]).then((all) => all.map(({ status, code }) => [status, code])), Array(2).fill([401, '300582']))
+    const late = await send(signedCall(read, { atMs: Date.now() - 6 * MINUTE_MS }))
+    assert.equal(late.code, '300581')
+    assert.ok(Math.abs((late.data as { server_time_ms: number }).server_time_ms - Date.now()) < MINUTE_MS)
+    const stranger = generateKeyPairSync('ed25519').privateKey
+    for (const signing of [{ key: stranger }, { keyId: payouts.keyId.replace('payouts', 'ghost') }, { keyId: 'nobody' }, { authority: 'evil.example' }])
+      assert.equal((await send(signedCall(read, signing))).code, '100005', JSON.stringify(signing))
+    const form = new URLSearchParams(payment('payouts-digest-1')).toString()
+    const call = signedCall({ method: 'POST', path: '/open/v1/withdrawals/create', body: form })
+    assert.equal((await send({ ...call, init: { ...call.init, body: form.replace('0.25', '0.99') } })).code, '300580')
+    assert.equal((await send({ url: once.url, init: {} })).code, '300580')
+    const elsewhere = await makeKey(ours, 'elsewhere', { addresses: ['203.0.113.0/24'] })
+    await assert.rejects(elsewhere.client.call('openWallets', {}), refusal('100007'))
+  })
+
+  it('gives a key what it is permitted and nothing else, in its wallets and in its organisation alone', async () => {
+    const theirs = await foundFunded(stack, { amount: '1', mark: 'Elsewhere' })
+    const [reader, scoped] = [
+      await makeKey(ours, 'reader', { permissions: ['notification.read'] }),
+      await makeKey(ours, 'scoped', { wallets: [] }),
+    ]
+    const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-scope-1'))
+    const inputs: { [N in keyof OpenCalls]: OpenCalls[N]['input'] } = {
+      openBalances: { sub_wallet_id: ours.subWalletId },
+      openDepositAddress: { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH' },
+      openAddresses: { sub_wallet_id: ours.subWalletId },
+      openCreateAddresses: { request_id: 'addresses-matrix', sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN },
+      openCreateWithdrawal: payment('payouts-matrix-1'),
+      openWithdrawal: { id },
+      openTransactions: {},
+      openNotifications: {},
+      openWallets: {},
+      openWithdrawalIntent: { id },
+      openSignWithdrawal: { id, signature: '00' },
+      openSwitchOff: {},
+    }
+    const foreign = { ...inputs, ...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, 'sub_wallet_id' in input ? { ...input, sub_wallet_id: theirs.subWalletId } : input])) }
+    const codeOf = async (key: Key, name: keyof OpenCalls, given = inputs) => {
+      const code = await key.client.call(name, given[name]).then(
+        () => '0',
+        (error: unknown) => (error instanceof OpenCallError ? error.code : String(error)),
+      )
+      return code
+    }
+    for (const name of (Object.keys(CALLS) as (keyof OpenCalls)[]).filter((each) => each !== 'openSwitchOff')) {
+      if (name === 'openNotifications') assert.equal(await codeOf(reader, name), '0')
+      else assert.equal(await codeOf(reader, name), '300572', name)
+      assert.equal(await codeOf(scoped, name), name === 'openWallets' ? '0' : '300583', name)
+      if ('sub_wallet_id' in inputs[name]) assert.equal(await codeOf(payouts, name, foreign as typeof inputs), '200005', name)
+    }
+    assert.deepEqual((await scoped.client.call('openWallets', {})).list, [])
+    assert.deepEqual((await payouts.client.call('openAddresses', inputs.openAddresses)).list.length > 0, true)
+    await waitUntil(ports, 'addresses', async () => ((await codeOf(payouts, 'openCreateAddresses')) === '0' ? true : undefined))
+    const thief = await makeKey(theirs, 'thief')
+    await assert.rejects(thief.client.call('openWithdrawalIntent', { id }), OpenCallError)
+    await assert.rejects(thief.client.call('openWithdrawal', { id }), OpenCallError)
+  })
+
+  it('is no way to more than the caps for who has stolen a key, and signers hold to them where the server does not', async () => {
+    const stolen = await makeKey(ours, 'stolen')
+    const outcomes = new Set<string>()
+    for (const [i, amount] of ['0.6', '0.3', '0.3', '3'].entries()) {
+      const asked = payment(`stolen-000${i}`, { amount })
+      const opened = await stolen.client.withdraw(asked).catch((error: unknown) => (error instanceof OpenCallError ? error : Promise.reject(error)))
+      if (opened instanceof OpenCallError) {
+        outcomes.add('refused')
+        continue
+      }
+      const order = await orderOf(opened.id)
+      const decided = await ours.chiara.decide(order.intent_hash, 'approve')
+      if (decided.state !== 'approved') continue
+      const end = await waitUntil(ports, `the end of ${amount}`, async () => {
+        const { status, refusals } = await orderOf(opened.id)
+        return status === 2000 ? 'paid' : refusals.length > 0 || status === 2200 || status === 2201 ? 'refused' : undefined
+      })
+      outcomes.add(end)
+      assert.equal(end, ['0.6', '0.3'].includes(amount) && i < 2 ? 'paid' : 'refused', `${amount} after ${i}`)
+    }
+    assert.deepEqual([...outcomes].toSorted(), ['paid', 'refused'])
+    assert.deepEqual(await stolen.client.call('openSwitchOff', {}), {})
+    await assert.rejects(stolen.client.call('openWallets', {}), refusal('300570'))
+  })
+
+  it('answers whatever it is sent with an envelope, and never fails', async () => {
+    const places = [...Object.values(CALLS), { method: 'GET', path: '/open/v1/nothing' }, { method: 'POST', path: '/open' }]
+    const text = fc.string({ unit: 'grapheme-ascii', maxLength: 40 })
+    const form = fc.dictionary(fc.constantFrom('id', 'sub_wallet_id', 'request_id', 'chain', 'signature', 'amount', 'page_no', 'outputs', '__proto__'), text, { maxKeys: 4 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), form, fc.option(fc.tuple(fc.constantFrom('signature', 'signature-input', 'content-digest', 'content-type'), text)), async ({ method, path }, fields, harm) => {
+        const encoded = new URLSearchParams(fields).toString()
+        const { url, init } = signedCall({ method, path, ...(method === 'GET' ? { query: encoded } : { body: encoded }) })
+        if (path.endsWith('/off')) return
+        const value = harm?.[1].replaceAll(/[^\x20-\x7e]/g, '') ?? ''
+        const answer = await fetch(url, harm ? { ...init, headers: { ...(init.headers as object), [harm[0]]: value } } : init)
+        const said = (await answer.json()) as { code: string }
+        assert.ok(answer.status < 500 && /^\d+$/.test(said.code), `${answer.status} ${path} ${JSON.stringify(said)}`)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
