@@ -1,7 +1,13 @@
 import type { OpenApiDocument } from '@holdfast/contract'
 
 type Schema = Record<string, unknown>
-type Operation = { operationId: string; summary: string; parameters?: { name: string; required: boolean; schema: Schema }[]; requestBody?: Schema; responses: Schema }
+type Operation = {
+  operationId: string
+  summary: string
+  parameters?: { name: string; required: boolean; schema: Schema }[]
+  requestBody?: Schema
+  responses: Schema
+}
 
 /** Where the types of the calls of programs stand, for the client. */
 export const CLIENT_CALLS = 'packages/open-client/src/calls.ts'
@@ -46,7 +52,9 @@ function typeOf(schema: Schema, indent: string): string {
   const fields = Object.entries((properties ?? {}) as Record<string, Schema>)
   if (fields.length === 0) return 'Record<string, never>'
   const inner = `${indent}  `
-  const lines = fields.map(([name, each]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(each, inner)}${required.includes(name) ? '' : ' | undefined'}`)
+  const lines = fields.map(
+    ([name, each]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(each, inner)}${required.includes(name) ? '' : ' | undefined'}`,
+  )
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 

@@ -16,7 +16,13 @@ export const openApiErrors = defineErrors({
     '签名中的时间偏差超过五分钟。当前服务器时间为 {server_time}，请校准程序的时钟。',
     401,
   ),
-  call_replayed: entry('300582', 'toast', 'This signature was used before. Sign each call anew, with a nonce of its own.', '该签名已被使用。每次调用请使用新的 nonce 重新签名。', 401),
+  call_replayed: entry(
+    '300582',
+    'toast',
+    'This signature was used before. Sign each call anew, with a nonce of its own.',
+    '该签名已被使用。每次调用请使用新的 nonce 重新签名。',
+    401,
+  ),
   key_not_for_wallet: entry(
     '300583',
     'toast',

@@ -3,7 +3,7 @@ import { createAddresses, getDepositAddress, listUserAddresses } from '@holdfast
 import { listNotifications } from '@holdfast/features/notification/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import * as z from 'zod'
 
 // What programs call with API keys. Most are calls of the console at paths of their own, with the same fields and answers; `member` is any key here.
@@ -66,6 +66,7 @@ export const SHARED_CALLS = {
   openDepositAddress: { of: getDepositAddress, at: atPath(getDepositAddress, '/open/v1/addresses/deposit'), names: 'sub_wallets' },
   openAddresses: { of: listUserAddresses, at: atPath(listUserAddresses, '/open/v1/addresses'), names: 'sub_wallets' },
   openCreateAddresses: { of: createAddresses, at: atPath(createAddresses, '/open/v1/addresses/create'), names: 'sub_wallets' },
+  openFees: { of: estimateGas, at: atPath(estimateGas, '/open/v1/withdrawals/fees'), names: 'sub_wallets' },
   openCreateWithdrawal: { of: createWithdrawal, at: atPath(createWithdrawal, '/open/v1/withdrawals/create'), names: 'sub_wallets' },
   openWithdrawal: { of: getWithdrawal, at: atPath(getWithdrawal, '/open/v1/withdrawals/info'), names: 'order' },
   openTransactions: { of: listTransactions, at: atPath(listTransactions, '/open/v1/transactions'), names: 'sub_wallets' },

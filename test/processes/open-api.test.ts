@@ -10,6 +10,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { firstWithdrawal } from '../../packages/open-client/examples/first-withdrawal.ts'
 import { CALLS } from '../../packages/open-client/src/calls.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
@@ -45,7 +46,13 @@ async function makeKey({ alice, bruno, chiara }: FundedOrganisation, appId: stri
   const rule = { a_day, orders_a_day: 20, from: [], to: 'any' as const, ...by, co_signer: null, fees: [{ chain: LOCAL_CHAIN, max: '0.1' }] }
   const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
   const draft = { base_version, app_id: appId, kind: 'api' as const, name: appId, public_key, purpose: 'Tests', expire_at: FAR_MS, rule }
-  const settings = { permissions: [...permissions] as never, wallets: wallets === null ? null : [...wallets], addresses: [...addresses], per_minute: 6000, is_on: true }
+  const settings = {
+    permissions: [...permissions] as never,
+    wallets: wallets === null ? null : [...wallets],
+    addresses: [...addresses],
+    per_minute: 6000,
+    is_on: true,
+  }
   await alice.client.call(saveMachine, { request_id: `make-${appId}-${randomBytes(4).toString('hex')}`, draft, settings })
   const { list } = await alice.client.call(listPolicyChanges, {})
   for (const member of [bruno, chiara]) await member.decide(list[0]!.intent_hash, 'approve')
@@ -65,7 +72,7 @@ const payment = (requestId: string, changes: Partial<OpenCalls['openCreateWithdr
   symbol: 'ETH',
   address_to: supplier,
   amount: '0.25',
-  max_fee: '0.01',
+  max_fee: '0.00005',
   ack: 'first_seen',
   ...changes,
 })
@@ -82,7 +89,8 @@ function signedCall({ method, path, query = '', body }: Signed, signing: Signing
     .update(body ?? '')
     .digest('base64')
   const { keyId = payouts.keyId, atMs = Date.now(), nonce = randomBytes(18).toString('base64') } = signing
-  const headers: Record<string, string> = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': `sha-256=:${digest}:` } : {}
+  const headers: Record<string, string> =
+    method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': `sha-256=:${digest}:` } : {}
   const { origin, host } = new URL(stack.settings.consoleOrigin)
   const components = componentsOf(method === 'POST')
   const params = signatureParams(components, { created: Math.floor(atMs / 1000), nonce, keyId })
@@ -109,6 +117,8 @@ describe('the door for programs', () => {
     const opened = await payouts.client.withdraw(asked)
     assert.deepEqual([opened.state, opened.missing], ['approving', 1])
     assert.deepEqual(await payouts.client.withdraw(asked), opened, 'the same again goes on where it stands')
+    const said = await firstWithdrawal(payouts.client, ['payouts-first-0001', LOCAL_CHAIN, 'ETH', '0.25', supplier, '0.00005'])
+    assert.deepEqual([said.id, said.status], [opened.id, 1000], 'as the example of the page does it')
     const order = await orderOf(opened.id)
     assert.equal(order.initiator?.name, 'payouts (API)')
     await ours.bruno.decide(order.intent_hash, 'approve')
@@ -129,7 +139,14 @@ describe('the door for programs', () => {
     const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', asked)
     const { intent } = await payouts.client.call('openWithdrawalIntent', { id })
     checkAsked(asked, intent)
-    for (const other of [{ amount: '0.24' }, { address_to: freshAddress() }, { symbol: 'USDT' }, { max_fee: '0.0000001' }, { memo: 'x' }, { gross: '1' as const }])
+    for (const other of [
+      { amount: '0.24' },
+      { address_to: freshAddress() },
+      { symbol: 'USDT' },
+      { max_fee: '0.0000001' },
+      { memo: 'x' },
+      { gross: '1' as const },
+    ])
       assert.throws(() => checkAsked({ ...asked, ...other }, intent), OrderFault, JSON.stringify(other))
   })
 
@@ -154,10 +171,7 @@ describe('the door for programs', () => {
 
   it('gives a key what it is permitted and nothing else, in its wallets and in its organisation alone', async () => {
     const theirs = await foundFunded(stack, { amount: '1', mark: 'Elsewhere' })
-    const [reader, scoped] = [
-      await makeKey(ours, 'reader', { permissions: ['notification.read'] }),
-      await makeKey(ours, 'scoped', { wallets: [] }),
-    ]
+    const [reader, scoped] = [await makeKey(ours, 'reader', { permissions: ['notification.read'] }), await makeKey(ours, 'scoped', { wallets: [] })]
     const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-scope-1'))
     const inputs: { [N in keyof OpenCalls]: OpenCalls[N]['input'] } = {
       openBalances: { sub_wallet_id: ours.subWalletId },
@@ -165,6 +179,7 @@ describe('the door for programs', () => {
       openAddresses: { sub_wallet_id: ours.subWalletId },
       openCreateAddresses: { request_id: 'addresses-matrix', sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN },
       openCreateWithdrawal: payment('payouts-matrix-1'),
+      openFees: { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', to: supplier, amount: '1' },
       openWithdrawal: { id },
       openTransactions: {},
       openNotifications: {},
@@ -173,7 +188,12 @@ describe('the door for programs', () => {
       openSignWithdrawal: { id, signature: '00' },
       openSwitchOff: {},
     }
-    const foreign = { ...inputs, ...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, 'sub_wallet_id' in input ? { ...input, sub_wallet_id: theirs.subWalletId } : input])) }
+    const foreign = {
+      ...inputs,
+      ...Object.fromEntries(
+        Object.entries(inputs).map(([name, input]) => [name, 'sub_wallet_id' in input ? { ...input, sub_wallet_id: theirs.subWalletId } : input]),
+      ),
+    }
     const codeOf = async (key: Key, name: keyof OpenCalls, given = inputs) => {
       const code = await key.client.call(name, given[name]).then(
         () => '0',
@@ -223,17 +243,24 @@ describe('the door for programs', () => {
   it('answers whatever it is sent with an envelope, and never fails', async () => {
     const places = [...Object.values(CALLS), { method: 'GET', path: '/open/v1/nothing' }, { method: 'POST', path: '/open' }]
     const text = fc.string({ unit: 'grapheme-ascii', maxLength: 40 })
-    const form = fc.dictionary(fc.constantFrom('id', 'sub_wallet_id', 'request_id', 'chain', 'signature', 'amount', 'page_no', 'outputs', '__proto__'), text, { maxKeys: 4 })
+    const form = fc.dictionary(fc.constantFrom('id', 'sub_wallet_id', 'request_id', 'chain', 'signature', 'amount', 'page_no', 'outputs', '__proto__'), text, {
+      maxKeys: 4,
+    })
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...places), form, fc.option(fc.tuple(fc.constantFrom('signature', 'signature-input', 'content-digest', 'content-type'), text)), async ({ method, path }, fields, harm) => {
-        const encoded = new URLSearchParams(fields).toString()
-        const { url, init } = signedCall({ method, path, ...(method === 'GET' ? { query: encoded } : { body: encoded }) })
-        if (path.endsWith('/off')) return
-        const value = harm?.[1].replaceAll(/[^\x20-\x7e]/g, '') ?? ''
-        const answer = await fetch(url, harm ? { ...init, headers: { ...(init.headers as object), [harm[0]]: value } } : init)
-        const said = (await answer.json()) as { code: string }
-        assert.ok(answer.status < 500 && /^\d+$/.test(said.code), `${answer.status} ${path} ${JSON.stringify(said)}`)
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...places),
+        form,
+        fc.option(fc.tuple(fc.constantFrom('signature', 'signature-input', 'content-digest', 'content-type'), text)),
+        async ({ method, path }, fields, harm) => {
+          const encoded = new URLSearchParams(fields).toString()
+          const { url, init } = signedCall({ method, path, ...(method === 'GET' ? { query: encoded } : { body: encoded }) })
+          if (path.endsWith('/off')) return
+          const value = harm?.[1].replaceAll(/[^\x20-\x7e]/g, '') ?? ''
+          const answer = await fetch(url, harm ? { ...init, headers: { ...(init.headers as object), [harm[0]]: value } } : init)
+          const said = (await answer.json()) as { code: string }
+          assert.ok(answer.status < 500 && /^\d+$/.test(said.code), `${answer.status} ${path} ${JSON.stringify(said)}`)
+        },
+      ),
       { numRuns: 300 },
     )
   })

@@ -15,7 +15,12 @@ export async function demandScope(db: Database, orgId: string, wallets: readonly
   if (named.length === 0 || named.some((each) => !wallets.includes(each))) throw new AppError(openApiErrors.key_not_for_wallet)
 }
 
-async function subWalletsOf(db: Database, orgId: string, names: 'sub_wallets' | 'order', { sub_wallet_id: one, sub_wallet_ids: some, id }: Named): Promise<string[]> {
+async function subWalletsOf(
+  db: Database,
+  orgId: string,
+  names: 'sub_wallets' | 'order',
+  { sub_wallet_id: one, sub_wallet_ids: some, id }: Named,
+): Promise<string[]> {
   if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(id)))
   return [...(typeof one === 'string' ? [one] : []), ...(typeof some === 'string' ? some.split(',') : [])]
 }

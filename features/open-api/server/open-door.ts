@@ -53,7 +53,19 @@ export function openDoor(context: ServerContext, { proposals, handled, document 
       if (!key) return
       const { method, path, ip: address, requestId } = call
       const body = method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
-      await recordCall(context, { key, method, path, body, requestId, address, httpStatus, code, refused: refused ?? null, atMs: ports.clock.nowMs(), durationMs })
+      await recordCall(context, {
+        key,
+        method,
+        path,
+        body,
+        requestId,
+        address,
+        httpStatus,
+        code,
+        refused: refused ?? null,
+        atMs: ports.clock.nowMs(),
+        durationMs,
+      })
     },
   }
 }

@@ -50,7 +50,11 @@ before(async () => {
   world = await openWorld({
     machines: [key],
     namedRules: (members) => [
-      namedRule('alone', { conditions: [asks, to], limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }], maxCount: 100n })], action: passes }),
+      namedRule('alone', {
+        conditions: [asks, to],
+        limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 2n * ETH }], maxCount: 100n })],
+        action: passes,
+      }),
       namedRule('with people', { conditions: [asks], limits: [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: 5n * ETH }] })], steps: [people(members)] }),
     ],
   })
@@ -81,7 +85,8 @@ async function ask(amount: string, to = SUPPLIER, by = partyId) {
     ack: 'first_seen,lookalike,contract',
   } as const
   const request = requestKeyOf({ path: '/test' }, by, input)
-  return (await createWithdrawal(world.context, { orgId: world.orgId, partyId: by, machineId: key.id, subWallets: null, language: 'en_US', request }, input)).order.row.id
+  return (await createWithdrawal(world.context, { orgId: world.orgId, partyId: by, machineId: key.id, subWallets: null, language: 'en_US', request }, input))
+    .order.row.id
 }
 
 async function signs(orderId: string) {

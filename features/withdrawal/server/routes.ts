@@ -53,28 +53,32 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), ...named, nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
-      const network = networks.find(chain)
-      const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
-      if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
-      const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
-      const payments = outputsOf({ outputs }, network, asset)
-      const recipient = network.codec.canonicalAddress(to)
-      if (recipient === undefined) throw new AppError(networkErrors.invalid_transfer_address)
-      const carriers = ids === undefined ? [] : await carriersOf(network, payer.address, ids.split(','))
-      const quoted = payments
-        ? { to: at(payments, 0).to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
-        : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
-      if (gross === '1') demandGross(asset, outputs)
-      const most = await mostInscribable(context, orgId, { network, asset, address: payer.address })
-      const order = { from: payer.address, asset, ...quoted, ...(carriers.length > 0 ? alongWith(carriers) : inscribing(asset)) }
-      const [tiers, kept] = await Promise.all([
-        gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
-        keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
-      ])
-      const has = { subWalletId: sub_wallet_id, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
-      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
-    }),
+    handle(
+      contract.estimateGas,
+      async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
+        const network = networks.find(chain)
+        const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
+        if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
+        const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+        const payments = outputsOf({ outputs }, network, asset)
+        const recipient = network.codec.canonicalAddress(to)
+        if (recipient === undefined) throw new AppError(networkErrors.invalid_transfer_address)
+        const carriers = ids === undefined ? [] : await carriersOf(network, payer.address, ids.split(','))
+        const quoted = payments
+          ? { to: at(payments, 0).to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+          : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
+        if (gross === '1') demandGross(asset, outputs)
+        const most = await mostInscribable(context, orgId, { network, asset, address: payer.address })
+        const order = { from: payer.address, asset, ...quoted, ...(carriers.length > 0 ? alongWith(carriers) : inscribing(asset)) }
+        const [tiers, kept] = await Promise.all([
+          gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
+          keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
+        ])
+        const has = { subWalletId: sub_wallet_id, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
+        return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
+      },
+      'machines too',
+    ),
     handle(
       contract.createWithdrawal,
       async ({ requester, ...caller }, input) => madeView(context, await createWithdrawal(context, { ...caller, ...requester }, input)),

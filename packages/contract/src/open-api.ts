@@ -169,7 +169,8 @@ const SECURITY = {
       type: 'apiKey',
       in: 'header',
       name: 'Signature',
-      description: 'HTTP message signature (RFC 9421) by the Ed25519 key of an API key, with Signature-Input and, for a POST, Content-Digest. docs/api.md says of what',
+      description:
+        'HTTP message signature (RFC 9421) by the Ed25519 key of an API key, with Signature-Input and, for a POST, Content-Digest. docs/api.md says of what',
     },
   },
 } as const

@@ -59,7 +59,8 @@ test('a signature that leaves something out, says something twice or in another 
   const all = componentsOf(true)
   const ending = `created=1;nonce="${NONCE}";keyid="k"`
   const listed = (components: readonly string[]) => `(${components.map((each) => `"${each}"`).join(' ')})`
-  for (const left of all) assert.throws(() => readSignature(signed(one, true, `${listed(all.filter((each) => each !== left))};${ending}`), true), SignatureFault, left)
+  for (const left of all)
+    assert.throws(() => readSignature(signed(one, true, `${listed(all.filter((each) => each !== left))};${ending}`), true), SignatureFault, left)
   const faults = [
     `${listed([...all, '@method'])};${ending}`,
     `${listed([...all, '@status'])};${ending}`,

@@ -1,6 +1,16 @@
 import { AppError, type Endpoint, errorEnvelope, type OpenApiDocument, readInput, successEnvelope } from '@holdfast/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CallAnswer, type CallServices, checkedReply, DEFAULT_WORK_LIMIT_MS, formOf, type IncomingCall, languageOf, toAppError, withinTime } from './answer-call.ts'
+import {
+  type CallAnswer,
+  type CallServices,
+  checkedReply,
+  DEFAULT_WORK_LIMIT_MS,
+  formOf,
+  type IncomingCall,
+  languageOf,
+  toAppError,
+  withinTime,
+} from './answer-call.ts'
 import type { HandledEndpoint } from './handle.ts'
 import type { MachineRequester } from './session.ts'
 

@@ -116,6 +116,46 @@ export type OpenCalls = {
       idempotent: boolean
     }
   }
+  /** The fee of a transfer in three tiers, at most; with data, that of a call of the contract `to`. */
+  openFees: {
+    input: {
+      sub_wallet_id: string
+      chain: string
+      symbol: string
+      token_id?: string | undefined
+      to: string
+      amount: string
+      gross?: '0' | '1' | undefined
+      data?: string | undefined
+      outputs?: string | undefined
+      inscription_ids?: string | undefined
+    }
+    output: {
+      fee_symbol: string
+      tiers: readonly ({
+        tier: 'economy' | 'normal' | 'fast'
+        fee: string
+        eta_s: number | null
+        expected: string | null
+        activation: string | null
+        resources: readonly ({
+          name: 'bandwidth' | 'energy'
+          needed: string
+          available: string
+        })[]
+      })[]
+      fee_decimals: number
+      cap_min: string
+      cap_max: string
+      fee_balance: string
+      min_withdraw: string
+      max_withdraw: string
+      along: string | null
+      max_gross: string | null
+      quoted_at: number
+      valid_ms: number
+    }
+  }
   /** Asks for a payment: an immutable intent, its funds held until it is decided. */
   openCreateWithdrawal: {
     input: {
@@ -540,6 +580,7 @@ export const CALLS = {
   openDepositAddress: { method: 'GET', path: '/open/v1/addresses/deposit' },
   openAddresses: { method: 'GET', path: '/open/v1/addresses' },
   openCreateAddresses: { method: 'POST', path: '/open/v1/addresses/create' },
+  openFees: { method: 'GET', path: '/open/v1/withdrawals/fees' },
   openCreateWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/create' },
   openWithdrawal: { method: 'GET', path: '/open/v1/withdrawals/info' },
   openTransactions: { method: 'GET', path: '/open/v1/transactions' },

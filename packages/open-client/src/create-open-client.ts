@@ -52,7 +52,8 @@ export function createOpenClient({ baseUrl, keyId, key, fetch = globalThis.fetch
     const form = formOf(input)
     const query = method === 'GET' ? form : ''
     const body = method === 'POST' ? form : undefined
-    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': await digestOf(body) }
+    const headers: Record<string, string> =
+      body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': await digestOf(body) }
     const components = componentsOf(body !== undefined)
     const nonce = base64(crypto.getRandomValues(new Uint8Array(18)))
     const params = signatureParams(components, { created: Math.floor(nowMs() / 1000), nonce, keyId })
