@@ -45,16 +45,17 @@ function typeOf(schema: Schema, indent: string): string {
   if (one !== undefined) return literal(one)
   if (anyOf) return [...new Set((anyOf as Schema[]).map((each) => typeOf(each, indent)))].join(' | ')
   if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each as unknown }, indent)).join(' | ')
-  if (type === 'array') return `readonly (${typeOf(items as Schema, indent)})[]`
+  if (type === 'array') {
+    const each = typeOf(items as Schema, indent)
+    return `readonly ${each.startsWith('{') || !each.includes(' | ') ? each : `(${each})`}[]`
+  }
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'string' || type === 'boolean' || type === 'null') return type
   if (type !== 'object') return 'unknown'
   const fields = Object.entries((properties ?? {}) as Record<string, Schema>)
   if (fields.length === 0) return 'Record<string, never>'
   const inner = `${indent}  `
-  const lines = fields.map(
-    ([name, each]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(each, inner)}${required.includes(name) ? '' : ' | undefined'}`,
-  )
+  const lines = fields.map(([name, each]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(each, inner)}`)
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 

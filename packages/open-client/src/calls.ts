@@ -5,14 +5,14 @@ export type OpenCalls = {
   openBalances: {
     input: {
       sub_wallet_id: string
-      base_symbol?: string | undefined
-      fiat?: 'USD' | 'EUR' | 'GBP' | 'CHF' | 'CNY' | 'HKD' | 'JPY' | 'KRW' | 'SGD' | 'AUD' | 'CAD' | 'INR' | undefined
+      base_symbol?: string
+      fiat?: 'USD' | 'EUR' | 'GBP' | 'CHF' | 'CNY' | 'HKD' | 'JPY' | 'KRW' | 'SGD' | 'AUD' | 'CAD' | 'INR'
     }
     output: {
       usd_balance: string | null
       usd_partial: boolean
       price_source: string | null
-      list: readonly ({
+      list: readonly {
         symbol: string
         base_symbol: string
         chain: string
@@ -33,7 +33,7 @@ export type OpenCalls = {
         uneven: boolean
         enable_deposit: boolean
         enable_withdraw: boolean
-      })[]
+      }[]
       unverified_count: number
     }
   }
@@ -64,16 +64,16 @@ export type OpenCalls = {
   openAddresses: {
     input: {
       sub_wallet_id: string
-      chain?: string | undefined
-      symbol?: string | undefined
-      keyword?: string | undefined
-      state?: 'all' | 'unused' | 'used' | 'funded' | undefined
-      page_no?: string | undefined
-      page_size?: string | undefined
+      chain?: string
+      symbol?: string
+      keyword?: string
+      state?: 'all' | 'unused' | 'used' | 'funded'
+      page_no?: string
+      page_size?: string
     }
     output: {
       pageTotal: number
-      list: readonly ({
+      list: readonly {
         id: string
         chain: string
         network: string
@@ -84,13 +84,13 @@ export type OpenCalls = {
         label: string | null
         enableDeposit: boolean
         text: string
-        balance: readonly ({
+        balance: readonly {
           symbol: string
           amount: string
-        })[]
+        }[]
         last_in_at: number | null
         created_at: number
-      })[]
+      }[]
     }
   }
   /** Makes further addresses for a sub-wallet. They are in the list as soon as all three signers have attested them. */
@@ -99,9 +99,9 @@ export type OpenCalls = {
       request_id: string
       sub_wallet_id: string
       chain: string
-      count?: string | undefined
-      label?: '' | string | undefined
-      addr_type?: string | undefined
+      count?: string
+      label?: '' | string
+      addr_type?: string
     }
     output: {
       id: string
@@ -122,28 +122,28 @@ export type OpenCalls = {
       sub_wallet_id: string
       chain: string
       symbol: string
-      token_id?: string | undefined
+      token_id?: string
       to: string
       amount: string
-      gross?: '0' | '1' | undefined
-      data?: string | undefined
-      outputs?: string | undefined
-      inscription_ids?: string | undefined
+      gross?: '0' | '1'
+      data?: string
+      outputs?: string
+      inscription_ids?: string
     }
     output: {
       fee_symbol: string
-      tiers: readonly ({
+      tiers: readonly {
         tier: 'economy' | 'normal' | 'fast'
         fee: string
         eta_s: number | null
         expected: string | null
         activation: string | null
-        resources: readonly ({
+        resources: readonly {
           name: 'bandwidth' | 'energy'
           needed: string
           available: string
-        })[]
-      })[]
+        }[]
+      }[]
       fee_decimals: number
       cap_min: string
       cap_max: string
@@ -163,20 +163,20 @@ export type OpenCalls = {
       sub_wallet_id: string
       chain: string
       symbol: string
-      token_id?: string | undefined
-      from?: string | undefined
+      token_id?: string
+      from?: string
       address_to: string
       amount: string
-      outputs?: string | undefined
+      outputs?: string
       max_fee: string
-      fee_tier?: 'economy' | 'normal' | 'fast' | undefined
-      gross?: '0' | '1' | undefined
-      memo?: '' | string | undefined
-      remark?: string | undefined
-      category?: '' | string | undefined
-      tags?: string | undefined
-      expire_hours?: string | undefined
-      ack?: string | undefined
+      fee_tier?: 'economy' | 'normal' | 'fast'
+      gross?: '0' | '1'
+      memo?: '' | string
+      remark?: string
+      category?: '' | string
+      tags?: string
+      expire_hours?: string
+      ack?: string
     }
     output: {
       withdraw_id: string
@@ -191,7 +191,7 @@ export type OpenCalls = {
   openWithdrawal: {
     input: {
       id: string
-      fiat?: 'USD' | 'EUR' | 'GBP' | 'CHF' | 'CNY' | 'HKD' | 'JPY' | 'KRW' | 'SGD' | 'AUD' | 'CAD' | 'INR' | undefined
+      fiat?: 'USD' | 'EUR' | 'GBP' | 'CHF' | 'CNY' | 'HKD' | 'JPY' | 'KRW' | 'SGD' | 'AUD' | 'CAD' | 'INR'
     }
     output: {
       id: string
@@ -232,7 +232,7 @@ export type OpenCalls = {
       stake?: {
         action: string
         title: string
-      } | undefined
+      }
       txid: string | null
       fee_symbol: string
       fee: string | null
@@ -241,10 +241,10 @@ export type OpenCalls = {
       sub_status: string
       next_action: {
         action: 'approve' | 'wait' | 'verify_recovery' | 'none'
-        who: readonly ({
+        who: readonly {
           person_id: string
           name: string
-        })[]
+        }[]
         text: string
       }
       confirmations: number
@@ -260,20 +260,20 @@ export type OpenCalls = {
         need: number
       } | null
       remark: string
-      taken_by?: string | undefined
-      recipients?: number | undefined
-      found_in?: 'transaction' | 'inside' | 'balance' | undefined
-      purpose?: 'pay' | 'speed_up' | 'cancel' | undefined
-      replaces?: string | null | undefined
+      taken_by?: string
+      recipients?: number
+      found_in?: 'transaction' | 'inside' | 'balance'
+      purpose?: 'pay' | 'speed_up' | 'cancel'
+      replaces?: string | null
       about?: {
         amount: string
         address_to: string
-        recipients?: number | undefined
-      } | undefined
-      inscribes?: true | undefined
-      lifts?: string | undefined
+        recipients?: number
+      }
+      inscribes?: true
+      lifts?: string
       category: string | null
-      tags: readonly (string)[]
+      tags: readonly string[]
       note: string
       notify: {
         status: 'failed' | 'retrying' | 'stopped' | 'success'
@@ -289,7 +289,7 @@ export type OpenCalls = {
       can_take_back: boolean
       policy_version: number
       rule_id: string
-      approvers: readonly ({
+      approvers: readonly {
         person_id: string
         name: string
         state: 'waiting' | 'approved' | 'rejected'
@@ -299,56 +299,56 @@ export type OpenCalls = {
           until: number
           delegate: string | null
         } | null
-      })[]
+      }[]
       reminded: {
         at: number
         by: string
         times: number
-        letters: readonly ({
+        letters: readonly {
           name: string
           state: 'waiting' | 'sent' | 'not_sent'
           reason: string | null
           at: number
-        })[]
+        }[]
       } | null
       nonce: string | null
-      timeline: readonly ({
+      timeline: readonly {
         state: string
         sub_status: string
         at: number
         actor: string
         reason: string | null
-      })[]
-      refusals: readonly ({
+      }[]
+      refusals: readonly {
         signer: string
         check: string
         reason: string
         at: number
-      })[]
+      }[]
       has_evidence: boolean
-      outputs: readonly ({
+      outputs: readonly {
         address_to: string
         label: string | null
         amount: string
         memo: string | null
-      })[]
-      replacements: readonly ({
+      }[]
+      replacements: readonly {
         id: string
         purpose: 'speed_up' | 'cancel'
         status: number
         by: string
         at: number
-      })[]
-      brought: readonly ({
+      }[]
+      brought: readonly {
         id: string
         symbol: string
         token_id: string | null
         amount: string
         from: string
         status: number
-      })[]
+      }[]
       replaced_by: string | null
-      speed_up_history: readonly ({
+      speed_up_history: readonly {
         number: number
         purpose: 'pay' | 'cancel'
         state: 'making' | 'sent' | 'in_block' | 'replaced' | 'given_up'
@@ -358,43 +358,43 @@ export type OpenCalls = {
         by: string | null
         reason: string | null
         at: number
-      })[]
+      }[]
     }
   }
   /** Deposits and withdrawals, newest first. */
   openTransactions: {
     input: {
-      wallet_id?: string | undefined
-      sub_wallet_id?: string | undefined
-      sub_wallet_ids?: string | undefined
-      type?: 'all' | 'deposit' | 'held' | 'withdraw' | 'pull' | 'nft' | 'web3' | 'stake' | 'replacement' | undefined
-      source?: 'web' | 'api' | 'chain' | undefined
-      chain?: string | undefined
-      symbol?: string | undefined
-      status?: string | undefined
-      sub_status?: string | undefined
-      keyword?: string | undefined
-      address?: string | undefined
-      txid?: string | undefined
-      request_id?: string | undefined
-      initiator_id?: string | undefined
-      category?: string | undefined
-      tag?: string | undefined
-      notify_status?: 'failed' | 'retrying' | 'stopped' | 'success' | undefined
-      spam?: '0' | '1' | undefined
-      amount_min?: string | undefined
-      amount_max?: string | undefined
-      start_time?: string | undefined
-      end_time?: string | undefined
-      fiat?: 'USD' | 'EUR' | 'GBP' | 'CHF' | 'CNY' | 'HKD' | 'JPY' | 'KRW' | 'SGD' | 'AUD' | 'CAD' | 'INR' | undefined
-      max_id?: string | undefined
-      page_no?: string | undefined
-      page_size?: string | undefined
+      wallet_id?: string
+      sub_wallet_id?: string
+      sub_wallet_ids?: string
+      type?: 'all' | 'deposit' | 'held' | 'withdraw' | 'pull' | 'nft' | 'web3' | 'stake' | 'replacement'
+      source?: 'web' | 'api' | 'chain'
+      chain?: string
+      symbol?: string
+      status?: string
+      sub_status?: string
+      keyword?: string
+      address?: string
+      txid?: string
+      request_id?: string
+      initiator_id?: string
+      category?: string
+      tag?: string
+      notify_status?: 'failed' | 'retrying' | 'stopped' | 'success'
+      spam?: '0' | '1'
+      amount_min?: string
+      amount_max?: string
+      start_time?: string
+      end_time?: string
+      fiat?: 'USD' | 'EUR' | 'GBP' | 'CHF' | 'CNY' | 'HKD' | 'JPY' | 'KRW' | 'SGD' | 'AUD' | 'CAD' | 'INR'
+      max_id?: string
+      page_no?: string
+      page_size?: string
     }
     output: {
       pageTotal: number
       has_more: boolean
-      list: readonly ({
+      list: readonly {
         id: string
         type: 'deposit' | 'withdraw' | 'pull'
         request_id: string | null
@@ -433,7 +433,7 @@ export type OpenCalls = {
         stake?: {
           action: string
           title: string
-        } | undefined
+        }
         txid: string | null
         fee_symbol: string
         fee: string | null
@@ -442,10 +442,10 @@ export type OpenCalls = {
         sub_status: string
         next_action: {
           action: 'approve' | 'wait' | 'verify_recovery' | 'none'
-          who: readonly ({
+          who: readonly {
             person_id: string
             name: string
-          })[]
+          }[]
           text: string
         }
         confirmations: number
@@ -461,20 +461,20 @@ export type OpenCalls = {
           need: number
         } | null
         remark: string
-        taken_by?: string | undefined
-        recipients?: number | undefined
-        found_in?: 'transaction' | 'inside' | 'balance' | undefined
-        purpose?: 'pay' | 'speed_up' | 'cancel' | undefined
-        replaces?: string | null | undefined
+        taken_by?: string
+        recipients?: number
+        found_in?: 'transaction' | 'inside' | 'balance'
+        purpose?: 'pay' | 'speed_up' | 'cancel'
+        replaces?: string | null
         about?: {
           amount: string
           address_to: string
-          recipients?: number | undefined
-        } | undefined
-        inscribes?: true | undefined
-        lifts?: string | undefined
+          recipients?: number
+        }
+        inscribes?: true
+        lifts?: string
         category: string | null
-        tags: readonly (string)[]
+        tags: readonly string[]
         note: string
         notify: {
           status: 'failed' | 'retrying' | 'stopped' | 'success'
@@ -484,26 +484,26 @@ export type OpenCalls = {
         } | null
         created_at: number
         updated_at: number
-      })[]
+      }[]
     }
   }
   /** Notifications to the organisation’s webhook endpoints, newest first. */
   openNotifications: {
     input: {
-      wallet_id?: string | undefined
-      endpoint_id?: string | undefined
-      side?: 'deposit' | 'withdraw' | 'web3-trans' | 'collect' | 'fuel' | 'key' | 'test' | undefined
-      status?: 'retrying' | 'success' | 'failed' | 'stopped' | undefined
-      keyword?: string | undefined
-      start_time?: string | undefined
-      end_time?: string | undefined
-      page_no?: string | undefined
-      page_size?: string | undefined
+      wallet_id?: string
+      endpoint_id?: string
+      side?: 'deposit' | 'withdraw' | 'web3-trans' | 'collect' | 'fuel' | 'key' | 'test'
+      status?: 'retrying' | 'success' | 'failed' | 'stopped'
+      keyword?: string
+      start_time?: string
+      end_time?: string
+      page_no?: string
+      page_size?: string
     }
     output: {
       pageTotal: number
       has_more: boolean
-      list: readonly ({
+      list: readonly {
         notify_id: string
         endpoint_id: string
         side: string
@@ -524,7 +524,7 @@ export type OpenCalls = {
         status: 'retrying' | 'success' | 'failed' | 'stopped'
         hold: 'earlier' | 'paused' | null
         created_at: number
-      })[]
+      }[]
       stat: {
         success_rate: number | null
         p95_ms: number | null
@@ -537,12 +537,12 @@ export type OpenCalls = {
   openWallets: {
     input: Record<string, never>
     output: {
-      list: readonly ({
+      list: readonly {
         wallet_id: string
         wallet_name: string
         sub_wallet_id: string
         sub_wallet_name: string
-      })[]
+      }[]
     }
   }
   /** The bytes of an order that the key asked for, which it has to sign: read in them what was asked for before you do. */
