@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { before, describe, it, test } from 'node:test'
 import type { OpenApiDocument } from '@holdfast/contract'
 import { verifyExample } from '../features/notification/verify-example.ts'
-import { CLIENT_CALLS, clientCalls } from './open-client-calls.ts'
+import { clientCalls } from './open-client-calls.ts'
 import { DOCUMENT, DOOR_DOCUMENT, doorDocument, interfaceDocument } from './interface-document.ts'
 
 type Operation = { operationId: string; tags: string[]; 'x-refusals': string[] }
@@ -28,8 +28,8 @@ describe('the document of the interface', () => {
 
   it('of what programs call is checked in as it is, too', () => {
     assert.ok(readFileSync(new URL(`../${DOOR_DOCUMENT}`, import.meta.url), 'utf8') === doorDocument(), `npm run openapi writes ${DOOR_DOCUMENT}`)
-    const calls = clientCalls(JSON.parse(doorDocument()) as OpenApiDocument)
-    assert.ok(readFileSync(new URL(`../${CLIENT_CALLS}`, import.meta.url), 'utf8') === calls, `npm run openapi writes ${CLIENT_CALLS}`)
+    for (const [path, text] of clientCalls(JSON.parse(doorDocument()) as OpenApiDocument))
+      assert.ok(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8') === text, `npm run openapi writes ${path}`)
   })
 
   it('names a call and its feature as the code does', () => {

@@ -10,7 +10,7 @@ import * as transaction from '@holdfast/features/transaction/contract'
 import * as wallet from '@holdfast/features/wallet/contract'
 import * as withdrawal from '@holdfast/features/withdrawal/contract'
 import { callRefusals } from './call-refusals.ts'
-import { CLIENT_CALLS, clientCalls } from './open-client-calls.ts'
+import { clientCalls } from './open-client-calls.ts'
 
 const ROOT = new URL('../', import.meta.url)
 /** Where the document of the interface stands, so that a change of the interface is seen in review; the server answers it as /openapi.json. */
@@ -78,5 +78,5 @@ function isEndpoint(value: unknown): value is Endpoint {
 if (import.meta.main) {
   writeFileSync(new URL(DOCUMENT, ROOT), await interfaceDocument())
   writeFileSync(new URL(DOOR_DOCUMENT, ROOT), doorDocument())
-  writeFileSync(new URL(CLIENT_CALLS, ROOT), clientCalls(JSON.parse(doorDocument()) as OpenApiDocument))
+  for (const [path, text] of clientCalls(JSON.parse(doorDocument()) as OpenApiDocument)) writeFileSync(new URL(path, ROOT), text)
 }

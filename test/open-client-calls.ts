@@ -10,19 +10,34 @@ type Operation = {
 }
 
 /** Where the types of the calls of programs stand, for the client. */
-export const CLIENT_CALLS = 'packages/open-client/src/calls.ts'
+const FOLDER = 'packages/open-client/src'
+const WRITTEN = '// Written by npm run openapi from the contracts of the calls.\n\n'
 
-/** The calls of a document as types: what each is given and answers, and where it is. */
-export function clientCalls({ paths }: Pick<OpenApiDocument, 'paths'>): string {
-  const calls = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
-  )
-  const types = calls.map(({ operation }) => {
-    const { operationId: name, summary } = operation
-    return `  /** ${summary}. */\n  ${name}: {\n    input: ${typeOf(inputOf(operation), '    ')}\n    output: ${typeOf(outputOf(operation), '    ')}\n  }`
-  })
-  const places = calls.map(({ method, path, operation }) => `  ${operation.operationId}: { method: '${method}', path: '${path}' },`)
-  return `// Written by npm run openapi from the contracts of the calls.\n\nexport type OpenCalls = {\n${types.join('\n')}\n}\n\n/** Where each call is. */\nexport const CALLS = {\n${places.join('\n')}\n} as const satisfies Record<keyof OpenCalls, { method: 'GET' | 'POST'; path: string }>\n`
+/** The calls of a document as types, a file each, and the list of them with where each is: texts by their paths. */
+export function clientCalls({ paths }: Pick<OpenApiDocument, 'paths'>): Map<string, string> {
+  const calls = Object.entries(paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
+    )
+    .map(({ operation, ...at }) => ({ ...at, name: operation.operationId, file: fileOf(operation.operationId), operation }))
+  const imports = calls
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1))
+    .map(({ name, file }) => `import type { ${typeName(name)} } from './calls/${file}'`)
+  const types = calls.map(({ name }) => `  ${name}: ${typeName(name)}`)
+  const places = calls.map(({ method, path, name }) => `  ${name}: { method: '${method}', path: '${path}' },`)
+  const list = `${imports.join('\n')}\n\nexport type OpenCalls = {\n${types.join('\n')}\n}\n\n/** Where each call is. */\nexport const CALLS = {\n${places.join('\n')}\n} as const satisfies Record<keyof OpenCalls, { method: 'GET' | 'POST'; path: string }>\n`
+  return new Map([
+    [`${FOLDER}/calls.ts`, WRITTEN + list],
+    ...calls.map(({ file, operation }): [string, string] => [`${FOLDER}/calls/${file}`, oneCall(operation)]),
+  ])
+}
+
+const typeName = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1)
+const fileOf = (name: string): string => `${name.replaceAll(/[A-Z]/g, (each) => `-${each.toLowerCase()}`)}.ts`
+
+function oneCall(operation: Operation): string {
+  const [input, output] = [inputOf(operation), outputOf(operation)].map((each) => typeOf(each, '  '))
+  return `${WRITTEN}/** ${operation.summary}. */\nexport type ${typeName(operation.operationId)} = {\n  input: ${input}\n  output: ${output}\n}\n`
 }
 
 function inputOf({ parameters, requestBody }: Operation): Schema {

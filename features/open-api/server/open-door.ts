@@ -18,8 +18,8 @@ type Seen = { key: KeyOfCall; refused: Exclude<RefusedWhy, 'unknown'> | null }
 const NAMES = new Map<string, Names>(Object.values({ ...SHARED_CALLS, ...OWN_CALLS }).map(({ at, names }) => [at.path, names]))
 
 /**
- * The door for programs: calls that are signed by a key of the policy in force (RFC 9421), each once. `handled` are the calls of the console; of them only those
- * are served that are handled for machines too, and that are listed.
+ * The door for programs: calls that are signed by a key of the policy in force (RFC 9421), each once. `handled` are the calls of the console; of them only
+ * those are served that are handled for machines too, and that are listed.
  */
 export function openDoor(context: ServerContext, { proposals, handled, document }: Needs): Door {
   const { db, ports, settings } = context

@@ -42,7 +42,7 @@ export type RequestContext = {
   browserHash: Uint8Array
 }
 
-/** A machine of the policy, by its name there and by the id under which it stands where orders name people. `subWallets`: those that it may name; null for all. */
+/** A machine of the policy, by its name there and the id under which it stands where orders name people. `subWallets`: those it may name; null for all. */
 export type MachineRequester = { partyId: MachinePartyId; machineId: string; subWallets: readonly string[] | null }
 
 /** Who makes a call: a person who is signed in, or a machine. Nothing takes the one for the other. */

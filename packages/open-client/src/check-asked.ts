@@ -10,8 +10,8 @@ export class OrderFault extends Error {
 type Asked = OpenCalls['openCreateWithdrawal']['input']
 
 /**
- * The order in its bytes, where it pays what was asked for and no more: coin, amount, recipient and memo, and a fee within `max_fee`. A server that is taken over
- * could otherwise have the key ask for another payment. Throws OrderFault.
+ * The order in its bytes, where it pays what was asked for and no more: coin, amount, recipient and memo, and a fee within `max_fee`. A server that is taken
+ * over could otherwise have the key ask for another payment. Throws OrderFault.
  */
 export function checkAsked(asked: Asked, encoded: string): Intent {
   const intent = decode(intentShape, fromHex(encoded))
