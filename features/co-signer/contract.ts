@@ -55,6 +55,9 @@ export const getCollecting = defineEndpoint({
     looked_at: z.int().nullable(),
     black: z.int(),
     signers: z.object({ online: z.int(), total: z.int() }),
+    co_signers: z
+      .array(z.object({ name: z.string(), online: z.boolean(), version: z.string().nullable(), last_seen: z.int().nullable() }))
+      .describe('The co-signers that the policy names'),
   }),
 })
 

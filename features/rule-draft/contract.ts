@@ -3,6 +3,9 @@ import * as z from 'zod'
 
 // The rules of the third form of the policy as they travel: ids of people, amounts in whole units as text, spans of time in seconds.
 
+/** Steps that a rule has at most, that of a co-signer among them. */
+export const STEPS_MAX = 9
+
 /** How a rule is called at most. */
 export const RULE_NAME_MAX = 30
 
@@ -115,13 +118,19 @@ const covers = z.discriminatedUnion('kind', [
 
 const action = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refuse') }),
-  z.object({
-    kind: z.literal('approve'),
-    steps: z.array(step).max(9),
-    may_stop: people,
-    delay_s: seconds.describe('How long signers wait once they have seen every approval'),
-    expire_s: seconds.describe('How long an order may be open; 0 where the rule does not say'),
-  }),
+  z
+    .object({
+      kind: z.literal('approve'),
+      steps: z.array(step).max(STEPS_MAX),
+      co_signer: ruleIdText.optional().describe('A co-signer of the policy that has to approve as well, before people; absent for none'),
+      may_stop: people,
+      delay_s: seconds.describe('How long signers wait once they have seen every approval'),
+      expire_s: seconds.describe('How long an order may be open; 0 where the rule does not say'),
+    })
+    .refine(
+      ({ steps, co_signer: looks }) => looks === undefined || steps.length < STEPS_MAX,
+      'the co-signer takes a step of its own: have one step less of people',
+    ),
   z.object({
     kind: z.literal('pass'),
     fees: z

@@ -72,6 +72,7 @@ export const getRules = defineEndpoint({
     people: z.array(named.extend({ role: z.string(), state: z.string(), has_key: z.boolean(), is_in_policy: z.boolean(), new_keys: z.array(z.string()) })),
     assets: z.array(z.object({ chain: z.string(), network: z.string(), asset: z.string(), symbol: z.string(), decimals: z.int() })),
     sources: z.array(z.object({ wallet: z.string(), sub_wallet_id: z.string(), name: z.string(), key_id: z.string(), path: z.array(z.int()) })),
+    co_signers: z.array(z.object({ id: z.string(), name: z.string() })).describe('The co-signers that the policy names'),
     lists: z.array(z.string()).describe('The lists of the whitelist'),
     move_over: z
       .object({ draft: rulesDraft, kept: z.array(z.object({ id: z.string(), why: z.string() })) })
@@ -154,7 +155,7 @@ const listed = z.object({
   sentence,
   action: z.enum(['pass', 'approve', 'refuse']),
   nodes: z.array(node),
-  co_signer: z.literal(false),
+  co_signer: z.boolean(),
   expire_h: z.number().nullable(),
   delay_s: z.int(),
   enabled: z.boolean(),

@@ -3,6 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
 import { evaluatePayment, partyOfMachine } from '@holdfast/policy'
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { getRules, proposeRules } from '@holdfast/features/strategy/contract'
+import { feature as strategy } from '../../strategy/server/index.ts'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { ann, apply, approveAs, ben, cleo, inOrganisation, openPolicyWorld, world } from '../../policy/server/testing/policy-world.ts'
@@ -15,9 +18,11 @@ const policyNow = async () => (await inOrganisation((tx) => currentPolicy(tx))).
 let requests = 0
 const fresh = () => `machines-${requests++}`
 
-async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>, by = ann): Promise<OutputOf<E>> {
+const call = <E extends Endpoint>(endpoint: E, input: CallInput<E>, by = ann): Promise<OutputOf<E>> => callOf(feature, endpoint, input, by)
+
+async function callOf<E extends Endpoint>(room: ServerFeature, endpoint: E, input: CallInput<E>, by = ann): Promise<OutputOf<E>> {
   const session = { demandSecondFactorWhereSet: async () => {} } as never
-  const handled = feature.endpoints!(world.context, { session } as never).find((each) => each.endpoint === endpoint)!
+  const handled = room.endpoints!(world.context, { session } as never).find((each) => each.endpoint === endpoint)!
   const context = { orgId: world.orgId, personId: by.id, language: 'en_US' } as MemberContext
   return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
 }
@@ -72,6 +77,31 @@ describe('machines of the policy', () => {
     const outcome = evaluatePayment(policy, asked)
     assert.equal(outcome.kind === 'needs' && outcome.steps.length, 2)
     assert.equal(evaluatePayment(policy, { ...asked, initiator: partyOfMachine({ id: 'guard' }) }).kind, 'deny')
+  })
+
+  it('look at what people ask for where the editor gives a rule of theirs the step of a co-signer, and it is drawn as before', async () => {
+    const rules = async () => callOf(strategy, getRules, {})
+    const { base_version, rules: present, co_signers: coSigners } = await rules()
+    assert.deepEqual(coSigners, [{ id: 'guard', name: 'Guard' }])
+    const action = { kind: 'approve' as const, steps: [{ need: 1, who: [{ kind: 'person' as const, id: ben.id }] }], may_stop: [], delay_s: 0, expire_s: 0 }
+    const looked = { id: 'looked', name: 'Looked at', level: 'higher' as const, covers: { kind: 'payments' as const }, conditions: [], limits: [] }
+    const kept = present.filter(({ kind }) => kind === 'kept').map(({ id }) => ({ kind: 'kept' as const, id }))
+    assert.equal(kept.length, present.length, 'nothing of the first policy is drawn')
+    const draftWith = (coSigner: string) => ({
+      base_version,
+      groups: [],
+      rules: [...kept, { kind: 'named' as const, ...looked, action: { ...action, co_signer: coSigner } }],
+      add_keys: [],
+    })
+    await assert.rejects(callOf(strategy, proposeRules, { request_id: fresh(), draft: draftWith('payouts') }), AppError)
+    await decided((await callOf(strategy, proposeRules, { request_id: fresh(), draft: draftWith('guard') })).id)
+    const drawn = (await rules()).rules.find(({ id }) => id === 'looked')
+    assert.deepEqual(drawn?.kind === 'named' && drawn.action, { ...action, co_signer: 'guard' })
+    const looks = (await call(listMachines, {})).list.find(({ app_id: id }) => id === 'guard')
+    assert.deepEqual(
+      looks?.rules.map(({ id }) => id),
+      ['api:payouts', 'looked'],
+    )
   })
 
   it('are not drafted on a version that is over, and what is not there is not taken out', async () => {

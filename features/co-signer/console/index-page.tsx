@@ -90,7 +90,7 @@ function SetUp({ walletId, of }: { walletId: string; of: Collecting }) {
   const check = useEndpoint(checkCollecting, { wallet_id: walletId })
   const status = useSend(setCollectingStatus)
   const scan = useSend(scanAll)
-  const { progress, status: state, unapproved, pending, collect, fuel, scope, until, looked_at: looked, signers } = of
+  const { progress, status: state, unapproved, pending, collect, fuel, scope, until, looked_at: looked, signers, co_signers: coSigners } = of
   const pause = async () => {
     const answer = await confirm(drawers, {
       type: 'warning',
@@ -173,6 +173,12 @@ function SetUp({ walletId, of }: { walletId: string; of: Collecting }) {
           { label: t('collect.fuelWallet'), value: nameOf(fuel) },
           { label: t('collect.scope.title'), value: t(`collect.scope.${scope}`) },
           { label: t('collect.signers'), value: t('collect.signersOf', signers) },
+          coSigners.length > 0
+            ? {
+                label: t('collect.coSigners'),
+                value: t('collect.signersOf', { online: coSigners.filter((each) => each.online).length, total: coSigners.length }),
+              }
+            : undefined,
           until !== null ? { label: t('standing.until'), value: <Time ms={until} /> } : undefined,
           looked !== null ? { label: t('standing.looked'), value: <RelativeTime ms={looked} /> } : undefined,
         ]}

@@ -1,6 +1,7 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { coSignerStatus } from '@holdfast/features/machine-link/server'
 import { networksOfWallet } from '@holdfast/features/network/server'
 import type { ServerServices } from '@holdfast/features/server-feature'
 import { namedSubWallets, readNamedSubWallets } from '@holdfast/features/wallet/server'
@@ -36,7 +37,7 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
         const { plan } = await readPlan(tx, wallet_id)
         const standings = await standingsOf(tx, context, plan)
         const missing = missingOf(plan)
-        const [names, unapproved, signers, look] = await Promise.all([
+        const [names, unapproved, signers, look, coSignersNow] = await Promise.all([
           readNamedSubWallets(
             tx,
             [plan.collect, plan.fuel].flatMap((place) => (place ? [place.subWalletId] : [])),
@@ -44,6 +45,7 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
           missing.length > 0 ? { sweep: [], fuel: [] } : unapprovedOf(tx, context, wallet_id, plan, standings),
           signersOf(tx),
           lookOf(tx, plan.orders.sweep),
+          coSignerStatus(context, tx),
         ])
         const placeOf = (place: Plan['collect']) => (place === null ? null : (names.get(place.subWalletId) ?? null))
         const { inForce, isStopped, isOver } = standings.sweep
@@ -68,6 +70,7 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
           looked_at: look,
           black: plan.black.length,
           signers: { online: signers.filter(({ party }) => online.includes(Number(party))).length, total: signers.length },
+          co_signers: coSignersNow.map(({ name, online: isOnline, version, lastSeen }) => ({ name, online: isOnline, version, last_seen: lastSeen })),
         }
       }),
     ),

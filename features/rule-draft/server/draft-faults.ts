@@ -8,7 +8,6 @@ import {
   fillSteps,
   findPerson,
   type NamedRule,
-  namesMachine,
   type Party,
   peopleMeant,
   type Policy,
@@ -18,6 +17,7 @@ import {
   type ThirdForm,
 } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
+import { isDrawn, withoutCoSigner } from './co-signer-step.ts'
 import type { DraftField } from './rule-of-draft.ts'
 import type { StrategyWords } from './strategy-words.ts'
 
@@ -36,8 +36,8 @@ const PERSONNEL = policyErrors.strategy_personnel_error.code
 
 export const isAboutPeople = (faults: readonly DraftFault[]): boolean => faults.some(({ code }) => code === PERSONNEL)
 
-/** The rules with names under which people alone ask and approve: those that are drawn. Where machines act, a rule is kept as it stands. */
-export const namedRulesOf = (policy: Policy): NamedRule[] => rulesOf(policy).flatMap((rule) => (rule.kind === 'named' && !namesMachine(rule) ? [rule] : []))
+/** The rules with names under which people ask: those that are drawn. Where machines ask, a rule is kept as it stands. */
+export const namedRulesOf = (policy: Policy): NamedRule[] => rulesOf(policy).filter(isDrawn)
 
 type Who = Pick<Around, 'directory' | 'words'>
 
@@ -49,7 +49,7 @@ export function faultsOfRules(next: ThirdForm, around: Who, words: StrategyWords
   const faults: DraftFault[] = [
     ...empty.map(({ name }) => ({ ...NOWHERE, field: 'groups' as const, code: PERSONNEL, text: words.emptyGroup(name) })),
     ...named.flatMap((rule) => {
-      const people = peopleFaults(rule, next, around, words)
+      const people = peopleFaults(withoutCoSigner(rule), next, around, words)
       return people.length > 0 ? people : shapeFaults(rule, next, around)
     }),
   ]
@@ -108,7 +108,8 @@ function isMetWithout(steps: Steps, ...away: readonly Uint8Array[]): boolean {
 
 /** What nobody could meet as soon as one person is away. */
 export function warningsOfRules(next: Policy, words: StrategyWords): DraftFault[] {
-  return namedRulesOf(next).flatMap((rule) => {
+  return namedRulesOf(next).flatMap((drawn) => {
+    const rule = withoutCoSigner(drawn)
     if (rule.action.kind !== 'approve') return []
     const { steps, askers } = readRule(rule, next)
     const missed = eligibleIn(steps).find((away) => !askers.some((asker) => toHex(asker) !== toHex(away) && isMetWithout(steps, asker, away)))

@@ -2,11 +2,13 @@ import { toHex } from '@holdfast/encoding'
 import { type Condition, type NamedRule, pinnedBy, type Party, type Policy } from '@holdfast/policy'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
 import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
+import { coSignerOf, withoutCoSigner } from './co-signer-step.ts'
 
 type Pinned = Pick<Policy, 'assets'>
 
 /** A rule of the policy as it travels: the way back of `ruleOfDraft`. */
-export function draftOfRule({ id, name, level, covers, conditions, limits, action }: NamedRule, pinned: Pinned): RuleDraft {
+export function draftOfRule(rule: NamedRule, pinned: Pinned): RuleDraft {
+  const { id, name, level, covers, conditions, limits, action } = withoutCoSigner(rule)
   return {
     id,
     name,
@@ -14,9 +16,12 @@ export function draftOfRule({ id, name, level, covers, conditions, limits, actio
     covers: coversOf(covers, pinned),
     conditions: conditions.map((each) => conditionOf(each, pinned)),
     limits: limits.map((each) => limitOf(each, pinned)),
-    action: actionOf(action, pinned),
+    action: withCoSigner(actionOf(action, pinned), coSignerOf(rule)),
   }
 }
+
+const withCoSigner = (action: ActionDraft, id: string | undefined): ActionDraft =>
+  action.kind === 'approve' && id !== undefined ? { ...action, co_signer: id } : action
 
 export const draftOfGroup = ({ id, name, members }: { id: string; name: string; members: readonly Uint8Array[] }): GroupDraft => ({
   id,

@@ -1,3 +1,4 @@
+export { coSignerOf, isDrawn, withoutCoSigner } from './co-signer-step.ts'
 export { isAboutPeople, namedRulesOf, warningsOfRules } from './draft-faults.ts'
 export { draftOfRule, draftOfGroup } from './draft-of-rule.ts'
 export { RulesRefused, policyOfRules, drawRules } from './next-rules.ts'

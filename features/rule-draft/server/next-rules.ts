@@ -1,7 +1,8 @@
 import { type Around, checkedNext, DraftRefused, type MakePolicy, namedPeople, type PolicyInForce, versionAfter } from '@holdfast/features/policy/server'
-import { inThirdForm, namesMachine, peopleNamedIn, peopleOfParts, type Policy, type Rule, rulesOf, type ThirdForm } from '@holdfast/policy'
+import { inThirdForm, peopleNamedIn, peopleOfParts, type Policy, type Rule, rulesOf, type ThirdForm } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import type { RulesDraft } from '../contract.ts'
+import { isDrawn } from './co-signer-step.ts'
 import { type DraftFault, faultsOfRules, isAboutPeople } from './draft-faults.ts'
 import { groupOfDraft, RuleFault, ruleOfDraft } from './rule-of-draft.ts'
 import type { StrategyWords } from './strategy-words.ts'
@@ -69,7 +70,7 @@ function readRules(draft: RulesDraft, policy: Policy, { networks }: Around, word
   const faults: DraftFault[] = []
   const rules = draft.rules.flatMap((wanted): Rule[] => {
     if (wanted.kind === 'kept') {
-      const found = rulesOf(policy).find((rule) => rule.id === wanted.id && (rule.kind !== 'named' || namesMachine(rule)))
+      const found = rulesOf(policy).find((rule) => rule.id === wanted.id && !isDrawn(rule))
       if (!found) faults.push({ ...plainFault(words.noKept(wanted.id), 'rules'), rule_id: wanted.id })
       return found ? [found] : []
     }

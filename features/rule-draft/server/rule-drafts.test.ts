@@ -112,12 +112,18 @@ const action: fc.Arbitrary<NamedRule['action']> = fc.oneof(
     fees: fc.array(fc.record({ chain: fc.constant(CHAIN), max: base }), { maxLength: 2 }),
     ...told,
   }),
-  fc.record({
-    kind: fc.constant('approve' as const),
-    steps: fc.array(fc.record({ need: fc.bigInt(1n, 255n), who }), { maxLength: 9 }),
-    delayMs: seconds,
-    ...told,
-  }),
+  fc
+    .record({
+      kind: fc.constant('approve' as const),
+      coSigner: fc.option(text),
+      steps: fc.array(fc.record({ need: fc.bigInt(1n, 255n), who }), { maxLength: 8 }),
+      delayMs: seconds,
+      ...told,
+    })
+    .map(({ coSigner, steps, ...rest }) => ({
+      ...rest,
+      steps: [...(coSigner === null ? [] : [{ need: 1n, who: [{ kind: 'machine' as const, id: coSigner }] }]), ...steps],
+    })),
 )
 
 const rules: fc.Arbitrary<NamedRule> = fc.record({

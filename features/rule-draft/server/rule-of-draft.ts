@@ -147,6 +147,7 @@ function actionOf(action: ActionDraft, places: Places): NamedRule['action'] {
     const fees = action.fees.map(({ chain, max }) => ({ chain, max: amountOf('action', { chain, asset: '' }, max, places) }))
     return { kind: 'pass', fees, ...told }
   }
-  const steps = action.steps.map(({ need, who }) => ({ need: BigInt(need), who: whoOf(who) }))
+  const looks = action.co_signer === undefined ? [] : [{ need: 1n, who: [{ kind: 'machine' as const, id: action.co_signer }] }]
+  const steps = [...looks, ...action.steps.map(({ need, who }) => ({ need: BigInt(need), who: whoOf(who) }))]
   return { kind: 'approve', steps, ...told, delayMs: BigInt(action.delay_s) * 1000n }
 }

@@ -2,6 +2,7 @@ import type { Language } from '@holdfast/contract'
 import { describeRule, findPerson, type NamedRule, type Policy, type Rule, type Who } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { toHex } from '@holdfast/encoding'
+import { coSignerOf, withoutCoSigner } from '@holdfast/features/rule-draft/server'
 import type { SubWalletChoice } from './choices.ts'
 import type { RuleStanding, StrategyState } from './rules-in-force.ts'
 
@@ -16,7 +17,8 @@ export function typeOf(rule: Rule): 'transfer' | 'web3' | 'stake' {
 }
 
 /** The steps of a rule. Every approval is a signature. */
-export function nodesOf({ action }: NamedRule, policy: Policy) {
+export function nodesOf(rule: NamedRule, policy: Policy) {
+  const { action } = withoutCoSigner(rule)
   if (action.kind !== 'approve') return []
   return action.steps.map(({ need, who }, i) => ({
     no: i + 1,
@@ -56,7 +58,7 @@ export function rowOf({ rule, policy, priority, status }: RuleStanding, { open, 
     sentence: describeRule(rule, policy, LOCALE[language]),
     action: rule.action.kind === 'checked' ? ('pass' as const) : rule.action.kind,
     nodes: nodesOf(rule, policy),
-    co_signer: false as const,
+    co_signer: coSignerOf(rule) !== undefined,
     expire_h: expireHours(rule),
     delay_s: rule.action.kind === 'approve' ? Number(rule.action.delayMs / 1000n) : 0,
     enabled: status !== 'create',

@@ -1,9 +1,9 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { changeOf, currentPolicy, type PolicyChange, type PolicyInForce } from '@holdfast/features/policy/server'
-import { type NamedRule, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
+import { type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
-import { draftOfGroup, draftOfRule } from '@holdfast/features/rule-draft/server'
+import { draftOfGroup, draftOfRule, isDrawn } from '@holdfast/features/rule-draft/server'
 import { namedRulesOf } from '@holdfast/features/rule-draft/server'
 
 const HITS_MS = 30 * 24 * 3_600_000
@@ -50,9 +50,7 @@ export function presentDraft(policy: Policy): RulesDraft {
   return {
     base_version: Number(policy.version),
     groups: policy.kind === 'namedRules' ? policy.groups.map(draftOfGroup) : [],
-    rules: rulesOf(policy).map((rule) =>
-      rule.kind === 'named' && !namesMachine(rule) ? { kind: 'named' as const, ...draftOfRule(rule, policy) } : { kind: 'kept' as const, id: rule.id },
-    ),
+    rules: rulesOf(policy).map((rule) => (isDrawn(rule) ? { kind: 'named' as const, ...draftOfRule(rule, policy) } : { kind: 'kept' as const, id: rule.id })),
     add_keys: [],
   }
 }

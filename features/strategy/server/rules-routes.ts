@@ -19,7 +19,7 @@ import {
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { subWalletPath } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, type MemberContext, type RequestKey } from '@holdfast/http'
-import { describeChange, describeRule, findPerson, namesMachine, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
+import { describeChange, describeRule, findPerson, machinesOf, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
 import { moveOver } from '@holdfast/policy/drafting'
 import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
@@ -27,7 +27,7 @@ import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { coinChoices, groupChoices, memberChoices, subWalletChoices } from './choices.ts'
 import { takenByEarlier } from '@holdfast/features/rule-analysis/server'
 import { warningsOfRules } from '@holdfast/features/rule-draft/server'
-import { draftOfRule } from '@holdfast/features/rule-draft/server'
+import { draftOfRule, isDrawn } from '@holdfast/features/rule-draft/server'
 import { namedRulesOf, policyOfRules, RulesRefused } from '@holdfast/features/rule-draft/server'
 import { restoredDraft } from './restore-rules.ts'
 import { presentDraft, readState } from './rules-in-force.ts'
@@ -123,7 +123,7 @@ async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext,
     is_third_form: policy.kind === 'namedRules',
     rules: rulesOf(policy).map((rule) => {
       const common = { sentence: describeRule(rule, policy, LOCALE[language]), ...use(rule.id) }
-      return rule.kind === 'named' && !namesMachine(rule)
+      return isDrawn(rule)
         ? { kind: 'named' as const, ...draftOfRule(rule, policy), ...common }
         : { kind: 'kept' as const, id: rule.id, type: typeOf(rule), ...common }
     }),
@@ -133,6 +133,9 @@ async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext,
     sources: wallets.flatMap(({ sub_wallet_id, wallet, name, sources }) =>
       sources.map((source) => ({ wallet, sub_wallet_id, name: subWalletPath({ wallet_name: wallet, sub_wallet_name: name }), ...source })),
     ),
+    co_signers: machinesOf(policy)
+      .filter(({ kind }) => kind === 'coSigner')
+      .map(({ id, name }) => ({ id, name })),
     lists: (await listsOfBook(tx, nowMs)).map(({ name }) => name),
     move_over: movedOver(policy, language),
     open_change_id: open?.row.id ?? null,

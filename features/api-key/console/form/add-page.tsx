@@ -49,21 +49,20 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const [settings, setSettings] = useState(NEW_SETTINGS)
   const [rule, setRule] = useState(NEW_RULE)
   const [code, setCode] = useState('')
+  const [ownId, setOwnId] = useState<string>()
   const [unlike] = useState(() => newRequestId())
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
-  const appId = appIdFor(
-    machine.name,
-    machines.list.map((each) => each.app_id),
-    unlike,
-  )
+  const taken = machines.list.map((each) => each.app_id)
+  const appId = ownId ?? appIdFor(machine.name, taken, unlike)
+  const isIdWrong = !/^[\w-]{1,48}$/.test(appId) || taken.includes(appId)
   const read = settingsOf(settings, true)
   const faults = {
     machine: faultOfMachine(machine, nowMs),
     settings: kind === 'api' && 'fault' in read ? read.fault : undefined,
     rule: kind === 'api' ? faultOfRule(rule) : undefined,
   }
-  const isWhole = !faults.machine && !faults.settings && !faults.rule && (!needsCode || /^\d{6}$/.test(code))
+  const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && (!needsCode || /^\d{6}$/.test(code))
   const wrong =
     <Part extends keyof typeof faults>(part: Part) =>
     (field: NonNullable<(typeof faults)[Part]>) =>
@@ -92,7 +91,14 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
           <ApprovalLink href={machines.open_change.approval_url}>{t('api.open.decide')}</ApprovalLink>
         </Note>
       )}
-      <MachineFields typed={machine} onChange={setMachine} wrong={wrong('machine')} fileName={appId} />
+      <MachineFields
+        typed={machine}
+        onChange={setMachine}
+        wrong={wrong('machine')}
+        appId={appId}
+        onAppId={setOwnId}
+        idFault={isTried && isIdWrong ? t('api.fault.id') : undefined}
+      />
       {kind === 'api' && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
       {kind === 'api' && <RuleFields typed={rule} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
       {needsCode && <CodeField code={code} onChange={setCode} />}

@@ -128,7 +128,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
         typed={typed}
         onChange={setTyped}
         wrong={(field) => (isTried && fault === field ? t(`api.fault.${field}`) : undefined)}
-        fileName={machine.app_id}
+        appId={machine.app_id}
       />
       {kind === 'api' && (
         <Checkbox checked={isRuleNew} onChange={setRuleNew}>

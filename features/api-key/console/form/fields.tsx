@@ -10,17 +10,23 @@ type MachineFieldsProps = {
   typed: MachineTyped
   onChange: (typed: MachineTyped) => void
   wrong: (field: keyof MachineTyped) => string | undefined
-  fileName: string
+  /** By what the policy knows it. */
+  appId: string
+  /** Absent where the policy knows it already. */
+  onAppId?: (id: string) => void
+  /** What is wrong with the id. */
+  idFault?: string | undefined
 }
 
 /** What a machine is called, what for, its key, and until when. */
-export function MachineFields({ typed, onChange, wrong, fileName }: MachineFieldsProps) {
+export function MachineFields({ typed, onChange, wrong, appId, onAppId, idFault }: MachineFieldsProps) {
   const { t } = useTranslation('apiPage')
   const set = (changes: Partial<MachineTyped>) => onChange({ ...typed, ...changes })
   return (
     <Part title={t('api.form.machine')}>
       <div className="hf-api-grid">
         <TextField label={t('api.form.name')} value={typed.name} onChange={(name) => set({ name })} count={30} error={wrong('name')} />
+        {onAppId && <TextField label={t('api.form.id')} hint={t('api.form.idHint')} value={appId} onChange={onAppId} maxLength={48} error={idFault} />}
         <TextField
           label={t('api.expires')}
           hint={t('api.form.expiresHint')}
@@ -31,7 +37,7 @@ export function MachineFields({ typed, onChange, wrong, fileName }: MachineField
         />
       </div>
       <TextField label={t('api.purpose')} value={typed.purpose} onChange={(purpose) => set({ purpose })} count={100} error={wrong('purpose')} />
-      <KeyField value={typed.publicKey} onChange={(publicKey) => set({ publicKey })} fileName={fileName} error={wrong('publicKey')} />
+      <KeyField value={typed.publicKey} onChange={(publicKey) => set({ publicKey })} fileName={appId} error={wrong('publicKey')} />
     </Part>
   )
 }

@@ -5,6 +5,8 @@ export type Known = {
   networks: readonly { chain: string; name: string }[]
   wallets: readonly Wallet[]
   lists: readonly string[]
+  /** The co-signers that the policy names. */
+  coSigners: readonly { id: string; name: string }[]
 }
 
 /** An asset that the policy pins; `asset` is the contract, empty for the network's own coin. */

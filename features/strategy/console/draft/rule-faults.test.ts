@@ -16,6 +16,7 @@ const KNOWN: Known = {
   networks: [{ chain: 'eip155:1', name: 'Ethereum' }],
   wallets: [],
   lists: [],
+  coSigners: [],
 }
 const GROUPS = [{ id: 'desk', name: 'Desk', members: ['alice', 'bruno'] }]
 

@@ -50,6 +50,7 @@ export function readRules(view: RulesView): Rules {
       networks: [...networks].map(([chain, name]) => ({ chain, name })),
       wallets: sources,
       lists,
+      coSigners: view.co_signers,
     },
     aboutKept: (id) => kept.get(id),
   }

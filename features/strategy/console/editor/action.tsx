@@ -1,13 +1,11 @@
-import { Button, IconDown, IconTrash, IconUp, Note } from '@holdfast/ui'
+import { Button, IconDown, IconTrash, IconUp, Note, PickField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { ActionDraft, StepDraft } from '@holdfast/features/rule-draft/contract'
+import { type ActionDraft, type StepDraft, STEPS_MAX } from '@holdfast/features/rule-draft/contract'
 import { type NamedDraft, peopleIn } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'
 import { Choice, type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } from './parts.tsx'
 import { FeesField } from './fees-field.tsx'
 import { WhoField } from './who-field.tsx'
-
-const STEPS_MAX = 9
 
 const EMPTY_STEP: StepDraft = { need: 1, who: [] }
 
@@ -91,7 +89,7 @@ function Steps({ action, names, faultAt, onChange }: StepsProps) {
         </Piece>
       ))}
       <FaultLine text={faultAt('steps')} />
-      {steps.length < STEPS_MAX && (
+      {steps.length < STEPS_MAX - (action.co_signer === undefined ? 0 : 1) && (
         <div>
           <Button size="small" variant="dashed" onClick={() => onChange({ ...action, steps: [...steps, EMPTY_STEP] })}>
             {`+ ${t('rules.edit.addStep')}`}
@@ -99,7 +97,27 @@ function Steps({ action, names, faultAt, onChange }: StepsProps) {
         </div>
       )}
       <p className="hf-small hf-muted">{t('rules.edit.stepsNote')}</p>
+      <CoSigner {...{ action, names, onChange }} />
     </div>
+  )
+}
+
+const NONE = ''
+
+/** A program that has to approve as well; nothing where the policy names none. */
+function CoSigner({ action, names, onChange }: Pick<StepsProps, 'action' | 'names' | 'onChange'>) {
+  const { t } = useTranslation('strategyEngine')
+  const { co_signer: chosen, ...rest } = action
+  const { coSigners } = names.known
+  if (chosen === undefined && (coSigners.length === 0 || rest.steps.length === STEPS_MAX)) return null
+  return (
+    <PickField
+      label={t('rules.edit.coSigner')}
+      hint={t('rules.edit.coSignerNote')}
+      value={chosen ?? NONE}
+      options={[{ value: NONE, label: t('rules.edit.noCoSigner') }, ...coSigners.map(({ id, name }) => ({ value: id, label: name }))]}
+      onChange={(id) => onChange(id === NONE ? rest : { ...rest, co_signer: id })}
+    />
   )
 }
 

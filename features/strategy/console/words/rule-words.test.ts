@@ -27,6 +27,7 @@ const known: Known = {
   networks: [],
   wallets: [],
   lists: [],
+  coSigners: [{ id: 'guard', name: 'Guard' }],
 }
 const read = (rule: NamedDraft, t = en) => ruleWords({ t, groups: [{ id: 'desk', name: 'Desk', members: ['alice'] }], known }, rule)
 
@@ -65,6 +66,12 @@ test('a rule reads as one sentence, whatever order its conditions have; a coin t
 test('a rule without conditions says that it is for everything', () => {
   assert.equal(read(sampleRule()).when, 'Any payment, of any coin, to anybody')
   assert.equal(read(sampleRule(), zh).when, '任意付款：任意币种、任意收款方')
+})
+
+test('a rule says by name which co-signer approves as well', () => {
+  const action = { kind: 'approve' as const, steps: [], may_stop: [], delay_s: 0, expire_s: 0, co_signer: 'guard' }
+  assert.deepEqual(read(sampleRule({ action })).more, ['the co-signer Guard approves as well'])
+  assert.deepEqual(read(sampleRule({ action }), zh).more, ['另须协签程序“Guard”批准'])
 })
 
 test('days and spans of time are said as people say them', () => {

@@ -187,6 +187,9 @@ function moreWords(names: Names, action: ActionDraft): string[] {
   const { t } = names
   if (action.kind === 'refuse') return []
   return [
+    ...(action.kind === 'approve' && action.co_signer !== undefined
+      ? [t('rules.say.coSigner', { name: names.known.coSigners.find(({ id }) => id === action.co_signer)?.name ?? action.co_signer })]
+      : []),
     ...(action.kind === 'approve' && action.delay_s > 0 ? [t('rules.say.delay', { span: spanWords(names, action.delay_s) })] : []),
     ...(action.may_stop.length > 0 ? [t('rules.say.mayStop', { who: list(names, nameWho(names, action.may_stop)) })] : []),
     ...(action.expire_s > 0 ? [t('rules.say.expires', { span: spanWords(names, action.expire_s) })] : []),
