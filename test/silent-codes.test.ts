@@ -14,7 +14,6 @@ const NOT_YET: Partial<Record<ErrorName, string>> = {
   kyt_review_duplicate: 'POST /api/mpc/kyt/manual/config',
   authorise_data_error: 'POST /api/mpc/tools/batch/auth/create',
   swap_authorise_processing: 'POST /api/mpc/swap/create_approve',
-  batch_approve_error: 'POST /api/mpc/tools/batch/submit',
 }
 
 const sources = readSources()

@@ -14,6 +14,7 @@ export const TODO_KINDS = [
   'export_key',
   'key_change',
   'deposit_claim',
+  'batch',
 ] as const
 export type TodoKind = (typeof TODO_KINDS)[number]
 
@@ -57,6 +58,9 @@ const money = z.object({
   remark: z.string(),
 })
 
+/** The same of what goes to many. */
+const { address_to: _to, to_label: _label, ...paidOut } = money.shape
+
 const orderItem = common.extend({
   kind: z.enum(ORDER_KINDS),
   ...money.shape,
@@ -69,6 +73,7 @@ export const todoItem = z.discriminatedUnion('kind', [
   common.extend({ kind: z.enum(['policy_change', 'address_book', 'standing_order', 'signer_order']) }),
   common.extend({ kind: z.enum(['key_change', 'export_key']), wallet_id: z.string() }),
   common.extend({ kind: z.literal('deposit_claim'), ...money.shape }),
+  common.extend({ kind: z.literal('batch'), ...paidOut, lines: z.int().describe('How many payments it is') }),
 ])
 export type TodoItem = z.infer<typeof todoItem>
 export type OrderItem = z.infer<typeof orderItem>

@@ -39,11 +39,4 @@ export const withdrawalErrors = defineErrors({
     'This kind of transaction is not supported. Only kinds that can be decoded and shown in full are signed.',
     '不支持此类交易。系统只签署可完整解析和展示的交易。',
   ),
-  too_many_transactions: entry('200066', 'toast', 'At most 1000 transfers fit into one batch. Split the file.', '单批最多 1000 笔转账。请拆分文件。'),
-  batch_approve_error: entry(
-    '200195',
-    'silent',
-    'The token allowance for the batch is missing or too small. Approve it first.',
-    '批量转账的代币授权不存在或额度不足。请先授权。',
-  ),
 })

@@ -1,6 +1,7 @@
 import { feature as accounting } from '@holdfast/features/accounting/server'
 import { feature as addressBook } from '@holdfast/features/address-book/server'
 import { feature as approval } from '@holdfast/features/approval/server'
+import { feature as batchTransfer } from '@holdfast/features/batch-transfer/server'
 import { feature as coSigner } from '@holdfast/features/co-signer/server'
 import { feature as collection } from '@holdfast/features/collection/server'
 import { feature as contractCall } from '@holdfast/features/contract-call/server'
@@ -65,6 +66,7 @@ export const features: readonly ServerFeature[] = [
   collection,
   strategy,
   withdrawal,
+  batchTransfer,
   apiKey,
   workspace,
   contractCall,

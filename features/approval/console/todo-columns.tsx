@@ -39,7 +39,7 @@ function Summary({ item }: { item: TodoItem }) {
       <span className="hf-todo-summary">
         <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
         <Label text={item.title} wrap />
-        {(isOrder(item) || item.kind === 'deposit_claim') && <Payer item={item} />}
+        {(isOrder(item) || item.kind === 'deposit_claim' || item.kind === 'batch') && <Payer item={item} />}
         <Risks item={item} />
       </span>
     )
@@ -85,7 +85,7 @@ function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }
 }
 
 function Worth({ item }: { item: TodoItem }) {
-  if (!isPayment(item) && item.kind !== 'deposit_claim') return <span className="hf-faint">--</span>
+  if (!isPayment(item) && item.kind !== 'deposit_claim' && item.kind !== 'batch') return <span className="hf-faint">--</span>
   const now = item.worth?.now ?? null
   return (
     <span className="hf-todo-amount">

@@ -77,6 +77,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     else if (item.kind === 'signer_order') void navigate('/mpc/teamMember?tab=organisation')
     else if (item.kind === 'address_book') void navigate('/mpc/addressBook')
     else if (item.kind === 'standing_order') void navigate('/mpc/standingOrders')
+    else if (item.kind === 'batch') void navigate(`/mpc/tools/batchTransfer/transferRecord?batch=${item.biz_id}`)
     else if (item.kind === 'key_change' || item.kind === 'export_key') window.open(linksTo(item.approval_url).href, '_blank', 'noopener')
     else {
       const kind = item.kind === 'deposit_claim' ? 'deposit' : 'withdraw'

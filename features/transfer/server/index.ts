@@ -2,6 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { transferEndpoints } from './routes.ts'
 import { startTransfers } from './run-transfers.ts'
 
+export { type BatchRequest, type ComposedBatch, composeBatch, openPart, type PartRequest, quorumOfBatch } from './opening/open-batch.ts'
 export { type CollectorCall, type Move, type NotMoved, openCollectorCall, openMove } from './opening/open-move.ts'
 export { findTransfer, foreseeOutcome, openTransfer, readPayer, type Payer, type TransferRequest } from './opening/open-transfer.ts'
 export { CALL_KINDS, inscribedTransfers, orderKind, orderKindsAbout, orderKindsWhere, payoutOf, purposeOf } from './order/kinds/index.ts'

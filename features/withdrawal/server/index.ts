@@ -5,7 +5,7 @@ export { withdrawalEndpoints } from './routes.ts'
 export { checkFeeCap } from './checks/fee-cap.ts'
 export { createWithdrawal } from './create-withdrawal.ts'
 export { cancellationShape, cancelWithdrawal } from './cancel-withdrawal.ts'
-export { feeView, readTiers } from './estimate-gas.ts'
+export { capBounds, feeView, readTiers, type Tiers } from './estimate-gas.ts'
 export { sendInscription } from './send-inscription.ts'
 
 export const feature: ServerFeature = { endpoints: withdrawalEndpoints }

@@ -1,6 +1,7 @@
 /** What the server tells every page of an organisation that looks on, in the words of its announcements. */
 export const announcedTopics = [
   'balance.changed',
+  'batch.changed',
   'book.changed',
   'collecting.changed',
   'deposit.changed',

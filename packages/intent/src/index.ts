@@ -64,7 +64,8 @@ export {
   type BookEntry,
   placesOf,
 } from './kinds/address-book.ts'
-export { BATCH_BYTES_MAX, batchFault, type BatchIntent, type BatchPart, findPart, judgedPart, partOf } from './kinds/batch.ts'
+export { BATCH_BYTES_MAX, BATCH_LINES_MAX, batchFault, type BatchIntent, type BatchPart, countOfParts, findPart, judgedPart, partOf } from './kinds/batch.ts'
+export { type Beside, besideLines } from './kinds/batch-words.ts'
 export { type Act, type CallAct, movedBy, type PaymentAct, type Source, type StakeAct } from './kinds/act.ts'
 export { inscribedCoin } from './kinds/brc20.ts'
 export { type Brc20BatchIntent, INSCRIPTIONS_MAX } from './kinds/brc20-batch.ts'

@@ -16,7 +16,7 @@ const FEATURES_OF_NAMESPACE: Readonly<Record<string, readonly string[]>> = {
   privateKeyRecovery: ['key-recovery'],
   strategyEngine: ['policy', 'rule-analysis', 'strategy', 'valuation', 'workspace'],
   teamMember: ['team'],
-  tools: ['tron-tools'],
+  tools: ['batch-transfer', 'tron-tools'],
   trade: ['trade'],
   whiteAddress: ['address-book'],
 }

@@ -39,7 +39,7 @@ export type Quorum = {
   approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[]
 }
 
-/** What a standing order asks for needs nobody: people approved the standing order. */
+/** What a standing order asks for, or pays lines of a batch, needs nobody: people approved the standing order, or the batch. */
 const NOBODY_ASKED: Omit<Quorum, 'ruleId' | 'standingOrder'> = {
   threshold: 0,
   missing: 0,
@@ -72,6 +72,10 @@ export async function quorumsOf(
     if (row.standing_order_id !== null) {
       const asked = standing.find(({ intent }) => bytesToUuid(intent.id) === row.standing_order_id)
       quorums.set(row.id, { ...NOBODY_ASKED, ruleId: row.rule_id ?? '', standingOrder: asked?.intent.name ?? view.personName(row.initiator) })
+      continue
+    }
+    if (row.batch_id !== null) {
+      quorums.set(row.id, { ...NOBODY_ASKED, ruleId: row.rule_id ?? '', standingOrder: null })
       continue
     }
     const policy = await view.policy(row.policy_version)

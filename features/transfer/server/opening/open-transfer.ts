@@ -292,9 +292,9 @@ export function openedBy(intent: TransactionIntent | ReplacementIntent, initiato
   }
 }
 
-type Inserted = Ordered & Pick<TransferRequest, 'subWalletId' | 'network' | 'initiator' | 'tier'> & { standingOrderId?: string }
+type Inserted = Ordered & Pick<TransferRequest, 'subWalletId' | 'network' | 'initiator' | 'tier'> & { standingOrderId?: string; batchId?: string }
 
-/** Writes the row of a new order. `standingOrderId`: the standing order that asks for it, which is its initiator then. */
+/** Writes the row of a new order. `standingOrderId`: the standing order that asks for it, and is its initiator; `batchId`: the batch of which it pays lines. */
 export async function insertOrder(
   tx: OrganisationTx,
   request: Inserted,
@@ -325,6 +325,7 @@ export async function insertOrder(
       replaces: null,
       rule_id: ruleId,
       standing_order_id: request.standingOrderId ?? null,
+      batch_id: request.batchId ?? null,
       ...openedBy(intent, request.initiator, nowMs),
     })
     .returningAll()
@@ -344,7 +345,7 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 }
 
 /** Stores the recipients of an order if there are several, so that they are known by their addresses; its intent says the same. */
-async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
+export async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
   if (outputs.length === 0) return
   const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
   askAlong(tx, tx.insertInto('order_output').values(rows))

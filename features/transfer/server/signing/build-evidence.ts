@@ -1,7 +1,7 @@
 import { encode } from '@holdfast/encoding'
 import type { Logged } from '@holdfast/features/evidence/server'
 import { type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
-import { type Evidence, evidenceShape, refusalEvidenceShape, type Signed } from '@holdfast/protocol'
+import { type Evidence, evidenceShape, refusalEvidenceShape, type Signed, type SignRequest } from '@holdfast/protocol'
 import type { Order } from '../order/read-order.ts'
 
 /** The standing order behind a transfer that nobody approved by itself. */
@@ -19,16 +19,18 @@ type Parts = {
   absence: Extract<Evidence, { kind: 'witnessed' }>['absence']
   checkpoint: string
   logged: Logged[]
-  /** Absent where people approved the order itself. */
+  /** Absent where people approved the order itself: the standing order, or the batch, that they approved instead. */
   covering: Covering | undefined
+  batch: NonNullable<SignRequest['batch']> | undefined
 }
 
 /** The bundle that lets anybody check a signature offline: the request, the approvers, what was signed, and that the log had it before. */
-export function buildEvidence({ inForce, order, covering, ...parts }: Parts): Uint8Array {
+export function buildEvidence({ inForce, order, covering, batch, ...parts }: Parts): Uint8Array {
   const { genesisRecord } = inForce
   // Each change makes the next version, beginning with 2; those after the order's own prove nothing about it.
   const policyChanges = inForce.policyChanges.slice(0, Number(order.row.policy_version) - 1)
   const fields = { genesisRecord, policyChanges, intent: order.row.intent, ...parts }
+  if (batch) return encode(evidenceShape, { kind: 'batch', ...fields, batch })
   return encode(evidenceShape, covering ? { kind: 'standing', ...fields, standing: covering } : { kind: 'witnessed', ...fields })
 }
 

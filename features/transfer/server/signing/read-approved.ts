@@ -1,16 +1,29 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
-import type { OrderId, PersonId } from '@holdfast/units'
+import { known, type OrderId, type PersonId } from '@holdfast/units'
 import type { Order } from '../order/read-order.ts'
+import { type ApprovedBatch, readBatch } from './read-batch.ts'
 
-/** How people and machines allowed an order: the approvals of it, what machines signed, and where the order itself and then each of them stands in the log. */
-export async function readApproved(tx: OrganisationTx, { row }: Pick<Order, 'row'>): Promise<{ approvals: Uint8Array[]; sequences: number[] }> {
-  const [words, machines, placeOf] = await Promise.all([readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash), placesInLog(tx, row.id)])
+/** How people and machines allowed an order, and where in the log the order and then each of their words stands. */
+export type Approved = {
+  approvals: Uint8Array[]
+  sequences: number[]
+  /** The batch that they approved instead of the order itself. */
+  batch: ApprovedBatch | undefined
+}
+
+/** How people and machines allowed an order: the approvals of it, or of the batch of which it pays lines, what machines signed, and the places in the log. */
+export async function readApproved(tx: OrganisationTx, { row }: Pick<Order, 'row'>): Promise<Approved> {
+  const batch = await readBatch(tx, row)
+  const hash = batch?.hash ?? row.intent_hash
+  const [words, machines, placeOf] = await Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash), placesInLog(tx, row.id)])
   const approvals = words.filter((each) => each.approval.decision === 'approve')
   const signed = machines.filter((each) => each.signed.decision !== 'reject')
+  const placeOfWord = (personId: PersonId) => (batch ? known(batch.words[personId], `the place in the log of the approval of ${personId}`) : placeOf(personId))
   return {
     approvals: [...approvals, ...signed].map(({ bytes }) => bytes),
-    sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId)), ...signed.map(({ sequence }) => sequence)],
+    sequences: [placeOf(null), ...approvals.map((each) => placeOfWord(each.personId as PersonId)), ...signed.map(({ sequence }) => sequence)],
+    batch,
   }
 }
 

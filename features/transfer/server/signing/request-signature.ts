@@ -14,7 +14,8 @@ import { OrderMovedError } from '../order/move.ts'
 import { payingOf, type Proofs, proofsOf } from '../opening/known-destinations.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
-import { readApproved } from './read-approved.ts'
+import { type Approved, readApproved } from './read-approved.ts'
+import type { ApprovedBatch } from './read-batch.ts'
 import { readCovering } from './read-covering.ts'
 import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
@@ -26,15 +27,13 @@ import { awaitingSignature, raiseAlarm, waitForSigners, writeFailure, writeSigna
 const TRIES_AT_ONCE = 3
 
 /** Everything a request is made of, read in one transaction. */
-type Work = {
+type Work = Approved & {
   order: Order
   /** The order by which people allowed the transaction: itself, or one about it. */
   allowing: Order
   transaction: Awaited
   inForce: PolicyInForce
   key: WalletKeyRow
-  approvals: Uint8Array[]
-  sequences: number[]
   attempts: Attempt[]
   bound: Set<number>
   proofs: Proofs
@@ -84,8 +83,12 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
   if (isStopped) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
   if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
-  const logged = await loggedAt(needs, orgId, checkpoint.size, work.sequences)
-  const request = requestOf(work, checkpoint, logged, choice.parties, needs.ports.random.bytes(32))
+  const [logged, batch] = await Promise.all([
+    loggedAt(needs, orgId, checkpoint.size, work.sequences),
+    work.batch && loggedBatch(needs, orgId, checkpoint, work.batch),
+  ])
+  const nonce = needs.ports.random.bytes(32)
+  const request = requestOf(work, { checkpoint, logged, batch: batch ?? null, parties: choice.parties, nonce })
   const number = await needs.db.asOrganisation(orgId, (tx) => beginAttempt(tx, transaction, choice.parties, needs.ports.clock.nowMs()))
   let signed: Signatures
   let words: readonly Signed[] = []
@@ -106,6 +109,7 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   const covering = hash ? await readCovering(needs, orgId, { order, hash, checkpoint }) : undefined
   const evidence = buildEvidence({
     covering,
+    batch,
     inForce,
     order: work.allowing,
     approvals: work.approvals,
@@ -210,12 +214,21 @@ async function standingHash(tx: OrganisationTx, { row }: Order): Promise<Uint8Ar
   return known(found, `the standing order of order ${row.id}`).hash
 }
 
+/** The batch that people approved, with its entry in the log. */
+async function loggedBatch(
+  needs: SignNeeds,
+  orgId: OrganisationId,
+  { size }: Pick<CosignedCheckpoint, 'size'>,
+  { intent, place }: ApprovedBatch,
+): Promise<NonNullable<SignRequest['batch']>> {
+  return { intent, logged: at(await loggedAt(needs, orgId, size, [place]), 0) }
+}
+
+type Asking = { checkpoint: CosignedCheckpoint; logged: Logged[]; batch: SignRequest['batch']; parties: readonly number[]; nonce: Uint8Array }
+
 function requestOf(
   { allowing, transaction, inForce, key, approvals, proofs, standingOrder }: Work,
-  checkpoint: CosignedCheckpoint,
-  logged: Logged[],
-  parties: readonly number[],
-  nonce: Uint8Array,
+  { checkpoint, logged, batch, parties, nonce }: Asking,
 ): SignRequest {
   return {
     kind: 'sign',
@@ -230,7 +243,7 @@ function requestOf(
     logged,
     rule: allowing.row.rule_id,
     standingOrder,
-    batch: null,
+    batch,
     ...proofs,
     nonce,
   }

@@ -63,12 +63,14 @@ export async function tellOfQuorum(
 ): Promise<{ told: Told[]; against: CoSignerError[] }> {
   const [following, checkpoint] = await Promise.all([bringSignersUp(needs, inForce), cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)])
   if (!checkpoint) return { told: [], against: [] }
-  const { order, approvals, sequences } = await needs.db.asOrganisation(orgId, async (tx) => {
+  const { order, approvals, sequences, batch } = await needs.db.asOrganisation(orgId, async (tx) => {
     const order = known(await readOrder(tx, orderId), `order ${orderId}`)
     return { order, ...(await readApproved(tx, order)) }
   })
-  const logged = await loggedAt(needs, orgId, checkpoint.size, sequences)
-  const { intent, rule_id: ruleId } = order.row
+  // The steps were met for what people approved: the batch, where the order pays lines of one.
+  const logged = await loggedAt(needs, orgId, checkpoint.size, batch ? [batch.place, ...sequences.slice(1)] : sequences)
+  const { rule_id: ruleId } = order.row
+  const intent = batch?.intent ?? order.row.intent
   const rule = known(ruleId, `the rule of order ${orderId}`)
   const asked = { genesis: inForce.fingerprint, intent, rule, approvals, checkpoint: checkpoint.note, logged }
   const answers = await Promise.allSettled(following.map((party) => needs.coSigners.call(party, signerCalls.seeQuorum, asked)))

@@ -1,5 +1,6 @@
 export type { BookAction, Verification } from './address-book.ts'
 export type * from '../columns.ts'
+export type { BatchState } from './money-out/batch-transfer.ts'
 export type { KeyChangeState } from './key-recovery.ts'
 export type { LedgerAccountKind, LedgerTransferKind } from './ledger.ts'
 export type { PolicyChangeState, SignerOrderState } from './policy.ts'

@@ -66,6 +66,8 @@ type TransferOrder = {
   initiator: Once<RequesterId>
   /** The standing order that asked for it; null if a person or a machine did. */
   standing_order_id: ColumnType<string | null, string | null | undefined, never>
+  /** The batch that people approved, of which it pays lines; null if they approved the order itself. */
+  batch_id: ColumnType<string | null, string | null | undefined, never>
   state: string
   sub_status: string | null
   is_final: boolean

@@ -5,7 +5,7 @@ type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (
 
 /**
  * For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql, 0132-added-tokens.sql,
- * 0160-waiting-deposits.sql, 0240-reading-again.sql and 0520-collection.sql.
+ * 0160-waiting-deposits.sql, 0240-reading-again.sql, 0520-collection.sql and 0560-batch-transfer.sql.
  */
 export async function insertCoinRows(
   db: Database,
@@ -29,6 +29,22 @@ export async function insertCoinRows(
     await tx
       .insertInto('order_part')
       .values({ org_id: orgId, ...part })
+      .execute()
+    const batch = { id: id('batch'), wallet_id: walletId, sub_wallet_id: subWalletId, chain, contract: '', symbol: 'TST', file_name: 'payroll.csv' }
+    const unasked = { reason: null, waits_for: null, execution: null, tier: null, fee_cap: null, intent: null, intent_hash: null, policy_version: null }
+    await tx
+      .insertInto('batch_transfer')
+      .values({
+        ...{ org_id: orgId, ...batch, initiator: personId, retry_of: null, state: 'checked', is_final: false, ...unasked },
+        ...{ rule_id: null, places: null, hold_id: null, created_at: nowMs, updated_at: nowMs, version: 1 },
+      })
+      .execute()
+    await tx
+      .insertInto('batch_transfer_line')
+      .values({
+        ...{ org_id: orgId, batch_id: batch.id, line: 1, given_address: address, given_amount: '1', address, memo: null, amount: 2n ** 255n },
+        ...{ faults: '[]', warnings: '["first_seen"]', part: null, order_id: null, retried_in: null },
+      })
       .execute()
     const config = { id: id('collector'), name: 'Sweep', chain: 'eip155:1', fee_max: 1n, transactions: 10, days: 30, collect_order_id: id('collect') }
     const places = { target_sub_wallet_id: subWalletId, payer_sub_wallet_id: subWalletId, target_address: collected, contract_address: collected }

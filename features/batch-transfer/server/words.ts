@@ -1,0 +1,100 @@
+import { type Language, systemErrors } from '@holdfast/contract'
+import { networkErrors } from '@holdfast/features/network/errors'
+import { policyErrors } from '@holdfast/features/policy/errors'
+import { withdrawalErrors } from '@holdfast/features/withdrawal/errors'
+import type { LineFault, LineWarning } from './read-lines.ts'
+
+/** The code of each fault: that of the refusal of one payment with it. */
+const CODES: Record<LineFault, string> = {
+  address_missing: networkErrors.invalid_transfer_address.code,
+  address_wrong: networkErrors.invalid_transfer_address.code,
+  address_case: networkErrors.invalid_transfer_address.code,
+  address_other_network: networkErrors.invalid_transfer_address.code,
+  address_own: withdrawalErrors.transfer_to_self.code,
+  address_lost: policyErrors.strategy_blocked.code,
+  amount_missing: systemErrors.amount_error.code,
+  amount_wrong: systemErrors.amount_error.code,
+  amount_precision: systemErrors.exceeds_precision.code,
+  amount_small: systemErrors.amount_error.code,
+  memo_unknown: systemErrors.invalid_parameters.code,
+  memo_long: systemErrors.invalid_parameters.code,
+  memo_missing: systemErrors.invalid_parameters.code,
+  memo_wrong: systemErrors.invalid_parameters.code,
+  cells_many: systemErrors.invalid_parameters.code,
+}
+
+const FAULTS: Record<Language, Record<LineFault, string>> = {
+  en_US: {
+    address_missing: 'The address is missing.',
+    address_wrong: 'This is no address of the network. Check that it was copied whole.',
+    address_case: 'Upper and lower case letters of the address do not fit its checksum. Copy it again from its source.',
+    address_other_network: 'This is an address of another network. Ask for one of this network.',
+    address_own: 'The line pays the paying address itself.',
+    address_lost: 'Nobody could ever spend what is paid to this address. No signer signs it.',
+    amount_missing: 'The amount is missing.',
+    amount_wrong: 'The amount is no positive number. Write digits, with a point before decimals and nothing between thousands.',
+    amount_precision: 'The amount has more decimals than the coin.',
+    amount_small: 'The amount is smaller than the network relays.',
+    memo_unknown: 'The network carries no memo. Leave it empty.',
+    memo_long: 'The memo is longer than the network carries.',
+    memo_missing: 'This address is paid with a memo. Without it nobody would be credited.',
+    memo_wrong: 'Nobody has this memo at the shared address.',
+    cells_many: 'The line has more cells than there are columns. Put text with commas into quotation marks.',
+  },
+  zh_CN: {
+    address_missing: '缺少收款地址。',
+    address_wrong: '不是该网络的有效地址。请检查是否完整复制。',
+    address_case: '地址大小写与校验和不符。请从来源重新复制。',
+    address_other_network: '这是其他网络的地址。请提供本网络的地址。',
+    address_own: '收款地址与付款地址相同。',
+    address_lost: '转入该地址的资产永远无法取出，签名方不会签名。',
+    amount_missing: '缺少金额。',
+    amount_wrong: '金额不是正数。请只写数字，小数用点，千位不加分隔符。',
+    amount_precision: '金额小数位超过该币种精度。',
+    amount_small: '金额低于网络可转发的最小值。',
+    memo_unknown: '该网络不支持标签，请留空。',
+    memo_long: '标签超出网络允许的长度。',
+    memo_missing: '该地址须附标签，否则无法入账。',
+    memo_wrong: '该共用地址没有此标签。',
+    cells_many: '该行单元格多于列数。含逗号的文本请加引号。',
+  },
+}
+
+const WARNINGS: Record<Language, Record<LineWarning, string>> = {
+  en_US: {
+    duplicate: 'A line before it pays the same address.',
+    lookalike: 'The address looks like another one that is known or stands in the file, and is not it.',
+    contract: 'A contract runs at this address, or the network did not say.',
+    first_seen: 'This address was never paid before.',
+  },
+  zh_CN: {
+    duplicate: '前面已有一行向同一地址付款。',
+    lookalike: '与已知地址或文件中其他地址相似，但并非同一地址。',
+    contract: '该地址为合约地址，或网络未能确认。',
+    first_seen: '从未向该地址付过款。',
+  },
+}
+
+export const faultView = (fault: LineFault, language: Language) => ({ code: CODES[fault], msg: FAULTS[language][fault] })
+export const warningView = (kind: LineWarning, language: Language) => ({ kind, msg: WARNINGS[language][kind] })
+
+/** Why a batch is not put before people. */
+export const REASONS = {
+  en_US: {
+    wrong: (count: number) => `${count} of its lines are wrong`,
+    empty: 'none of its lines can be paid',
+  },
+  zh_CN: {
+    wrong: (count: number) => `有 ${count} 行有误`,
+    empty: '没有可支付的行',
+  },
+}
+
+type Titled = { name: string; amount: string; symbol: string; lines: number; network: string }
+
+/** A batch that people are asked for, in one sentence. */
+export function titleOf({ name, amount, symbol, lines, network }: Titled, language: Language): string {
+  return language === 'zh_CN'
+    ? `${name} 申请在 ${network} 上批量付款 ${amount} ${symbol}，共 ${lines} 行`
+    : `${name} asks to pay ${amount} ${symbol} in a batch of ${lines} lines on ${network}`
+}
