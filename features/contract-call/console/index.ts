@@ -1,6 +1,7 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 
 export const feature: ConsoleFeature = {
+  pages: { 'tools/batchTransfer/authRecord': () => import('./allowances-page.tsx').then((module) => module.AllowancesPage) },
   walletTabs: [
     {
       key: 'allowances',
