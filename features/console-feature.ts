@@ -1,3 +1,4 @@
+import type { Family } from '@holdfast/chain-registry/families'
 import type { Drawers } from '@holdfast/ui'
 import type { ComponentType, SVGProps } from 'react'
 
@@ -31,9 +32,6 @@ export type Place = Pick<NavigationEntry, 'path' | 'label' | 'Icon'>
 
 /** A sub-wallet of a wallet, by the name that people gave it. */
 export type WalletPlace = { walletId: string; subWallet: { id: string; name: string } }
-
-/** A family of networks, as the list of open coins names it. */
-export type Family = 'evm' | 'bitcoin' | 'tron' | 'ton'
 
 /**
  * A part of a wallet's page; `key` is how an address names it. Some are about the whole wallet, whichever sub-wallet is chosen; some only make sense

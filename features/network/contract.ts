@@ -1,3 +1,4 @@
+import { FAMILY_NAMES } from '@holdfast/chain-registry/families'
 import { boolText, defineEndpoint, idText, remarkText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
@@ -7,7 +8,7 @@ const place = {
 }
 
 /** The family of a network. */
-export const coinType = z.enum(['evm', 'bitcoin', 'tron', 'ton'])
+export const coinType = z.enum(FAMILY_NAMES)
 
 const networkView = z.object({
   ...place,

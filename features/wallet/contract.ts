@@ -1,9 +1,13 @@
+import type { Family } from '@holdfast/chain-registry/families'
 import { boolText, defineEndpoint, idListText, idText, labelText, pageNumber, pageSize, keywordText, requestIdText, wholeNumberText } from '@holdfast/contract'
 import { fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
 export { FLOW_RANGES, listFlows } from './flow-contract.ts'
 export { applyForToken, checkToken, listTokenApplications, openCoin, refuseToken } from './token-contract.ts'
+
+/** What a token of a family's networks is called. */
+export const TOKEN_STANDARDS = { evm: 'ERC20', tron: 'TRC20', ton: 'jetton', bitcoin: 'BRC20' } as const satisfies Record<Family, string>
 
 const amount = z.string().describe('Decimal text, exact')
 const chainText = z.string().max(64)
@@ -277,7 +281,7 @@ export const coinAsset = z.object({
   network: z.string(),
   contract_address: z.string().nullable(),
   decimals: z.int(),
-  token_standard: z.enum(['native', 'ERC20', 'TRC20', 'jetton', 'BRC20']),
+  token_standard: z.enum(['native', ...Object.values(TOKEN_STANDARDS)]),
   normal_balance: amount.describe('Available'),
   lock_balance: amount.describe('Held for orders'),
   stake_balance: amount.describe('Staked: owned, and not to be paid with'),

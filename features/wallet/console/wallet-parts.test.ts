@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Family } from '@holdfast/features/console-feature'
+import type { Family } from '@holdfast/chain-registry/families'
 import { tabsFor } from './wallet-parts.ts'
 
 const TABS: { key: string; families: readonly Family[] | undefined }[] = [

@@ -1,4 +1,5 @@
-import type { CoinPlace, Family, WalletPlace, Word } from '@holdfast/features/console-feature'
+import type { Family } from '@holdfast/chain-registry/families'
+import type { CoinPlace, WalletPlace, Word } from '@holdfast/features/console-feature'
 import { type ComponentType, createContext, useContext } from 'react'
 
 type Tab = { key: string; label: Word; families: readonly Family[] | undefined } & (

@@ -1,4 +1,4 @@
-import { type Family, familyOf } from '@holdfast/chain-registry/codec'
+import { familyOf } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
@@ -6,14 +6,13 @@ import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { focusedCoins } from './coin-focus.ts'
+import { TOKEN_STANDARDS } from '../contract.ts'
 import { isNotHeld } from './held-deposits.ts'
 import { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
 import { recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { countUnverified } from './unverified.ts'
 import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, worthView } from './worth.ts'
-
-const STANDARDS = { bitcoin: 'BRC20', evm: 'ERC20', ton: 'jetton', tron: 'TRC20' } as const satisfies Record<Family, string>
 
 /** `personId`: whose marked coins are said to be marked; null where no person looks. */
 type Asked = Valued & { subWalletId: string; personId: string | null; baseSymbol?: string | undefined }
@@ -58,9 +57,9 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
 }
 
 /** The token standard of a coin on its chain. */
-export function standardOf({ chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>): 'native' | (typeof STANDARDS)[Family] {
+export function standardOf({ chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>): 'native' | (typeof TOKEN_STANDARDS)[keyof typeof TOKEN_STANDARDS] {
   const family = contract === null ? undefined : familyOf(chain)?.family
-  return family === undefined ? 'native' : STANDARDS[family]
+  return family === undefined ? 'native' : TOKEN_STANDARDS[family]
 }
 
 function coinView(asset: NetworkAsset, { available, held, staked, collecting, pending }: Amounts, prices: Prices) {

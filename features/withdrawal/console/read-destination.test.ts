@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FAMILY_NAMES } from '@holdfast/chain-registry/families'
 import fc from 'fast-check'
+import english from '../locales/en-US.json' with { type: 'json' }
+import chinese from '../locales/zh-CN.json' with { type: 'json' }
 import { differingPlaces, isPaymentCode, readDestination } from './read-destination.ts'
 
 const ETHER = { chain: 'eip155:1', contract_address: null }
@@ -14,6 +17,10 @@ test('the field of a destination says what stands in it: an address, one of else
   assert.deepEqual(readDestination(`ethereum:${PAYEE}@1?value=1`, ETHER), { kind: 'unknown' }, 'it is taken when the field is left')
   assert.deepEqual([readDestination('  ', ETHER), readDestination(PAYEE, undefined)], [{ kind: 'empty' }, { kind: 'unknown' }])
   assert.deepEqual([isPaymentCode('0:ab'), isPaymentCode('TON://transfer/x'), isPaymentCode('Main: rent')], [false, true, false])
+})
+
+test('an address of every family has a sentence where one of another network is wanted', () => {
+  for (const { withdrawal } of [english, chinese]) for (const family of FAMILY_NAMES) assert.match(withdrawal.to.fault[family], /\{\{network\}\}/)
 })
 
 test('nothing that is put into the field throws', () => {

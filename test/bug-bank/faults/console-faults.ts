@@ -156,8 +156,8 @@ export const consoleFaults: PlantedFault[] = [
   },
   {
     file: 'packages/chains/registry/codec/guess-address.ts',
-    original: 'wanted !== undefined && FORMS[wanted].form.test(given)',
-    replacement: "wanted === 'evm' && FORMS[wanted].form.test(given)",
+    original: 'wanted !== undefined && FORMS[wanted].test(given)',
+    replacement: "wanted === 'evm' && FORMS[wanted].test(given)",
     claimedBy: 'packages/chains/registry/codec/guess-address.test.ts',
     test: 'never says that a valid address of the chosen network is anything else',
     why: 'an address of TRON is refused where TRX is paid, because it is said to be of another network',

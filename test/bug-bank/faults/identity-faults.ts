@@ -97,9 +97,9 @@ export const identityFaults: PlantedFault[] = [
     why: 'a key that is being made waits for a share that the new machine never had',
   },
   {
-    file: 'packages/policy/src/one-network.ts',
-    original: "const UNNAMED = ['tron', 'bip122']",
-    replacement: "const UNNAMED = ['tron']",
+    file: 'packages/chains/registry/codec/families.ts',
+    original: "bitcoin: { namespace: 'bip122', bytesSayNetwork: false }",
+    replacement: "bitcoin: { namespace: 'bip122', bytesSayNetwork: true }",
     claimedBy: 'packages/policy/src/policy.test.ts',
     test: 'a key never serves two networks',
     why: 'an order of test coin, which a lax rule lets through, is signed for coins of the main network: nothing in the signature says which it was',

@@ -3,16 +3,17 @@ import { codecFor as bitcoin } from '@holdfast/chain-bitcoin/codec'
 import { codecFor as evm } from '@holdfast/chain-evm/codec'
 import { codecFor as ton } from '@holdfast/chain-ton/codec'
 import { codecFor as tron } from '@holdfast/chain-tron/codec'
+import { FAMILY_NAMES, type Family } from './families.ts'
 
-/** The families of chains, each of which knows its own names. A family is added here, and to the nodes in `../node`. */
-const FAMILIES = { bitcoin, evm, ton, tron } satisfies Record<string, (chain: string) => ChainCodec | undefined>
+export type { Family } from './families.ts'
 
-export type Family = keyof typeof FAMILIES
+/** Each family's codecs; each knows its own names. */
+const CODECS: Record<Family, (chain: string) => ChainCodec | undefined> = { bitcoin, evm, ton, tron }
 
 /** The family of a chain and its codec, by the chain's CAIP-2 name; undefined if no family knows the chain. */
 export function familyOf(chain: string): { family: Family; codec: ChainCodec } | undefined {
-  for (const family of Object.keys(FAMILIES) as Family[]) {
-    const codec = FAMILIES[family](chain)
+  for (const family of FAMILY_NAMES) {
+    const codec = CODECS[family](chain)
     if (codec) return { family, codec }
   }
   return undefined

@@ -3,7 +3,7 @@ import { type CodeFault, type CodeScheme, type PaymentCode, readCode, type Wante
 import { evmCode } from '@holdfast/chain-evm/payment-code'
 import { tonCode } from '@holdfast/chain-ton/payment-code'
 import { tronCode } from '@holdfast/chain-tron/payment-code'
-import type { Family } from './index.ts'
+import type { Family } from './families.ts'
 
 /** How each family writes codes of a payment; null if it does not. They stand apart from the codecs, so that a page that scans a code carries none of these. */
 const SCHEMES: Record<Family, CodeScheme | null> = { bitcoin: bitcoinCode, evm: evmCode, ton: tonCode, tron: tronCode }

@@ -4,7 +4,7 @@ import { evmNode } from '@holdfast/chain-evm/node'
 import { tonNode } from '@holdfast/chain-ton/node'
 import { tronNode } from '@holdfast/chain-tron/node'
 import type { Ports } from '@holdfast/ports'
-import type { Family } from '../codec/index.ts'
+import type { Family } from '../codec/families.ts'
 
 export type NodeConfig = Pick<Ports, 'fetch'> & {
   /** CAIP-2. */
