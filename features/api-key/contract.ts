@@ -13,7 +13,7 @@ const signedText = (most: number) =>
   labelText(most).refine((text) => new TextEncoder().encode(text).length <= most, 'it is too long to be signed: choose a shorter one')
 
 /** Letters that a header of a call can hold, so that programs can name it. */
-const appId = z.string().regex(/^[\w-]{1,48}$/, 'use letters, digits, - and _ only, 48 at most')
+const appId = z.string().regex(/^[\w-]{1,48}$/, 'use A to Z, a to z, 0 to 9, - and _ only, 48 at most')
 
 const daily = z.object({ chain: z.string().min(3).max(41), asset: z.string().max(128), max: amountText })
 
