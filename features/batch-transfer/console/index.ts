@@ -19,6 +19,7 @@ export const feature: ConsoleFeature = {
       shortcut: 'g h',
       permission: 'tools.read',
       order: 57,
+      under: 'tools',
     },
   ],
 }

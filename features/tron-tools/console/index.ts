@@ -19,6 +19,7 @@ export const feature: ConsoleFeature = {
       shortcut: 'g m',
       permission: 'tools.read',
       order: 55,
+      under: 'tools',
     },
     {
       path: 'tools/tronAutoAgent',
@@ -27,6 +28,7 @@ export const feature: ConsoleFeature = {
       shortcut: 'g e',
       permission: 'tools.read',
       order: 56,
+      under: 'tools',
     },
   ],
 }
