@@ -12,6 +12,7 @@ import { TestPanel } from './test-panel.tsx'
 export type Machine = OutputOf<typeof listMachines>['list'][number]
 
 const CodeDrawer = lazyDrawerBody(() => import('./code-drawer.tsx').then((module) => module.CodeDrawer))
+const ExamplesDrawer = lazyDrawerBody(() => import('./examples-drawer.tsx').then((module) => module.ExamplesDrawer))
 const RemoveDrawer = lazyDrawerBody(() => import('./remove-drawer.tsx').then((module) => module.RemoveDrawer))
 
 const TONES: Record<Machine['status'], Tone> = { on: 'good', off: 'neutral', expired: 'bad', pending: 'warn' }
@@ -101,7 +102,7 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   const mayWrite = usePermission('api.write')
   const status = useSend(saveStatus)
   const needsCode = useUserInfo().data?.google_bind === true
-  const { app_id: appId, name, kind, settings, pending } = machine
+  const { app_id: appId, key_id: keyId, name, kind, settings, pending } = machine
   const query = `?app_id=${encodeURIComponent(appId)}`
   const switchOff = async () => {
     const answer = await confirm(drawers, { type: 'warning', title: t('api.off.title', { name }), content: t('api.off.text'), confirmText: t('api.off.do') })
@@ -118,6 +119,11 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   const waitsForOn = machine.waiting.some((each) => each.settings.is_on && !each.with_policy)
   return (
     <>
+      {keyId !== null && (
+        <Button size="small" onClick={() => void drawers.push({ title: t('api.examples.title'), body: <ExamplesDrawer keyId={keyId} /> }, { width: 900 })}>
+          {t('api.examples.title')}
+        </Button>
+      )}
       {kind === 'api' && (
         <Link className={BUTTON} to={`/mpc/center/api/log${query}`}>
           {t('api.log.open')}

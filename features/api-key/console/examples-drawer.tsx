@@ -1,0 +1,27 @@
+import { CopyButton, DrawerBody, Tabs } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ExampleLanguage, exampleIn, LANGUAGES } from './examples.ts'
+
+/** Programs to copy that make a first call with this very key. */
+export function ExamplesDrawer({ keyId }: { keyId: string }) {
+  const { t } = useTranslation('apiPage')
+  const [language, setLanguage] = useState<ExampleLanguage>('shell')
+  const text = exampleIn(language, { origin: window.location.origin, keyId })
+  return (
+    <DrawerBody>
+      <p>{t('api.examples.text')}</p>
+      <Tabs
+        label={t('api.examples.language')}
+        tabs={LANGUAGES.map((key) => ({ key, label: t(`api.examples.in.${key}`) }))}
+        active={language}
+        onChange={setLanguage}
+      >
+        <pre className="hf-api-code" tabIndex={0} aria-label={t(`api.examples.in.${language}`)} translate="no">
+          {text}
+        </pre>
+        <CopyButton text={text} label={t('api.examples.copy')} showLabel />
+      </Tabs>
+    </DrawerBody>
+  )
+}
