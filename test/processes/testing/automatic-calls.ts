@@ -7,14 +7,24 @@ const coin = { chain: CHAIN, symbol: 'ETH' }
 /** What is collected of a coin. */
 const COLLECTED = { ...coin, collect_min: '1', max_fee: '0.01' }
 const ofWallet = ({ walletId }: Belongings) => ({ wallet_id: walletId })
+const ofBatch = ({ batchId }: Belongings) => ({ batch_id: batchId })
 const ofCollector = ({ collectorId }: Belongings) => ({ id: collectorId })
 /** A token that no network lists, as a collector would take it. */
 const SWEPT = {
   ...{ contract_address: freshAddress(), threshold: '1', most: '2', allowance: 'exact', max_fee_pct: null, schedule: '', enabled: true },
 }
 
-/** A call that a member may make with their own organisation's things, for every endpoint of what moves by itself and of the tools of TRON. */
+/** A call that a member may make with their own organisation's things, for every endpoint of what moves by itself, of batches and of the tools of TRON. */
 export const AUTOMATIC_CALLS: Record<string, (own: Belongings) => Record<string, string>> = {
+  'GET /api/mpc/tools/batch/template': () => ({ symbol: 'ETH' }),
+  'POST /api/mpc/tools/batch/upload': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, file: `address,amount\n${freshAddress()},0.01` }),
+  'GET /api/mpc/tools/batch/info': ofBatch,
+  'GET /api/mpc/tools/batch/rows': ofBatch,
+  'POST /api/mpc/tools/batch/submit': ({ secondBatchId }) => ({ batch_id: secondBatchId, execution: 'strict', fee_tier: 'normal' }),
+  'POST /api/mpc/tools/batch/cancel': ofBatch,
+  // Its lines ended unpaid where the call before took it back.
+  'POST /api/mpc/tools/batch/retry': ({ batchId }) => ({ batch_id: batchId, lines: '[1]' }),
+  'GET /api/mpc/tools/batch/record/list': ofWallet,
   'GET /api/mpc/tools/tron/monitor/list': ({ walletId }) => ({ wallet_id: walletId }),
   'POST /api/mpc/tools/tron/monitor/save': () => ({ chain: CHAIN, address: freshAddress() }),
   'POST /api/mpc/tools/tron/monitor/delete': () => ({ chain: CHAIN, address: freshAddress() }),

@@ -1,4 +1,5 @@
 import { decideBookAudit, saveBookEntry, saveBookGroup, savePersonal } from '@holdfast/features/address-book/contract'
+import { uploadBatch } from '@holdfast/features/batch-transfer/contract'
 import { importCollecting } from '@holdfast/features/co-signer/contract'
 import { saveCollector } from '@holdfast/features/collection/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
@@ -58,6 +59,9 @@ export type Belongings = FundedOrganisation & {
   importId: string
   /** A contract that collects, drafted and not published. */
   collectorId: string
+  /** Two files of payments that were read, and nobody was asked about. */
+  batchId: string
+  secondBatchId: string
   exportRequest: Record<string, string>
   retireRequest: Record<string, string>
   /** A paused webhook endpoint, and a test event that it did not get. */
@@ -133,6 +137,12 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     ...{ wallet_id: walletId, name: `Sweep ${mark}`, chain: LOCAL_CHAIN, fee_max: '0.01' },
     ...{ target_sub_wallet_id: subWalletId, payer_sub_wallet_id: subWalletId },
   })
+  const payments = async (name: string) => {
+    const file = new File([`address,amount\n${freshAddress()},0.01`], `${name} ${mark}.csv`)
+    return (await client.call(uploadBatch, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', file })).batch_id
+  }
+  const batchId = await payments('Payroll')
+  const secondBatchId = await payments('Suppliers')
   const keyChangeRequestId = `key-change-${mark}`
   const { id: keyChangeId } = await client.call(proposeKeyChange, { request_id: keyChangeRequestId, wallet_id: walletId, action: 'refresh' })
   return {
@@ -161,6 +171,8 @@ export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark:
     exportId,
     importId,
     collectorId,
+    batchId,
+    secondBatchId,
     exportRequest: { ...exportRequest, holders: JSON.stringify(exportRequest.holders) },
     retireRequest: { ...retireRequest, leave_holdings: 'true' },
     draft: JSON.stringify(draft),
@@ -204,6 +216,8 @@ export function canariesOf(org: Belongings): string[] {
     changeId,
     keyChangeId,
     exportId,
+    batchId,
+    secondBatchId,
     endpointId,
     notifyId,
   } = org
@@ -231,6 +245,8 @@ export function canariesOf(org: Belongings): string[] {
     changeId,
     keyChangeId,
     exportId,
+    batchId,
+    secondBatchId,
     endpointId,
     notifyId,
     ...people,
@@ -253,6 +269,7 @@ const ID_FIELDS = [
   'changeId',
   'keyChangeId',
   'exportId',
+  'batchId',
   'endpointId',
   'notifyId',
 ] as const
