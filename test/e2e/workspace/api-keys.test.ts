@@ -66,6 +66,10 @@ test('its addresses, limits and approvers are chosen, and it is on once people a
   await waitUntil(ports, 'the key is in the policy', async () => ((await ownKey()).status === 'on' ? true : undefined))
   await main().getByText('On', { exact: true }).waitFor()
   await lookAllOver(desk, 'api-on')
+  await press('Examples')
+  await desk.getByRole('dialog').getByText(`keyid=\\"${(await ownKey()).key_id}\\"`).waitFor()
+  await lookAllOver(desk, 'api-examples')
+  await desk.keyboard.press('Escape')
 })
 
 test('more permissions wait until a second person confirms them', async () => {
