@@ -57,8 +57,11 @@ function UploadForm({ onRead }: { onRead: (batchId: string) => void }) {
     const { file_name: name, content } = await client.call(downloadBatchTemplate, { symbol: coin.symbol })
     downloadFile(name, new TextEncoder().encode(content))
   }
-  const send = () =>
-    file && upload.mutate({ sub_wallet_id: payer.id, chain: coin.chain, symbol: coin.symbol, file }, { onSuccess: ({ batch_id: batchId }) => onRead(batchId) })
+  const read = ({ batch_id: batchId }: { batch_id: string }) => {
+    setFile(undefined)
+    onRead(batchId)
+  }
+  const send = () => file && upload.mutate({ sub_wallet_id: payer.id, chain: coin.chain, symbol: coin.symbol, file }, { onSuccess: read })
   return (
     <div className="hf-panel hf-stack">
       <div className="hf-batch-head">
@@ -76,7 +79,7 @@ function UploadForm({ onRead }: { onRead: (batchId: string) => void }) {
         />
       </div>
       <p className="hf-muted">{t('batch.columns')}</p>
-      <FileField label={t('batch.upload')} accept=".csv,.xlsx" bytesMax={BATCH_FILE_BYTES_MAX} onFile={setFile} sent={undefined} />
+      <FileField key={upload.data?.batch_id} label={t('batch.upload')} accept=".csv,.xlsx" bytesMax={BATCH_FILE_BYTES_MAX} onFile={setFile} />
       <div className="hf-row">
         <Button variant="primary" disabled={!file} loading={upload.isPending} onClick={send}>
           {t('batch.check')}

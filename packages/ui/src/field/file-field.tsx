@@ -39,11 +39,12 @@ export function FileField({ label, accept, bytesMax, onFile, sent }: FileFieldPr
         aria-invalid={fault !== undefined}
         aria-describedby={`${id}-note`}
         disabled={sent !== undefined}
-        onChange={(event) => {
-          take(event.target.files?.[0])
-          // The same file, mended meanwhile, can be chosen again.
-          event.target.value = ''
+        onClick={(event) => {
+          // Whoever chooses anew lets go of what was chosen: the same file, mended meanwhile, can be chosen again.
+          event.currentTarget.value = ''
+          take(undefined)
         }}
+        onChange={(event) => take(event.target.files?.[0])}
       />
       <p id={`${id}-note`} className={fault ? 'hf-field-error' : 'hf-muted'} aria-live="polite">
         {fault ? t(`ui.file.${fault}`, { size: sizeText(bytesMax) }) : t('ui.file.limit', { size: sizeText(bytesMax) })}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { listBatches } from '@holdfast/features/batch-transfer/contract'
+import { known } from '@holdfast/units'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { freshAddress } from '../processes/testing/local-chain.ts'
+import { picture, untilItFits, untilLoaded } from './browser.ts'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { lookAllOver, story } from './story.ts'
+
+/*
+ * A payroll of fifty lines, three of them wrong, is handed in as a file, read, asked for without the three, approved once by two people, and paid line by line.
+ */
+
+const LINES = 50
+const WRONG = 3
+const FORM = '/mpc/tools/batchTransfer'
+const RECORD = `${FORM}/transferRecord`
+
+let run: FundedConsole
+let desk: Page
+let approvals: string
+
+before(async () => {
+  run = await startFundedConsole({ mark: 'Test' })
+  desk = await run.open(run.org.alice, '/mpc/tools')
+})
+after(() => run?.close())
+
+const test = story(async (cause) => {
+  await picture(desk, 'batch-failed')
+  throw cause
+})
+const main = () => desk.getByRole('main')
+const row = (text: string | RegExp) => main().getByRole('row').filter({ hasText: text })
+const open = (path: string) => desk.goto(`${run.stack.settings.consoleOrigin}${path}`)
+const batch = async () => known((await run.org.alice.client.call(listBatches, {})).list[0], 'the batch')
+
+/** Pictures of a page on a wide screen and on a telephone, where it has to fit. */
+async function glance(page: Page, name: string): Promise<void> {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await untilLoaded(page)
+    await untilItFits(page)
+    await picture(page, `${name}-${width}`)
+  }
+}
+
+/** Fifty payments: one without an amount, one to half an address, and one of less than the coin can be divided into; the last pays again whom the first pays. */
+function payroll(): string {
+  const good = Array.from({ length: LINES - WRONG - 1 }, (_, i) => `${freshAddress()},0.0${String(i + 11)}`)
+  const wrong = [`${freshAddress()},`, `${freshAddress().slice(0, 20)},0.5`, `${freshAddress()},0.0000000000000000001`]
+  const again = `${known(good[0], 'the first payment').split(',')[0]},0.02`
+  return ['address,amount', ...good.slice(0, 9), ...wrong, ...good.slice(9), again].join('\n')
+}
+
+test('a file of payments is read, and every line that is wrong says why (spec 2.17)', async () => {
+  await main().getByRole('heading', { name: 'Tools' }).waitFor()
+  await glance(desk, 'batch-tools')
+  await main()
+    .getByRole('link', { name: /^Batch transfer/ })
+    .click()
+  await main().getByRole('button', { name: 'Check the file' }).waitFor()
+  await glance(desk, 'batch-form')
+  await main()
+    .getByLabel('File (CSV or XLSX)')
+    .setInputFiles({ name: 'payroll-march.csv', mimeType: 'text/csv', buffer: Buffer.from(payroll()) })
+  await main().getByRole('button', { name: 'Check the file' }).click()
+  await main().getByText('50 in the file, 3 of them wrong').waitFor()
+  await row('The amount is missing.').waitFor()
+  await row('This is no address of the network.').waitFor()
+  await row('The amount has more decimals than the coin.').waitFor()
+  await row('A line before it pays the same address.').waitFor()
+  await lookAllOver(desk, 'batch-read')
+})
+
+test('with a line that is wrong nothing is asked for strictly; without the wrong lines it is put before people', async () => {
+  const submit = main().getByRole('button', { name: 'Submit 47 lines for approval' })
+  await main().getByLabel('If a line is wrong').selectOption('strict')
+  await main().getByText('Lines that are wrong: 3.').waitFor()
+  assert.equal(await submit.isDisabled(), true)
+  await main().getByLabel('If a line is wrong').selectOption('partial')
+  await main().getByLabel('Remark').fill('Payroll of March')
+  await submit.click()
+  const link = main().getByRole('link', { name: 'Open the approval page' })
+  await link.waitFor()
+  approvals = known((await link.getAttribute('href')) ?? undefined, 'the address of the approval page')
+  await main().getByText('Awaiting approval').first().waitFor()
+  await glance(desk, 'batch-asked')
+})
+
+test('people read each line at the approval page, and approve once', async () => {
+  const page = await desk.context().newPage()
+  await page.goto(approvals)
+  await page.getByRole('heading', { name: /in a batch of 47 lines/ }).waitFor()
+  await page.getByText('1 lines pay an address').or(page.getByText('1 line pays an address')).first().waitFor()
+  await glance(page, 'batch-approval')
+  await page.close()
+  const todo = await run.open(run.org.bruno, '/mpc/center/wallet/todo')
+  await todo.getByText(/in a batch of 47 lines/).first().waitFor()
+  await glance(todo, 'batch-todo')
+  await todo.close()
+  const hash = known(/[0-9a-f]{64}/.exec(approvals)?.[0], 'the hash of the order')
+  for (const member of [run.org.bruno, run.org.chiara]) await member.decide(hash, 'approve')
+})
+
+test('each line is paid, the record says which, and the wrong ones are left out', async () => {
+  await row('Completed').first().waitFor()
+  await glance(desk, 'batch-paying')
+  for (let paid = 0; paid < LINES - WRONG; ) {
+    paid = await waitUntil(ports, `more lines than ${paid} to be paid`, async () => {
+      const { completed = 0 } = (await batch()).counts
+      return completed > paid ? completed : undefined
+    })
+  }
+  await open(RECORD)
+  await row('payroll-march.csv').getByText('Finished').waitFor()
+  await row('payroll-march.csv').getByText('47 / 50').waitFor()
+  await glance(desk, 'batch-records')
+  await main().getByRole('link', { name: 'payroll-march.csv' }).click()
+  await main().getByText('Completed 47 · Not executed 3').waitFor()
+  await row('Completed').first().waitFor()
+  await glance(desk, 'batch-record')
+  await row('Completed').first().getByRole('link', { name: 'Payment' }).click()
+  await desk.getByRole('dialog').getByText('Completed').first().waitFor()
+  await picture(desk, 'batch-line')
+})
+
+test('the pages read in Chinese', async () => {
+  await open(`${RECORD}?batch=${(await batch()).batch_id}`)
+  await desk.getByRole('button', { name: '中文' }).click()
+  await main().getByText('已完成 47 · 未执行 3').waitFor()
+  await row('缺少金额。').waitFor()
+  await lookAllOver(desk, 'batch-record-zh')
+  await open(RECORD)
+  await row('payroll-march.csv').getByText('已结束').waitFor()
+  await glance(desk, 'batch-records-zh')
+  await open(FORM)
+  await main()
+    .getByLabel('文件（CSV 或 XLSX）')
+    .setInputFiles({ name: '四月工资.csv', mimeType: 'text/csv', buffer: Buffer.from(`收款地址,金额\n${freshAddress()},0.1\n0x12,1`) })
+  await main().getByRole('button', { name: '检查文件' }).click()
+  await row('不是该网络的有效地址').waitFor()
+  await glance(desk, 'batch-read-zh')
+  await open('/mpc/tools')
+  await main().getByRole('heading', { name: '工具' }).waitFor()
+  await glance(desk, 'batch-tools-zh')
+})
