@@ -34,7 +34,14 @@ export function BatchLines({ batchId, symbol, isAsked }: BatchLinesProps) {
   const again = () =>
     retry.mutate({ batch_id: batchId, lines: [...chosen] }, { onSuccess: ({ batch_id: id }) => void navigate(`/mpc/tools/batchTransfer?batch=${id}`) })
   const retryable = data?.list.filter((each) => each.can_retry) ?? []
-  const options = (['flagged', ...lineState.options] as const).map((value) => ({ value, label: t(`batch.show.${value}`) }))
+  // Of a file that was only read, a line is wrong or can be paid.
+  const options = isAsked
+    ? (['flagged', ...lineState.options] as const).map((value) => ({ value, label: t(`batch.show.${value}`) }))
+    : ([
+        { value: 'not_executed', label: t('batch.show.wrong') },
+        { value: 'flagged', label: t('batch.show.flagged') },
+        { value: 'pending', label: t('batch.show.payable') },
+      ] as const)
   return (
     <DataTable
       name="batch-lines"
@@ -120,7 +127,7 @@ function Found({ line: { errors, warnings } }: { line: Line }) {
 function StateOf({ line: { state, order_id: orderId, retried_in: retried } }: { line: Line }) {
   const { t } = useTranslation('tools')
   return (
-    <span className="hf-stack-tight">
+    <span className="hf-batch-state">
       <StatusTag tone={TONES[state]} text={t(`batch.line.${state}`)} />
       {orderId !== null && <Link to={`/mpc/center/wallet/transactions?wallets=all&order=${orderId}&kind=withdraw`}>{t('batch.payment')}</Link>}
       {retried !== null && <Link to={`/mpc/tools/batchTransfer/transferRecord?batch=${retried}`}>{t('batch.retried')}</Link>}

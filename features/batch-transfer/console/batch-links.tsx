@@ -11,7 +11,7 @@ const PAGES = [
 export function BatchLinks() {
   const { t } = useTranslation('tools')
   return (
-    <nav className="hf-row" aria-label={t('batch.title')}>
+    <nav className="hf-row hf-batch-links" aria-label={t('batch.title')}>
       {PAGES.map(({ path, word }) => (
         <NavLink key={path} end to={`/mpc/tools/batchTransfer${path}`}>
           {t(word)}

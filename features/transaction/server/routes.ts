@@ -149,6 +149,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     can_take_back: canTake,
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
+    batch_id: row.batch_id,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
     reminded,
     nonce: row.slot !== null && counts ? String(row.slot) : null,

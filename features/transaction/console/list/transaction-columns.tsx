@@ -222,7 +222,7 @@ function Progress({ row }: { row: Row }) {
     const counts = { done: row.confirmations, need: row.need_confirmations }
     return <Meter {...counts} text={t('transaction.progress.confirmations', counts)} />
   }
-  return row.approvals ? <span className="hf-small hf-muted">{t('transaction.progress.approvals', row.approvals)}</span> : MISSING
+  return row.approvals && row.approvals.need > 0 ? <span className="hf-small hf-muted">{t('transaction.progress.approvals', row.approvals)}</span> : MISSING
 }
 
 const MOST_PARTS = 12

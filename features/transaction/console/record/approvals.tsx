@@ -1,6 +1,7 @@
 import { MailStandings } from '@holdfast/features/mail/console'
 import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Withdrawal } from './payment-facts.tsx'
 
 const TONES: Record<Withdrawal['approvers'][number]['state'], Tone> = { waiting: 'neutral', approved: 'good', rejected: 'bad' }
@@ -11,7 +12,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
   const { done, need } = order.approvals ?? { done: 0, need: 0 }
   const isMet = done >= need
   // Every rule asks somebody, if only whoever asks for the order.
-  const isStanding = need === 0
+  const isUnasked = need === 0
   const isSigned = order.txid !== null
   const isOpen = order.status === 1000
   return (
@@ -19,8 +20,8 @@ export function Approvals({ order }: { order: Withdrawal }) {
       <li className="hf-node">
         <span className={`hf-node-mark hf-node-${isMet ? 'done' : isOpen ? 'now' : 'off'}`}>1</span>
         <div className="hf-stack-tight">
-          {isStanding ? (
-            <strong>{t('transaction.node.standing', { name: order.initiator?.name ?? '' })}</strong>
+          {isUnasked ? (
+            <Before order={order} />
           ) : (
             <>
               <div className="hf-spread">
@@ -48,7 +49,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
               </li>
             ))}
           </ul>
-          {order.initiator && !isStanding && <p className="hf-small hf-muted">{t('transaction.approvals.initiator', { name: order.initiator.name })}</p>}
+          {order.initiator && !isUnasked && <p className="hf-small hf-muted">{t('transaction.approvals.initiator', { name: order.initiator.name })}</p>}
           {order.reminded && isOpen && (
             <p className="hf-small hf-muted">
               {t('transaction.approvals.reminded', { name: order.reminded.by, count: order.reminded.times })} <RelativeTime ms={order.reminded.at} />
@@ -65,6 +66,18 @@ export function Approvals({ order }: { order: Withdrawal }) {
         </div>
       </li>
     </ol>
+  )
+}
+
+/** What people approved before, so that nobody was asked about this order: a batch, or a standing order. */
+function Before({ order: { batch_id: batchId, initiator } }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  if (batchId === null) return <strong>{t('transaction.node.standing', { name: initiator?.name ?? '' })}</strong>
+  return (
+    <>
+      <strong>{t('transaction.node.batch')}</strong>
+      <Link to={`/mpc/tools/batchTransfer/transferRecord?batch=${batchId}`}>{t('transaction.node.toBatch')}</Link>
+    </>
   )
 }
 

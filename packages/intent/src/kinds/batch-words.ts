@@ -85,8 +85,9 @@ const WORDS = {
     each: (count: number) => `${count} transactions, each signed once`,
     fees: 'Fees of all, at most',
     notInBook: 'These destinations are not in a signed address book. Compare every line with a source you trust.',
-    again: (count: number) => `${count} lines pay an address that a line before them pays already.`,
-    alike: (count: number) => `${count} lines pay an address that looks like that of another line. Somebody may have planted it.`,
+    again: (count: number) =>
+      count === 1 ? '1 line pays an address that a line before it pays already.' : `${count} lines pay an address that a line before them pays already.`,
+    alike: (count: number) => `${count === 1 ? '1 line pays' : `${count} lines pay`} an address that looks like that of another line. Somebody may have planted it.`,
   },
   'zh-CN': {
     ...ORDER_WORDS['zh-CN'],

@@ -102,6 +102,7 @@ export type OpenWithdrawal = {
     can_take_back: boolean
     policy_version: number
     rule_id: string
+    batch_id: string | null
     approvers: readonly {
       person_id: string
       name: string
