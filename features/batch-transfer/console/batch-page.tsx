@@ -109,13 +109,15 @@ function usePayers() {
 function Found({ batchId }: { batchId: string }) {
   const { data, error, refetch } = useEndpoint(getBatch, { batch_id: batchId })
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
+  // What was looked for among the lines of a file is forgotten once people are asked.
+  const isAsked = data.state !== 'checked'
   return (
     <>
       <div className="hf-panel hf-stack">
         <BatchFacts batch={data} />
         <SubmitForm batch={data} />
       </div>
-      <BatchLines batchId={batchId} symbol={data.symbol} isAsked={data.state !== 'checked'} />
+      <BatchLines key={String(isAsked)} batchId={batchId} symbol={data.symbol} isAsked={isAsked} />
     </>
   )
 }

@@ -4,11 +4,11 @@ import { listBatches } from '@holdfast/features/batch-transfer/contract'
 import { known } from '@holdfast/units'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
-import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
-import { freshAddress } from '../processes/testing/local-chain.ts'
-import { picture, untilItFits, untilLoaded } from './browser.ts'
-import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, story } from './story.ts'
+import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+import { freshAddress } from '../../processes/testing/local-chain.ts'
+import { picture, untilItFits, untilLoaded } from '../browser.ts'
+import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
+import { lookAllOver, story } from '../story.ts'
 
 /*
  * A payroll of fifty lines, three of them wrong, is handed in as a file, read, asked for without the three, approved once by two people, and paid line by line.
@@ -48,7 +48,7 @@ async function glance(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Fifty payments: one without an amount, one to half an address, and one of less than the coin can be divided into; the last pays again whom the first pays. */
+/** Fifty payments: three are wrong, in their amount, their address and their decimals; the last pays again whom the first pays. */
 function payroll(): string {
   const good = Array.from({ length: LINES - WRONG - 1 }, (_, i) => `${freshAddress()},0.0${String(i + 11)}`)
   const wrong = [`${freshAddress()},`, `${freshAddress().slice(0, 20)},0.5`, `${freshAddress()},0.0000000000000000001`]
