@@ -135,6 +135,7 @@ test('each line is paid, the record says which, and the wrong ones are left out'
 
 test('the pages read in Chinese', async () => {
   await open(`${RECORD}?batch=${(await batch()).batch_id}`)
+  await row('The amount is missing.').waitFor()
   await desk.getByRole('button', { name: '中文' }).click()
   await main().getByText('已完成 47 · 未执行 3').waitFor()
   await row('缺少金额。').waitFor()
