@@ -1,7 +1,7 @@
 import { SessionContext } from '@holdfast/features/session/console'
 import { RecordPartsContext } from '@holdfast/features/transaction/console'
 import { PaymentFormsContext, SelectionContext } from '@holdfast/features/wallet/console'
-import { ApiContext } from '@holdfast/client'
+import { ApiContext, refreshAll } from '@holdfast/client'
 import { DrawerContext, ThemeProvider, ToastContext } from '@holdfast/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
@@ -68,7 +68,7 @@ function Providers({ services, children }: { services: Services; children: React
 /** What the server wrote in the other language is asked for again when the language changes. */
 function useFreshWords({ translation, queries }: Services): void {
   useEffect(() => {
-    const refresh = () => void queries.invalidateQueries()
+    const refresh = () => void refreshAll(queries)
     translation.on('languageChanged', refresh)
     return () => translation.off('languageChanged', refresh)
   }, [translation, queries])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Topic } from '@holdfast/contract'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { refreshStale } from './refresh-stale.ts'
+import { refreshAll, refreshStale } from './refresh-stale.ts'
 
 /** Answers that pages show, each with what makes it stale, and how often each was asked for. */
 async function showing(answers: Record<string, readonly Topic[]>) {
@@ -25,5 +25,21 @@ test('a change asks again for the answers that say they are stale on it, each on
   assert.deepEqual(asked, ['orders', 'balances'])
   await refreshStale(queries, [])
   assert.deepEqual(asked, ['orders', 'balances'])
+  queries.clear()
+})
+
+test('what is being asked for the first time is asked again with everything else, and its first answer is not shown', async () => {
+  const queries = new QueryClient()
+  const answers: ((words: string) => void)[] = []
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve))
+  const shown = new QueryObserver(queries, { queryKey: ['words'], queryFn, staleTime: Infinity })
+  shown.subscribe(() => undefined)
+  const refreshed = refreshAll(queries)
+  await new Promise((done) => setImmediate(done))
+  assert.equal(answers.length, 2)
+  answers[0]!('of the language before')
+  answers[1]!('of this language')
+  await refreshed
+  assert.equal(shown.getCurrentResult().data, 'of this language')
   queries.clear()
 })

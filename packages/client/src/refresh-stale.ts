@@ -12,3 +12,9 @@ declare module '@tanstack/react-query' {
 export async function refreshStale(queries: QueryClient, topics: readonly string[]): Promise<void> {
   await queries.invalidateQueries({ predicate: ({ meta }) => meta?.staleOn?.some((each) => topics.includes(each)) ?? false })
 }
+
+/** Asks again for everything that is on the screen, also for what is being asked for the first time: the answer to that may be of before. */
+export async function refreshAll(queries: QueryClient): Promise<void> {
+  await queries.cancelQueries({ predicate: ({ state }) => state.data === undefined })
+  await queries.invalidateQueries()
+}
