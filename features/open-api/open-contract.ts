@@ -41,7 +41,7 @@ export const openSignWithdrawal = defineEndpoint({
   summary: 'Hands in that the key asks for an order, signed by it. The same again answers the same',
   input: z.object({
     id: idText,
-    signature: z.string().regex(/^([0-9a-f]{2}){1,2048}$/, 'it must be holdfast/machine-signature/v1 in hexadecimal'),
+    signature: z.string().regex(/^([0-9a-f]{2}){1,2048}$/, 'it must be a signature of a machine in hexadecimal'),
   }),
   output: orderState,
   tenantParameters: ['id'],

@@ -7,6 +7,7 @@ import { switchOff } from './settings.ts'
 
 export { admitCall, type AdmittedCall, type AskedCall, keyIdOf, type KeyOfCall, type RefusedCall, type RefusedWhy } from './door/admit-call.ts'
 export { type MadeCall, recordCall } from './door/record-call.ts'
+export { useNonce } from './door/use-nonce.ts'
 
 /** Switches a key off at once because a call that it signed asked for it. */
 export async function switchOffItself({ db, ports }: Pick<ServerContext, 'db' | 'ports'>, { orgId, machineId }: KeyOfCall): Promise<void> {

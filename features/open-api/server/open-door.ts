@@ -1,16 +1,16 @@
 import { AppError, type Endpoint, type OpenApiDocument } from '@holdfast/contract'
 import { verifyEd25519 } from '@holdfast/encoding/ed25519'
-import { admitCall, type KeyOfCall, recordCall, type RefusedWhy } from '@holdfast/features/api-key/server'
+import { admitCall, type KeyOfCall, recordCall, type RefusedWhy, useNonce } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Proposals } from '@holdfast/features/proposal/server'
 import type { Door, DoorEndpoint, HandledEndpoint, IncomingCall } from '@holdfast/http'
 import { partyOfMachine } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
+import { openApiErrors } from '../errors.ts'
 import { type Names, OWN_CALLS, SHARED_CALLS } from '../open-contract.ts'
 import { demandScope } from './demand-scope.ts'
 import { ownCalls } from './own-calls.ts'
-import { readCall } from './read-call.ts'
-import { useNonce } from './use-nonce.ts'
+import { readCall, SKEW_MS } from './read-call.ts'
 
 type Needs = { proposals: Proposals; handled: readonly HandledEndpoint[]; document: Pick<OpenApiDocument, 'paths'> }
 type Seen = { key: KeyOfCall; refused: Exclude<RefusedWhy, 'unknown'> | null }
@@ -40,7 +40,9 @@ export function openDoor(context: ServerContext, { proposals, handled, document 
       }
       const { orgId, machineId, machine, settings: inForce } = admitted
       seen.set(call, { key: { orgId, machineId }, refused: null })
-      await db.asOrganisation(orgId, (tx) => useNonce(tx, { machineId, nonce: read.nonce, nowMs }))
+      // A call is taken from this long before its time to as long after it.
+      const used = { machineId, nonce: read.nonce, overAtMs: nowMs + 2 * SKEW_MS + 1000 }
+      if (!(await db.asOrganisation(orgId, (tx) => useNonce(tx, used)))) throw new AppError(openApiErrors.call_replayed)
       const names = NAMES.get(endpoint.path) ?? 'organisation'
       return {
         orgId,

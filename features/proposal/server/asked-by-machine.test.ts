@@ -124,7 +124,10 @@ describe('an order that an API key asks for', () => {
   })
 
   it('needs the key beside the people of its rule, in any order, and stands in their list under the name of the key', async () => {
-    const [first, second] = [await ask('1', wallet.address.replace(/.$/, '0').toLowerCase()), await ask('1', `0x${'12'.repeat(20)}`)]
+    const [first, second] = [
+      await ask('1', wallet.address.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')).toLowerCase()),
+      await ask('1', `0x${'12'.repeat(20)}`),
+    ]
     assert.deepEqual((await shown(first)).approvals, { done: 0, need: 2 })
     const ben = world.members[1]
     const { ports } = world.context

@@ -83,6 +83,8 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^give an e-mail address such as ann@company\.example$/, '请填写邮箱地址，例如 ann@company.example'],
   [/^give the ids of inscriptions, each the first of its transaction, by comma$/, '请填写铭文编号（均为其交易中的第一个），以逗号分隔'],
   [/^it must name each inscription once$/, '每个铭文只能填写一次'],
+  [/^use A to Z, a to z, 0 to 9, - and _ only, (\d+) at most$/, '仅限使用 A–Z、a–z、0–9、- 和 _，最多 $1 个字符'],
+  [/^it must be a signature of a machine in hexadecimal$/, '必须是十六进制的机器签名'],
   [/^it must be call data in hexadecimal$/, '必须是十六进制的调用数据'],
   [/^it must be call data in hexadecimal, with 0x$/, '必须是以 0x 开头的十六进制调用数据'],
   [/^it must be 64 hexadecimal digits$/, '必须是 64 位十六进制数字'],

@@ -13,7 +13,7 @@ create policy own_organisation on machine_use to holdfast_app using (org_id = cu
 drop policy if exists all_organisations on machine_use;
 create policy all_organisations on machine_use to holdfast_system using (true);
 grant select, insert, update (used_at, used_from) on machine_use to holdfast_app;
-grant select on machine_use to holdfast_system;
+grant select, insert on machine_use to holdfast_system;
 
 -- What each API key may ask of the server, version by version. It only narrows what the policy allows. What widens waits for a second person, or for the change
 -- of the policy (change_id) that it came with; the newest version that waits for nothing is the one in force.
@@ -42,7 +42,7 @@ create policy own_organisation on machine_settings to holdfast_app using (org_id
 drop policy if exists all_organisations on machine_settings;
 create policy all_organisations on machine_settings to holdfast_system using (true);
 grant select, insert, update (state, decided_by, decided_at) on machine_settings to holdfast_app;
-grant select on machine_settings to holdfast_system;
+grant select, insert on machine_settings to holdfast_system;
 
 -- Calls that programs made with an API key, also those that were refused.
 create table if not exists machine_call (
@@ -70,4 +70,4 @@ create policy own_organisation on machine_call to holdfast_app using (org_id = c
 drop policy if exists all_organisations on machine_call;
 create policy all_organisations on machine_call to holdfast_system using (true);
 grant select, insert on machine_call to holdfast_app;
-grant select, delete on machine_call to holdfast_system;
+grant select, insert, delete on machine_call to holdfast_system;

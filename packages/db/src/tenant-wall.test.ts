@@ -196,7 +196,7 @@ describe('the wall between organisations', () => {
 
   it('is built of statements that each do one thing and can be run again', async () => {
     const security = 'alter table \\w+ (enable|force|no force) row level security$|drop policy if exists|create policy|grant'
-    const checks = 'drop constraint if exists \\w+$|add constraint \\w+ check '
+    const checks = 'drop constraint if exists \\w+$|add constraint \\w+ (check|foreign key) '
     const widening = `alter table \\w+ (add column if not exists|alter column \\w+ drop not null$|${checks})`
     const filling = 'insert into \\w+ \\([^()]+\\)\\sselect\\s[^;]+\\son conflict do nothing$'
     const marking = 'update \\w+ set \\w+ = (true|\\w+\\.\\w+)\\s'

@@ -67,7 +67,10 @@ test('its addresses, limits and approvers are chosen, and it is on once people a
   await main().getByText('On', { exact: true }).waitFor()
   await lookAllOver(desk, 'api-on')
   await press('Examples')
-  await desk.getByRole('dialog').getByText(`keyid=\\"${(await ownKey()).key_id}\\"`).waitFor()
+  await desk
+    .getByRole('dialog')
+    .getByText(`keyid=\\"${(await ownKey()).key_id}\\"`)
+    .waitFor()
   await lookAllOver(desk, 'api-examples')
   await desk.keyboard.press('Escape')
 })

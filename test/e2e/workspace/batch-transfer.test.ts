@@ -104,7 +104,10 @@ test('people read each line at the approval page, and approve once', async () =>
   await glance(page, 'batch-approval')
   await page.close()
   const todo = await run.open(run.org.bruno, '/mpc/center/wallet/todo')
-  await todo.getByText(/in a batch of 47 lines/).first().waitFor()
+  await todo
+    .getByText(/in a batch of 47 lines/)
+    .first()
+    .waitFor()
   await glance(todo, 'batch-todo')
   await todo.close()
   const hash = known(/[0-9a-f]{64}/.exec(approvals)?.[0], 'the hash of the order')

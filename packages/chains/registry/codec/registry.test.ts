@@ -18,5 +18,6 @@ it('the name of a chain alone says its family, and the whole of what stands befo
   const chains = ['eip155:1', 'tron:0x2b6653dc', 'bip122:000000000019d6689c085ae165831e93', 'ton:-239']
   assert.deepEqual(new Set(chains.map(familyByName)), new Set(FAMILY_NAMES))
   for (const chain of chains) assert.equal(familyByName(chain), familyOf(chain)?.family, chain)
-  for (const chain of ['', 'ton', 'tronix:1', 'aton:-239', 'TON:-239', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']) assert.equal(familyByName(chain), undefined, chain)
+  for (const chain of ['', 'ton', 'tronix:1', 'aton:-239', 'TON:-239', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
+    assert.equal(familyByName(chain), undefined, chain)
 })

@@ -87,7 +87,8 @@ const WORDS = {
     notInBook: 'These destinations are not in a signed address book. Compare every line with a source you trust.',
     again: (count: number) =>
       count === 1 ? '1 line pays an address that a line before it pays already.' : `${count} lines pay an address that a line before them pays already.`,
-    alike: (count: number) => `${count === 1 ? '1 line pays' : `${count} lines pay`} an address that looks like that of another line. Somebody may have planted it.`,
+    alike: (count: number) =>
+      `${count === 1 ? '1 line pays' : `${count} lines pay`} an address that looks like that of another line. Somebody may have planted it.`,
   },
   'zh-CN': {
     ...ORDER_WORDS['zh-CN'],
