@@ -26,7 +26,10 @@ test('every reason why a field or an order is refused is said in Chinese to who 
   ])
   const all = [...new Set([...contracts, ...servers])]
   assert.ok(all.length > 30, String(all.length))
-  for (const said of all) assert.match(reasonIn('zh_CN', said), /\p{Script=Han}/u, said)
+  assert.deepEqual(
+    all.filter((said) => !/\p{Script=Han}/u.test(reasonIn('zh_CN', said))),
+    [],
+  )
 })
 
 test('what is filled in stays in the sentence, and a reason without a translation as it was', () => {

@@ -6,6 +6,7 @@ declare module '../schema.ts' {
     machine_use: MachineUse
     machine_settings: MachineSettings
     machine_call: MachineCall
+    machine_nonce: MachineNonce
   }
 }
 
@@ -40,3 +41,5 @@ type MachineCall = {
   duration_ms: Once<number>
   body: Once<string>
 }
+
+type MachineNonce = { org_id: Once<string>; machine_id: Once<string>; nonce: Once<string>; over_at: TimeOnce }
