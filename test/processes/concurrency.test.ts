@@ -33,15 +33,16 @@ after(() => stack?.dispose())
 async function ask(i: number): Promise<string | undefined> {
   const member = memberOf(i)
   const order = { subWalletId: org.subWalletId, symbol: 'USDX', amount: AMOUNT, to: freshAddress(), requestId: `concurrent-${i}` }
-  let maxFee = await fastFee(member, order)
+  let maxFee: string | undefined
   for (let tries = 1; ; tries++) {
     try {
+      maxFee ??= await fastFee(member, order)
       return (await orderPayment(ports, member, { ...order, maxFee })).id
     } catch (cause) {
       const refusal = cause instanceof CallError ? errorNameOf(cause.code) : undefined
       if (refusal === 'insufficient_balance') return undefined
       if (tries === 10 || !(cause instanceof TransportError || refusal === 'build_failed')) throw cause
-      if (refusal === 'build_failed') maxFee = await fastFee(member, order)
+      if (refusal === 'build_failed') maxFee = undefined
     }
   }
 }
