@@ -4,7 +4,7 @@ import { AppError, type Endpoint, type InputOf } from '@holdfast/contract'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
-import { formatAmount, known } from '@holdfast/units'
+import { formatAmount, known, newId } from '@holdfast/units'
 import { evidenceOf } from '../../testing/evidence-of.ts'
 import { CHAIN, REAL_FEE } from '../../testing/scripted-chain.ts'
 import {
@@ -25,6 +25,7 @@ import {
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import * as contract from '../contract.ts'
+import { checkLines } from './check-lines.ts'
 import { batchOf, readBatchRow } from './move-batch.ts'
 import { batchTransferEndpoints } from './routes.ts'
 import { advance } from './run-batches.ts'
@@ -260,4 +261,25 @@ describe('a batch', () => {
     const paid = world.chain.blocks.flatMap(({ transfers }) => transfers.filter(({ from }) => from === wallet.address))
     assert.equal(paid.length, 4)
   })
+})
+
+it('a line to an address that the book has with a memo needs one, on a network that has memos', async () => {
+  const [address, nowMs] = [addressOf(1), world.context.ports.clock.nowMs()]
+  const entry = { name: 'Exchange', memo: '42', group_id: null, note: '', vasp: '', listed_by: null, unlisted_by: null, leaves: false, verified: null }
+  const times = { verified_by: null, verified_at: null, proof: null, reviewed_at: nowMs, created_at: nowMs, updated_at: nowMs, removed_at: null }
+  const place = { org_id: world.orgId, id: newId(nowMs, world.context.ports.random), address, chains: JSON.stringify([CHAIN]), created_by: ann.id }
+  await world.db.asOrganisation(world.orgId, (tx) =>
+    tx
+      .insertInto('book_entry')
+      .values({ ...entry, ...times, ...place })
+      .execute(),
+  )
+  const network = { ...world.network, codec: { ...world.network.codec, memoMax: 120 } }
+  const checking = { orgId: world.orgId as never, personId: ann.id as never, network, asset: known(network.assets[0], 'a coin'), from: wallet.address }
+  const given = [address, addressOf(2)].map((each, line) => ({ line, address: each, amount: '1', memo: '', more: false }))
+  const lines = await checkLines(world.context, checking, given)
+  assert.deepEqual(
+    lines.map(({ faults }) => faults),
+    [['memo_missing'], []],
+  )
 })

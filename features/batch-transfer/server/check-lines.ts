@@ -80,7 +80,7 @@ async function paidWithMemo(tx: OrganisationTx, chain: string, addresses: readon
   const among = sql`any(${[...addresses]}::text[])`
   const { rows } = await sql<{ address: string }>`
     select address_to as address from transfer_order where org_id = ${tx.orgId} and chain = ${chain} and address_to = ${among} and memo <> '' and ${IS_SIGNED_FOR}
-    union select address from book_entry where org_id = ${tx.orgId} and chain = ${chain} and address = ${among} and memo <> '' and removed_at is null`.execute(
+    union select address from book_entry where org_id = ${tx.orgId} and chains ? ${chain} and address = ${among} and memo <> '' and removed_at is null`.execute(
     tx,
   )
   return new Set(rows.map(({ address }) => address))
