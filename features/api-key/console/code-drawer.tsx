@@ -1,10 +1,10 @@
-import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CodeField } from './form/fields.tsx'
 
 /** Asks for the six digits of an authenticator app before something is sent; closes when that is done. */
 export function CodeDrawer({ text, action, send }: { text: string; action: string; send: (code: string) => Promise<unknown> }) {
-  const { t } = useTranslation('apiPage')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const [code, setCode] = useState('')
@@ -24,7 +24,7 @@ export function CodeDrawer({ text, action, send }: { text: string; action: strin
     <>
       <DrawerBody>
         <p>{text}</p>
-        <TextField label={t('api.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+        <CodeField code={code} onChange={setCode} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>

@@ -1,10 +1,11 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, SentPage, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { removeMachine } from '../contract.ts'
+import { CodeField } from './form/fields.tsx'
 
 const idOf = requestIdKeeper()
 
@@ -29,7 +30,7 @@ export function RemoveDrawer({ appId }: { appId: string }) {
     <>
       <DrawerBody>
         <p>{t('api.remove.text')}</p>
-        {needsCode && <TextField label={t('api.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {needsCode && <CodeField code={code} onChange={setCode} />}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>

@@ -12,8 +12,7 @@ import { useSearchParams } from 'react-router'
 import { BATCH_FILE_BYTES_MAX, BATCH_LINES_MAX, downloadBatchTemplate, getBatch, uploadBatch } from '../contract.ts'
 import { BatchLines } from './batch-lines.tsx'
 import { BatchLinks } from './batch-links.tsx'
-import { BatchFacts } from './batch-state.tsx'
-import { SubmitForm } from './submit-form.tsx'
+import { BatchPanel } from './batch-panel.tsx'
 
 /** Pays many from a file: it is read and each line checked, then all of it is put before people as one order. */
 export function BatchPage() {
@@ -113,10 +112,7 @@ function Found({ batchId }: { batchId: string }) {
   const isAsked = data.state !== 'checked'
   return (
     <>
-      <div className="hf-panel hf-stack">
-        <BatchFacts batch={data} />
-        <SubmitForm batch={data} />
-      </div>
+      <BatchPanel batch={data} />
       <BatchLines key={String(isAsked)} batchId={batchId} symbol={data.symbol} isAsked={isAsked} />
     </>
   )

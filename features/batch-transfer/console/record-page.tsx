@@ -9,8 +9,8 @@ import { getBatch, listBatches } from '../contract.ts'
 import { batchState, type BatchState } from '../shapes-contract.ts'
 import { BatchLines } from './batch-lines.tsx'
 import { BatchLinks } from './batch-links.tsx'
-import { BatchFacts, BatchTag } from './batch-state.tsx'
-import { SubmitForm } from './submit-form.tsx'
+import { BatchTag } from './batch-state.tsx'
+import { BatchPanel } from './batch-panel.tsx'
 
 type Listed = OutputOf<typeof listBatches>['list'][number]
 
@@ -99,10 +99,7 @@ function OneBatch({ batchId }: { batchId: string }) {
         <Link to={PLACE}>{t('batch.record.all')}</Link>
         {data.retry_of !== null && <Link to={`${PLACE}?batch=${data.retry_of}`}>{t('batch.record.retryOf')}</Link>}
       </div>
-      <div className="hf-panel hf-stack">
-        <BatchFacts batch={data} />
-        <SubmitForm batch={data} />
-      </div>
+      <BatchPanel batch={data} />
       <BatchLines batchId={batchId} symbol={data.symbol} isAsked />
     </>
   )

@@ -7,12 +7,22 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cancelBatch, submitBatch } from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
-import type { Batch } from './batch-state.tsx'
+import { type Batch, BatchFacts } from './batch-state.tsx'
 
 const TIERS = ['economy', 'normal', 'fast'] as const
 
+/** What a batch is, and what is to be done with it. */
+export function BatchPanel({ batch }: { batch: Batch }) {
+  return (
+    <div className="hf-panel hf-stack">
+      <BatchFacts batch={batch} />
+      <SubmitForm batch={batch} />
+    </div>
+  )
+}
+
 /** What is to be done with a batch: it is put before people, decided there, or taken back. */
-export function SubmitForm({ batch }: { batch: Batch }) {
+function SubmitForm({ batch }: { batch: Batch }) {
   const mayAsk = usePermission('batch.create')
   if (batch.state === 'checked') return mayAsk ? <Ask batch={batch} /> : null
   return <Follow batch={batch} mayStop={mayAsk} />
