@@ -17,15 +17,15 @@ export function ApiPage() {
   const { data, error, refetch } = useEndpoint(listMachines, {})
   const actions = (
     <>
-      <Link className={BUTTON} to="/mpc/center/api/log">
+      <Link className={BUTTON} to="/mpc/center/wallet/api/log">
         {t('api.logTitle')}
       </Link>
       {mayWrite && (
         <>
-          <Link className={BUTTON} to="/mpc/center/api/addApi?kind=coSigner">
+          <Link className={BUTTON} to="/mpc/center/wallet/api/addApi?kind=coSigner">
             {t('api.addCoSigner')}
           </Link>
-          <Link className="hf-button hf-button-primary hf-button-middle" to="/mpc/center/api/addApi">
+          <Link className="hf-button hf-button-primary hf-button-middle" to="/mpc/center/wallet/api/addApi">
             {t('api.addKey')}
           </Link>
         </>

@@ -125,12 +125,12 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
         </Button>
       )}
       {kind === 'api' && (
-        <Link className={BUTTON} to={`/mpc/center/api/log${query}`}>
+        <Link className={BUTTON} to={`/mpc/center/wallet/api/log${query}`}>
           {t('api.log.open')}
         </Link>
       )}
       {mayWrite && (
-        <Link className={BUTTON} to={`/mpc/center/api/editApi${query}`}>
+        <Link className={BUTTON} to={`/mpc/center/wallet/api/editApi${query}`}>
           {t('api.edit')}
         </Link>
       )}

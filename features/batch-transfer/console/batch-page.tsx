@@ -48,7 +48,8 @@ function UploadForm({ onRead }: { onRead: (batchId: string) => void }) {
   const coin = coins && chosenOf(coins, keyOf, coinKey)
   const upload = useSend(uploadBatch)
   const [file, setFile] = useState<File>()
-  if (error ?? payers.error) return <ErrorState error={error ?? payers.error} onRetry={() => void refetch()} />
+  if (payers.error) return <ErrorState error={payers.error} onRetry={() => void payers.refetch()} />
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (payers.list?.length === 0) return <EmptyState drawing="coins" title={t('batch.noWallet')} />
   if (!payer || !coins) return <LoadingState rows={4} />
   if (!coin) return <EmptyState drawing="coins" title={t('batch.noCoin')} />
@@ -91,7 +92,7 @@ function UploadForm({ onRead }: { onRead: (batchId: string) => void }) {
 
 /** The sub-wallets that can pay. */
 function usePayers() {
-  const { wallets, error } = useWallets()
+  const { wallets, error, refetch } = useWallets()
   const { subWallet } = useSelection()
   const list = wallets
     ?.filter(({ state, retired }) => state === 'active' && !retired)
@@ -101,7 +102,7 @@ function usePayers() {
         name: subWalletPath({ wallet_name: walletLabel(wallet), sub_wallet_name: subWalletLabel(own) }),
       })),
     )
-  return { list, inUseId: subWallet?.id, error }
+  return { list, inUseId: subWallet?.id, error, refetch }
 }
 
 /** What was found in a file, or how far the batch is that was made of it. */

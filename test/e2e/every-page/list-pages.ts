@@ -11,6 +11,9 @@ export const PAGES = globSync(`${ROOT}/features/*/console/index.ts`)
   .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(?<=[\s{])'?([\w/]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g)].map(([, path]) => path!))
   .toSorted()
 
+/** The pages that ask for nothing of their own, so that nothing of theirs can fail. */
+export const WITHOUT_CALLS: readonly string[] = ['tools']
+
 /** Each page is looked at by people who differ in everything that changes its look. */
 export const VIEWS = [
   { name: 'light', lang: 'en_US', colorScheme: 'light', width: 1440 },

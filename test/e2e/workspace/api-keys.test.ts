@@ -16,7 +16,7 @@ let desk: Page
 
 before(async () => {
   run = await startFundedConsole({ mark: 'Keys' })
-  desk = await run.open(run.org.alice, '/mpc/center/api')
+  desk = await run.open(run.org.alice, '/mpc/center/wallet/api')
 })
 after(() => run?.close())
 
@@ -29,7 +29,7 @@ const press = (name: string) => main().getByRole('button', { name, exact: true }
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
 const ownKey = async () => (await run.org.alice.client.call(listMachines, {})).list[0]!
 
-test('a key is made in the page, which gives its private half once and proposes the public one', async () => {
+test('a key is made in the page, which gives its private half once and proposes the public one (spec 2.11)', async () => {
   await main().getByText('No API keys and no co-signers yet').waitFor()
   await lookAllOver(desk, 'api-none')
   await main().getByRole('link', { name: 'Add an API key' }).click()
@@ -82,7 +82,7 @@ test('more permissions wait until a second person confirms them', async () => {
   await press('Save the settings')
   await main().getByText('Settings wait for a second person').waitFor()
   await main().getByText('Another person who may write API keys has to confirm it.').waitFor()
-  const second = await run.open(run.org.bruno, '/mpc/center/api')
+  const second = await run.open(run.org.bruno, '/mpc/center/wallet/api')
   await second.getByText('Settings wait for a second person').waitFor()
   await lookAllOver(second, 'api-second')
   await second.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -109,10 +109,10 @@ test('one person switches it off at once, and the log says who wrote what', asyn
 test('it reads the same in Chinese', async () => {
   const { consoleOrigin } = run.stack.settings
   await desk.context().addCookies([{ name: 'lan', value: 'zh_CN', url: consoleOrigin }])
-  await desk.goto(`${consoleOrigin}/mpc/center/api`)
+  await desk.goto(`${consoleOrigin}/mpc/center/wallet/api`)
   await main().getByText('已停用', { exact: true }).waitFor()
   await lookAllOver(desk, 'api-chinese')
-  await desk.goto(`${consoleOrigin}/mpc/center/api/addApi`)
+  await desk.goto(`${consoleOrigin}/mpc/center/wallet/api/addApi`)
   await main().getByLabel('来源 IP').waitFor()
   await lookAllOver(desk, 'api-chinese-add')
 })

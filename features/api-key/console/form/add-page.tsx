@@ -13,7 +13,7 @@ import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { appIdFor, draftOf, faultOfMachine, faultOfRule, type Kind, type Known, NEW_RULE, NEW_SETTINGS, newMachine, ruleOf, settingsOf } from './typed.ts'
 
-const HOME = '/mpc/center/api'
+const HOME = '/mpc/center/wallet/api'
 const idOf = requestIdKeeper()
 
 type Machines = OutputOf<typeof listMachines>

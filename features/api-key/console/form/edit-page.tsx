@@ -14,7 +14,7 @@ import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, settingsOf, settingsTyped } from './typed.ts'
 
-const HOME = '/mpc/center/api'
+const HOME = '/mpc/center/wallet/api'
 const idOf = requestIdKeeper()
 
 type Machines = OutputOf<typeof listMachines>
