@@ -157,7 +157,7 @@ async function closeLate(page: Page): Promise<void> {
   }
 }
 
-async function openingFaultsOf(page: Page, key: string, at: number): Promise<string[] | undefined> {
+async function openingFaultsOf(page: Page, key: string, at: number, isTriedAgain = false): Promise<string[] | undefined> {
   const openNow = () => page.locator(OPENED).filter({ visible: true }).count()
   const before = await openNow()
   const until = (isMore: boolean, timeout: number) =>
@@ -176,7 +176,12 @@ async function openingFaultsOf(page: Page, key: string, at: number): Promise<str
   await page.keyboard.press(key)
   if (!(await until(true, OPEN_MS))) return undefined
   await page.keyboard.press('Escape')
-  if (!(await until(false, CLOSE_MS))) return ['Escape does not close what it opens']
+  if (!(await until(false, CLOSE_MS))) {
+    if (isTriedAgain) return ['Escape does not close what it opens']
+    // On a busy machine, what the button before opened late may lie on it: then Escape closed that. Alone, this one has to close.
+    await closeLate(page)
+    return openingFaultsOf(page, key, at, true)
+  }
   const now = await page.evaluate(() => (document.activeElement === globalThis.hfKeyboard.last ? undefined : document.activeElement!.outerHTML.slice(0, 120)))
   return now === undefined ? [] : [`the focus does not come back, it is at ${now}`]
 }
