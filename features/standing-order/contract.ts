@@ -109,6 +109,15 @@ const draft = z.object({
   days: z.int().min(1).max(366),
 })
 
+export const getStandingDraft = defineEndpoint({
+  ...reading,
+  path: '/api/mpc/standing/draft',
+  summary: 'What a standing order was asked for with, to begin its next version from',
+  input: z.object({ id: idText }),
+  output: z.object({ draft: draft.nullable().describe('null: another page asks for orders of this kind') }),
+  tenantParameters: ['id'],
+})
+
 export const proposeStandingOrder = defineEndpoint({
   ...writing,
   path: '/api/mpc/standing/propose',

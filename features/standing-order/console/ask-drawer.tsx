@@ -2,7 +2,7 @@ import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { listAllSubWallets, listWallets } from '@holdfast/features/wallet/contract'
+import { listWallets } from '@holdfast/features/wallet/contract'
 import {
   Button,
   DrawerBody,
@@ -21,13 +21,24 @@ import {
 } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { proposeStandingOrder } from '../contract.ts'
-import { type AskDraft, draftToSend, EMPTY_DRAFT, faultOfDraft, lineWith } from './ask-draft.ts'
+import { getStandingDraft, proposeStandingOrder } from '../contract.ts'
+import { type AskDraft, chainsOf, draftFromSent, draftToSend, EMPTY_DRAFT, faultOfDraft, lineWith } from './ask-draft.ts'
+import { TargetFields } from './target-fields.tsx'
 
 const idOf = requestIdKeeper()
 
+/** Asks for the next version of a standing order, beginning with what stands now. */
+export function NextDrawer({ id }: { id: string }) {
+  const { t } = useTranslation('coSigner')
+  const { data, error, refetch } = useEndpoint(getStandingDraft, { id })
+  if (error) return <Waiting body={<ErrorState error={error} onRetry={() => void refetch()} />} />
+  if (!data) return <Waiting body={<LoadingState rows={8} />} />
+  const present = data.draft ? draftFromSent(data.draft) : undefined
+  return present ? <AskDrawer present={present} /> : <Waiting body={<Note>{t('standing.ask.elsewhere')}</Note>} />
+}
+
 /** Asks for a standing order: what is collected from where to where, for which fees, and how often. */
-export function AskDrawer() {
+export function AskDrawer({ present = EMPTY_DRAFT }: { present?: AskDraft }) {
   const wallets = useEndpoint(listWallets, {})
   const coins = useEndpoint(listOpenCoins, {})
   const error = wallets.error ?? coins.error
@@ -39,6 +50,7 @@ export function AskDrawer() {
       wallets={all.map(({ wallet_id: id, wallet_name: name }) => ({ value: id, label: name }))}
       coins={coins.data.coin_list}
       networks={coins.data.support_main_chain}
+      present={present}
     />
   )
 }
@@ -49,20 +61,20 @@ type FormProps = {
   wallets: readonly { value: string; label: string }[]
   coins: readonly { chain: string; network: string; symbol: string }[]
   networks: readonly { chain: string; network: string; symbol: string }[]
+  present: AskDraft
 }
 
-function Form({ wallets, coins, networks }: FormProps) {
+function Form({ wallets, coins, networks, present }: FormProps) {
   const { t } = useTranslation('coSigner')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const needsCode = useUserInfo().data?.google_bind === true
-  const [draft, setDraft] = useState<AskDraft>(EMPTY_DRAFT)
+  const [draft, setDraft] = useState(present)
   const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const propose = useSend(proposeStandingOrder)
-  useUnsaved(draft !== EMPTY_DRAFT && !propose.data)
-  const set = (changes: Partial<AskDraft>) => setDraft((present) => ({ ...present, ...changes }))
-  const subWallets = useEndpoint(listAllSubWallets, { wallet_id: draft.targetWallet }, { enabled: draft.targetWallet !== '' })
+  useUnsaved(draft !== present && !propose.data)
+  const set = (changes: Partial<AskDraft>) => setDraft((last) => ({ ...last, ...changes }))
   if (propose.data)
     return (
       <SentPage
@@ -80,7 +92,7 @@ function Form({ wallets, coins, networks }: FormProps) {
     propose.mutate({ request_id: idOf(wanted), draft: wanted, remark: '', ...(needsCode && { google_code: code }) })
   }
   const coinOptions = coins.map(({ chain, network, symbol }) => ({ value: `${chain} ${symbol}`, label: symbol, detail: network }))
-  const chains = [...new Set(draft.assets.map(({ chain }) => chain).filter((chain) => chain !== ''))]
+  const chains = chainsOf(draft)
   return (
     <form
       className="hf-drawer-form"
@@ -91,11 +103,11 @@ function Form({ wallets, coins, networks }: FormProps) {
       }}
     >
       <DrawerBody>
-        <p className="hf-muted">{t('standing.ask.lead')}</p>
+        <p className="hf-muted">{t(draft.id === null ? 'standing.ask.lead' : 'standing.ask.nextLead')}</p>
         <SelectField
           label={t('standing.ask.kind')}
           value={draft.kind}
-          options={(['sweep', 'fuel'] as const).map((value) => ({ value, label: t(`standing.kind.${value}`) }))}
+          options={(draft.id === null ? (['sweep', 'fuel'] as const) : [draft.kind]).map((value) => ({ value, label: t(`standing.kind.${value}`) }))}
           onChange={(kind) => set({ kind: kind as AskDraft['kind'] })}
         />
         <TextField
@@ -109,27 +121,7 @@ function Form({ wallets, coins, networks }: FormProps) {
           <span className="hf-label">{t('standing.ask.from')}</span>
           <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.sources} onChange={(sources) => set({ sources })} />
         </div>
-        {draft.kind === 'sweep' ? (
-          <div className="hf-standing-order-line">
-            <PickField
-              label={t('standing.ask.to')}
-              options={wallets}
-              value={draft.targetWallet || undefined}
-              onChange={(targetWallet) => set({ targetWallet, targetSubWallet: '' })}
-            />
-            <PickField
-              label={t('standing.ask.toSub')}
-              options={(subWallets.data ?? []).map(({ sub_wallet_id: id, sub_wallet_name: name }) => ({ value: id, label: name }))}
-              value={draft.targetSubWallet || undefined}
-              onChange={(targetSubWallet) => set({ targetSubWallet })}
-            />
-          </div>
-        ) : (
-          <div className="hf-stack-tight">
-            <span className="hf-label">{t('standing.ask.fuelTo')}</span>
-            <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.fuelled} onChange={(fuelled) => set({ fuelled })} />
-          </div>
-        )}
+        <TargetFields draft={draft} wallets={wallets} onChange={set} />
         <section className="hf-stack-tight">
           <h3>{t('standing.ask.coins')}</h3>
           <p className="hf-small hf-muted">{t('standing.ask.coinsNote')}</p>
@@ -203,6 +195,7 @@ function Form({ wallets, coins, networks }: FormProps) {
           <TextField label={t('standing.ask.transfers')} value={draft.transfers} onChange={(transfers) => set({ transfers })} inputMode="numeric" />
           <TextField label={t('standing.ask.days')} value={draft.days} onChange={(days) => set({ days })} inputMode="numeric" />
         </div>
+        <TextField label={t('standing.ask.never')} hint={t('standing.ask.neverNote')} value={draft.never} onChange={(never) => set({ never })} rows={2} />
         <Note tone="warn" title={t('standing.ask.risk')}>
           {t('standing.ask.riskText')}
         </Note>

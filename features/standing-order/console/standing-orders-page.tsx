@@ -24,6 +24,7 @@ import { listStandingOrders } from '../contract.ts'
 const TermsDrawer = lazyDrawerBody(() => import('./terms-drawer.tsx').then((module) => module.TermsDrawer))
 const ReasonsDrawer = lazyDrawerBody(() => import('./reasons-drawer.tsx').then((module) => module.ReasonsDrawer))
 const AskDrawer = lazyDrawerBody(() => import('./ask-drawer.tsx').then((module) => module.AskDrawer))
+const NextDrawer = lazyDrawerBody(() => import('./ask-drawer.tsx').then((module) => module.NextDrawer))
 
 export type StandingOrder = OutputOf<typeof listStandingOrders>['list'][number]
 
@@ -78,6 +79,7 @@ function Shown({ list, proposed, stop_url: stopUrl }: OutputOf<typeof listStandi
 function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: string }) {
   const { t } = useTranslation('coSigner')
   const drawers = useDrawers()
+  const mayAsk = usePermission('policy.propose')
   const { id, name, version, kind, state, stopped, until, looked_at: lookedAt, moved, moving, waiting, open_version: next, rows } = order
   return (
     <li className="hf-panel hf-standing-order">
@@ -149,6 +151,14 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
         >
           {t('standing.reasons.open')}
         </Button>
+        {mayAsk && !next && (
+          <Button
+            size="small"
+            onClick={() => void drawers.push({ title: t('standing.next', { name }), body: <NextDrawer id={id} /> }, { width: 900, maskClosable: false })}
+          >
+            {t('standing.nextOpen')}
+          </Button>
+        )}
         {state === 'active' && <ApprovalLink href={stopUrl}>{t('standing.stop')}</ApprovalLink>}
       </div>
     </li>

@@ -1,10 +1,11 @@
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { proposeStandingOrder as propose } from '@holdfast/features/policy/server'
+import { followedStandingOrders, proposeStandingOrder as propose } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { formatAmount } from '@holdfast/units'
-import { listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
+import { bytesToUuid, formatAmount } from '@holdfast/units'
+import { getStandingDraft, listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
+import { draftOf } from './draft-of.ts'
 import { standingOrdersView } from './list-standing-orders.ts'
 import { readTerms } from './read-terms.ts'
 
@@ -53,6 +54,12 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
           }
         })
         return { pageTotal: Number(count), list }
+      }),
+    ),
+    handle(getStandingDraft, ({ orgId }, { id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const found = (await followedStandingOrders(tx)).find(({ intent }) => bytesToUuid(intent.id) === id)
+        return { draft: found ? await draftOf(tx, context, found.intent) : null }
       }),
     ),
     handle(proposeStandingOrder, ({ orgId, personId, language, request: key }, { draft, remark, google_code }) =>

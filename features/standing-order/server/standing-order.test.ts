@@ -36,7 +36,7 @@ import { bringStandingUp, followedStandingOrders } from '../../policy/server/sig
 import { keepStop, spreadStops } from '../../policy/server/stops.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
+import { getStandingDraft, listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
 import { lookAt } from './look.ts'
 import { standingOrderEndpoints } from './routes.ts'
 import { standingOrdersInForce } from './run-standing-orders.ts'
@@ -156,6 +156,23 @@ describe('a standing order that people approved', () => {
     const [session] = world.signers.requests.filter((each) => each.kind === 'sign').slice(-1)
     assert.deepEqual(session && 'standingOrder' in session && session.standingOrder, standing.hash)
     assert.equal((await viewOf()).moving, 1)
+  })
+
+  it('gives the draft it was made of, from which its next version begins', async () => {
+    const address = '0x00000000000000000000000000000000000000aa'
+    const drafts: Partial<Draft>[] = [
+      { never: [address], days: 7 },
+      { sources: [{ wallet_id: deposits.walletId, sub_wallet_id: deposits.subWalletId }], fees: [{ chain: CHAIN, max: '0.0125', max_share: 12.5 }] },
+      { kind: 'fuel', targets: [{ kind: 'own', wallet_id: treasury.walletId, sub_wallet_id: null }] },
+    ]
+    for (const changes of drafts) {
+      const id = bytesToUuid((await stand(changes)).intent.id)
+      assert.deepEqual(await call(getStandingDraft, { id }), { draft: draftOf({ ...changes, id }) })
+    }
+    const [id] = [bytesToUuid((await stand()).intent.id)]
+    assert.equal((await stand({ id, name: 'Collect more', days: 60 })).intent.version, 2n)
+    assert.equal((await call(getStandingDraft, { id })).draft?.name, 'Collect more')
+    assert.deepEqual(await call(getStandingDraft, { id: crypto.randomUUID() }), { draft: null })
   })
 
   it('leaves what is below its threshold, and what is not its own, and says why', async () => {

@@ -118,6 +118,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/strategy/valuation/save': () => ({ ...request(), draft: JSON.stringify({ base_version: 1, entries: [] }) }),
   'GET /api/mpc/standing/list': () => ({}),
   'GET /api/mpc/standing/funds/list': ({ changeId }) => ({ id: changeId, page_no: '1', page_size: '20' }),
+  'GET /api/mpc/standing/draft': ({ changeId }) => ({ id: changeId }),
   'POST /api/mpc/standing/propose': ({ walletId, subWalletId }) => ({ ...request(), draft: standingDraft(walletId, subWalletId), remark: '' }),
   'GET /api/mpc/strategy/workspace/list': () => ({}),
   'GET /api/mpc/strategy/workspace/info': () => ({ key: 'members' }),
