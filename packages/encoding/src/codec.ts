@@ -44,7 +44,7 @@ export function digest(shape: Shape, value: unknown): Uint8Array {
 }
 
 class Writer {
-  #buffer = new Uint8Array(256)
+  #buffer = new Uint8Array(1024)
   #length = 0
 
   #reserve(more: number): void {
@@ -61,8 +61,7 @@ class Writer {
 
   u32(value: number): void {
     this.#reserve(4)
-    new DataView(this.#buffer.buffer).setUint32(this.#length, value)
-    this.#length += 4
+    for (let shift = 24; shift >= 0; shift -= 8) this.#buffer[this.#length++] = value >>> shift
   }
 
   sized(value: Uint8Array): void {
@@ -246,9 +245,22 @@ function checkBytes(shape: { length?: number; max: number }, value: unknown, pat
 
 function textBytes(value: unknown, max: number, path: string): Uint8Array {
   if (typeof value !== 'string' || !value.isWellFormed()) throw new EncodingFault(`${path}: expected well-formed text`)
-  if (value.normalize('NFC') !== value) throw new EncodingFault(`${path}: text is not in Unicode NFC`)
-  const encoded = utf8.encode(value)
+  const encoded = asciiBytes(value) ?? utf8.encode(value)
+  // ASCII is its own normal form.
+  if (encoded.length !== value.length && value.normalize('NFC') !== value) throw new EncodingFault(`${path}: text is not in Unicode NFC`)
   if (encoded.length > max) throw new EncodingFault(`${path}: ${encoded.length} bytes of text where at most ${max} are allowed`)
+  return encoded
+}
+
+/** The bytes of a short text of ASCII alone, as most are; undefined if it has anything else in it. */
+function asciiBytes(value: string): Uint8Array | undefined {
+  if (value.length > 128) return undefined
+  const encoded = new Uint8Array(value.length)
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    if (code > 0x7f) return undefined
+    encoded[i] = code
+  }
   return encoded
 }
 
@@ -269,8 +281,9 @@ function uintBytes(value: unknown, bits: number, path: string): Uint8Array {
   if (value >> BigInt(bits) !== 0n) throw new EncodingFault(`${path}: more than ${bits} bits`)
   if (value === 0n) return new Uint8Array(0)
   const hex = value.toString(16)
-  const padded = hex.length % 2 === 0 ? hex : `0${hex}`
-  return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(2 * i, 2 * i + 2), 16))
+  const encoded = new Uint8Array(Math.ceil(hex.length / 2))
+  for (let i = encoded.length - 1, end = hex.length; i >= 0; i--, end -= 2) encoded[i] = Number.parseInt(hex.slice(Math.max(0, end - 2), end), 16)
+  return encoded
 }
 
 function readUint(input: Reader, bits: number, path: string): bigint {
