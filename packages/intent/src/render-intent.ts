@@ -21,11 +21,14 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
 
 /**
  * The words over which an approval of an order counts: the present ones, and those before them, which say the same in terms that are not used any more; of two
- * times when words were put better. What people approved before the product was brought up to date stays approved.
+ * times when words were put better. What people approved before the product was brought up to date stays approved. Words are put together when they are asked
+ * for: nearly every approval is of the first.
  */
-export function wordings(intent: Intent, context: RenderContext, locale: Locale): [present: Rendering, last: Rendering, former: Rendering] {
+export function* wordings(intent: Intent, context: RenderContext, locale: Locale): Generator<Rendering, void> {
+  yield renderIntent(intent, context, locale)
   const last: RenderContext = { ...context, isLast: true }
-  return [renderIntent(intent, context, locale), renderIntent(intent, last, locale), renderIntent(intent, { ...last, isFormer: true }, locale)]
+  yield renderIntent(intent, last, locale)
+  yield renderIntent(intent, { ...last, isFormer: true }, locale)
 }
 
 /**

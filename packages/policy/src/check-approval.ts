@@ -85,10 +85,12 @@ export function checkApproval(
     throw new ApprovalRefused({ code: 'approval-unknown-decision', given: { decision: approval.decision } })
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused({ code: 'approval-unknown-language', given: { language: approval.locale } })
   if (movesMoney(intent) && !describesPinnedAssets(judgedAs(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
-  const shown = [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])].flatMap((words) =>
-    words(intent, approvalContext(policy), approval.locale as Locale),
-  )
-  if (!shown.some((each) => equalBytes(approval.renderHash, renderHash(each)))) throw new ApprovalRefused({ code: 'approval-other-words' })
+  const context = approvalContext(policy)
+  const isShown = [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])].some((words) => {
+    for (const each of words(intent, context, approval.locale as Locale)) if (equalBytes(approval.renderHash, renderHash(each))) return true
+    return false
+  })
+  if (!isShown) throw new ApprovalRefused({ code: 'approval-other-words' })
   if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs) throw new ApprovalRefused({ code: 'approval-out-of-time' })
   const person = findPerson(directory, approval.person)
   if (!person) throw new ApprovalRefused({ code: 'approval-by-stranger' })

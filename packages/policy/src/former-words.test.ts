@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Intent, intentShape, LOCALES, renderHash, wordings } from '@holdfast/intent'
+import { type Intent, intentShape, LOCALES, renderHash, type Rendering, wordings } from '@holdfast/intent'
 import { approvalContext, checkApproval } from './check-approval.ts'
 import { countApprovals } from './count-approvals.ts'
 import { oneStep } from './evaluate/steps.ts'
@@ -96,7 +96,7 @@ for (const [kind, { intent, hashes, between }] of Object.entries(SIGNED)) {
   test(`what was approved over the former words stays approved: ${kind}`, () => {
     for (const locale of LOCALES) {
       const context = approvalContext(policy)
-      const [present, last, former] = wordings(intent, context, locale).map((words) => toHex(renderHash(words)))
+      const [present, last, former] = [...wordings(intent, context, locale)].map((words) => toHex(renderHash(words)))
       assert.equal(former, hashes[locale])
       if (locale === 'zh-CN' && between) assert.equal(last, between[locale])
       for (const words of new Set([present, last, former])) {
@@ -111,7 +111,7 @@ for (const [kind, { intent, hashes, between }] of Object.entries(SIGNED)) {
 test('nobody is shown the former words, and they say everything that the present ones say', () => {
   for (const { intent } of Object.values(SIGNED)) {
     for (const locale of LOCALES) {
-      const [present, , former] = wordings(intent, approvalContext(policy), locale)
+      const [present, , former] = [...wordings(intent, approvalContext(policy), locale)] as [Rendering, Rendering, Rendering]
       assert.doesNotMatch(JSON.stringify(present), /代次|链上位置|备注标签|策略管理人|key\(s\)|Call approve|的 approve|signed address book|已签名的地址簿/)
       assert.equal(present.rows.length, former.rows.length)
       assert.equal(present.warnings.length, former.warnings.length)
