@@ -71,19 +71,41 @@ interface Suite {
   share?: () => Promise<() => Promise<void>>
 }
 
-/** Short files that run long. */
-const SEARCHES = /\/signer\/src\/knowledge\.test\.ts$/
+/** Files that run longer than their size says, the longest of each step first: searches, walks through every page, products that are stopped and asked anew. */
+const LONG_RUNS = [
+  'signer/src/knowledge',
+  'e2e/every-page-in-need',
+  'e2e/every-page',
+  'processes/tenants',
+  'processes/rollback',
+  'processes/fuzz',
+  'processes/restart',
+  'upgrade/upgrade',
+  'processes/policy-change',
+  'processes/absence',
+  'processes/addresses',
+  'processes/nft',
+  'signer/page/testing/page-in-chromium',
+  'cli/src/sweep/sweep',
+  'page/testing/standing-in-chromium',
+  'deposit/server/reading/faulty-sources',
+  'server/making/many-addresses',
+  'accounting/server/exported-sums',
+]
 
 /**
- * The tests of some files, each file in a process of its own. Searches and large files begin first: they are about the longest to run, and a long one that
- * began last would run alone.
+ * The tests of some files, each file in a process of its own. Those that are known to run long, and large files, begin first: a long one that began last
+ * would run alone.
  */
 async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promise<void> {
   const startedMs = performance.now()
   console.log(`\n▶ ${name}`)
   const size = new Map(paths.map((path) => [`${root}${path}`, statSync(`${root}${path}`).size]))
-  const weight = (path: string) => (SEARCHES.test(path) ? Infinity : size.get(path)!)
-  const files = [...size.keys()].sort((a, b) => weight(b) - weight(a))
+  const place = (path: string) => {
+    const known = LONG_RUNS.findIndex((each) => path.endsWith(`/${each}.test.ts`))
+    return known < 0 ? LONG_RUNS.length : known
+  }
+  const files = [...size.keys()].sort((a, b) => place(a) - place(b) || size.get(b)! - size.get(a)!)
   let counts = { tests: 0, passed: 0, skipped: 0 }
   let output = ''
   try {
