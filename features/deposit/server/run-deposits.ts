@@ -6,7 +6,7 @@ import { noMemory, readPending } from './reading/read-pending.ts'
 import { scanChain, type ScanMemory } from './reading/scan.ts'
 
 const PAUSE_MS = 1_000
-const LOCAL_PAUSE_MS = 100
+const LOCAL_PAUSE_MS = 250
 /** The list of pending transactions is long on a large network, and nothing depends on seeing it soon. */
 const POOL_PAUSE_MS = 10_000
 /** How long another server waits before it takes over from one that died. */
