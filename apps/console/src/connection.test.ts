@@ -11,15 +11,16 @@ const gone = new ChunkLoadError(new Error('gone'))
 function connectionTo(...answers: (() => Response)[]) {
   const said: string[] = []
   let asked = 0
+  let pauses = 0
   const window = new EventTarget()
   const connection = createConnection({
     fetch: async () => answers[Math.min(asked++, answers.length - 1)]!(),
-    timer: { sleep: async () => undefined, after: () => () => undefined },
+    timer: { sleep: async () => void pauses++, after: () => () => undefined },
     entry: ENTRY,
     window,
   })
   connection.subscribe(() => said.push(connection.state()))
-  return { connection, said, asked: () => asked, window }
+  return { connection, said, asked: () => asked, pauses: () => pauses, window }
 }
 const silent = () => {
   throw new TypeError('Failed to fetch')
@@ -36,6 +37,15 @@ describe('a part of the console that could not be fetched', () => {
     assert.deepEqual([said, asked()], [['lost', 'incomplete'], 3])
     connection.mended()
     assert.equal(connection.state(), 'good')
+  })
+
+  it('is tried at once where the server was away and answers again, and after a pause where it answered all along', async () => {
+    const back = connectionTo(silent, () => page(ENTRY))
+    await back.connection.mend(gone)
+    assert.deepEqual([back.asked(), back.pauses()], [2, 1], 'one pause for the answer that did not come')
+    const there = connectionTo(() => page(ENTRY))
+    await there.connection.mend(gone)
+    assert.deepEqual([there.asked(), there.pauses()], [1, 1])
   })
 
   it('is one where the server serves another build, and nothing else', async () => {

@@ -67,22 +67,24 @@ export function createConnection({ timer, entry, window, ...outside }: Around): 
 
   // Cut short by whoever is impatient, and by the browser where it has a network again.
   const pause = () => timer.sleep(RETRY_MS, waiting.signal).catch(() => undefined)
-  const untilServed = async (): Promise<Served> => {
-    for (;;) {
+  const untilServed = async (): Promise<{ served: Served; wasAway: boolean }> => {
+    for (let wasAway = false; ; wasAway = true) {
       const served = await ask()
-      if (served !== 'none') return served
+      if (served !== 'none') return { served, wasAway }
       say('lost')
       await pause()
     }
   }
   const mend = async (cause: unknown): Promise<void> => {
     if (!isChunkFailure(cause)) throw cause
-    if ((await untilServed()) === 'other') {
+    const { served, wasAway } = await untilServed()
+    if (served === 'other') {
       say('good')
       throw new ChunkLoadError(cause)
     }
     say('incomplete')
-    await pause()
+    // A server that was away is why the part did not come: it is tried at once. One that answered all along is not asked again and again.
+    if (!wasAway) await pause()
   }
   let checking: Promise<void> | undefined
   const check = () =>

@@ -99,8 +99,8 @@ export const callFaults: PlantedFault[] = [
   },
   {
     file: 'apps/console/src/connection.ts',
-    original: "if ((await untilServed()) === 'other') {",
-    replacement: "if ((await ask()) !== 'same') {",
+    original: 'const { served, wasAway } = await untilServed()',
+    replacement: "const { served, wasAway } = { served: (await ask()) === 'same' ? 'same' : 'other', wasAway: false }",
     claimedBy: 'apps/console/src/connection.test.ts',
     why: 'a lost connection is called a new version, and what was typed is lost with the page',
   },
