@@ -36,6 +36,12 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
     if (!coin) throw new AppError(networkErrors.unsupported_coin)
     return { asset: pinned(inForce, coin), max: amountOf(max, coin), maxShare: BigInt(Math.round(share * 100)) }
   })
+  // Signers compare addresses as texts, and refuse another spelling than the network's own.
+  const spelt = (address: string, on: readonly string[]) => {
+    const [known] = on.map((chain) => networks.find(chain)?.codec.canonicalAddress(address)).filter((each) => each !== undefined)
+    if (known === undefined) throw new AppError(networkErrors.invalid_transfer_address)
+    return known
+  }
   const placesOf = async (places: readonly DraftPlace[]) => (await Promise.all(places.map((each) => readPlaces(tx, each, chains)))).flat()
   const own = draft.targets.flatMap((target) => (target.kind === 'own' ? [target] : []))
   const listed = draft.targets.flatMap((target) => (target.kind === 'listed' ? [target] : []))
@@ -47,7 +53,7 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
     const onList = listed.map(({ chain, address, memo }) => ({
       kind: 'listed' as const,
       chain,
-      address: networks.find(chain)?.codec.canonicalAddress(address) ?? address,
+      address: spelt(address, [chain]),
       memo: memo === '' ? null : memo,
     }))
     return { kind: 'sweep', to: [...targets, ...onList] }
@@ -57,7 +63,7 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
     name: draft.name,
     does: await doesOf(),
     sources: distinct(await placesOf(draft.sources)),
-    never: [...new Set(draft.never)],
+    never: [...new Set(draft.never.map((address) => spelt(address, chains)))],
     assets,
     fees,
     limits: [{ each: 'rule', lengthMs: BigInt(DAY_MS), amounts: [], maxTokens: null, maxCount: BigInt(draft.transfers), maxCents: null }],

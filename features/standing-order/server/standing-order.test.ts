@@ -159,7 +159,7 @@ describe('a standing order that people approved', () => {
   })
 
   it('gives the draft it was made of, from which its next version begins', async () => {
-    const address = '0x00000000000000000000000000000000000000aa'
+    const address = '0x00000000000000000000000000000000000000AA'
     const drafts: Partial<Draft>[] = [
       { never: [address], days: 7 },
       { sources: [{ wallet_id: deposits.walletId, sub_wallet_id: deposits.subWalletId }], fees: [{ chain: CHAIN, max: '0.0125', max_share: 12.5 }] },
@@ -173,6 +173,12 @@ describe('a standing order that people approved', () => {
     assert.equal((await stand({ id, name: 'Collect more', days: 60 })).intent.version, 2n)
     assert.equal((await call(getStandingDraft, { id })).draft?.name, 'Collect more')
     assert.deepEqual(await call(getStandingDraft, { id: crypto.randomUUID() }), { draft: null })
+  })
+
+  it('spells the addresses it never touches as their network does, and refuses what is none', async () => {
+    const standing = await stand({ never: [`0x${'ab'.repeat(20)}`] })
+    assert.deepEqual(standing.intent.never, ['0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB'])
+    await assert.rejects(stand({ never: ['0xab'] }), { code: '110055' })
   })
 
   it('leaves what is below its threshold, and what is not its own, and says why', async () => {

@@ -92,6 +92,30 @@ test('the order says which standing order asked for it', async () => {
   await lookAllOver(desk, 'standing-order-record')
 })
 
+test('its next version is asked for from what stands, and moves to the whitelist only with an address for each network', async () => {
+  await desk.keyboard.press('Escape')
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/standingOrders`)
+  await desk.getByRole('button', { name: 'Ask for the next version' }).click()
+  const field = (label: string) => drawer().getByLabel(label, { exact: true })
+  await drawer().getByText('This version stays in force', { exact: false }).waitFor()
+  assert.deepEqual([await field('Name').inputValue(), await field('At least').inputValue()], ['Collect deposits', '0.5'])
+  await field('Where it goes').selectOption('listed')
+  await drawer().getByText('No address on the whitelist is in force').waitFor()
+  const ask = drawer().getByRole('button', { name: 'Ask for approval' })
+  await ask.click()
+  await drawer().getByText('Choose one address of the whitelist for each network').waitFor()
+  await lookAllOver(desk, 'standing-order-next')
+  await field('Where it goes').selectOption('own')
+  await field('Name').fill('Collect all deposits')
+  await field('Addresses it never touches').fill('0x00000000000000000000000000000000000000aa')
+  await ask.click()
+  await drawer().getByText('It waits for approval').waitFor()
+  const url = (await view()).list[0]?.open_version?.approval_url
+  for (const member of [run.org.bruno, run.org.chiara]) await member.decide(hashIn(url!), 'approve')
+  const second = await waitUntil(ports, 'the signers follow the next version', async () => (await view()).list.find(({ version }) => version === 2))
+  assert.equal(second.name, 'Collect all deposits')
+})
+
 test('in Chinese, the pages say the same', async () => {
   await desk.keyboard.press('Escape')
   await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/standingOrders`)
