@@ -11,6 +11,7 @@ import {
   remarkText,
   requestIdText,
   totpText,
+  wholeNumberText,
 } from '@holdfast/contract'
 import * as z from 'zod'
 import { IMPORT_MAX, importResult, importRow, similarAddress } from './entry-contract.ts'
@@ -177,14 +178,56 @@ export const getWhitelistConfig = defineEndpoint({
   }),
 })
 
+/** So many entries are put on the whitelist by one order at most, and so many taken off. */
+export const LISTED_AT_ONCE = 200
+
 export const saveWhitelist = defineEndpoint({
   ...writing,
   path: '/api/mpc/address_book/whitelist/save',
   changes: ['book.changed', 'todo.changed'],
   summary: 'Asks those who govern to put entries on the whitelist, or to take them off',
-  input: z.object({ ...asked, ids: idListText(), whitelist: z.enum(['0', '1']), remark: remarkText().default('') }),
+  input: z.object({
+    ...asked,
+    ids: idListText(LISTED_AT_ONCE),
+    whitelist: z.enum(['0', '1']),
+    off_ids: idListText(LISTED_AT_ONCE).optional().describe('What the same order takes off'),
+    remark: remarkText().default(''),
+  }),
   output: z.object({ trade_no: z.string(), approval_url: z.string() }),
-  tenantParameters: ['ids'],
+  tenantParameters: ['ids', 'off_ids'],
+})
+
+const whitelistChange = z.object({
+  kind: z.enum(['add', 'remove']),
+  entry_id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  chains: z.array(z.string()),
+  networks: z.array(z.string()).describe('Their names, in the same sequence'),
+  memo: z.string().nullable(),
+})
+
+/**
+ * Why an address of an earlier version is not put on again. `removed`: the book has it no more. `replaced`: nor that, and its name stands for another address now.
+ * `changed`: the book says something else of it than signers were told. `network`: one of its networks is not open. `similar`: it looks like another address.
+ */
+export const leftOutReasons = ['removed', 'replaced', 'changed', 'network', 'similar'] as const
+
+export const restoreWhitelist = defineEndpoint({
+  ...reading,
+  path: '/api/mpc/address_book/whitelist/restore',
+  summary: 'What would make the whitelist as it was at an earlier version, and what of that cannot be asked for; `whitelist/save` asks for it',
+  input: z.object({ version: wholeNumberText(1, 1_000_000_000) }),
+  output: z.object({
+    changes: z.array(whitelistChange),
+    left_out: z.array(
+      whitelistChange.extend({
+        why: z.enum(leftOutReasons),
+        others: z.array(similarAddress).describe('What has its name now, or looks like it'),
+      }),
+    ),
+    has_more: z.boolean().describe('Whether there is more to change than one order takes'),
+  }),
 })
 
 export const getImportTemplate = defineEndpoint({
@@ -289,6 +332,8 @@ const audit = z.object({
   mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
   approval_url: z.string(),
   followed: z.array(z.int()).describe('The signers that have it'),
+  version: z.int().describe('The version of the whitelist that it makes'),
+  can_restore: z.boolean().describe('Whether the whitelist was this version, and is another one since'),
   expire_at: z.int(),
   created_at: z.int(),
 })
@@ -308,19 +353,7 @@ export const getBookAudit = defineEndpoint({
   path: '/api/mpc/address_book_audit/info',
   summary: 'One of them, with every address that it puts on or takes off',
   input: z.object({ id: idText }),
-  output: audit.extend({
-    changes: z.array(
-      z.object({
-        kind: z.enum(['add', 'remove']),
-        entry_id: z.string(),
-        name: z.string(),
-        address: z.string(),
-        chains: z.array(z.string()),
-        networks: z.array(z.string()).describe('Their names, in the same sequence'),
-        memo: z.string().nullable(),
-      }),
-    ),
-  }),
+  output: audit.extend({ changes: z.array(whitelistChange) }),
   tenantParameters: ['id'],
 })
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
+import { decideBookAudit, deleteBookEntries, getBookAudit, listBookAudits, saveBookEntry, saveWhitelist } from '@holdfast/features/address-book/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
+import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { freshAddress } from '../processes/testing/local-chain.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, story } from './story.ts'
 
@@ -84,6 +89,41 @@ test('who pays is offered the entry with where it is with the whitelist, and the
   await drawer().getByLabel('Destination').fill('kra')
   await page.getByRole('option', { name: /Kraken.*Waiting period/ }).waitFor()
   await lookAllOver(page, 'book-suggestion')
+})
+
+test('an earlier version of the whitelist is asked for as an ordinary change, and what changed since is left out in words', async () => {
+  const { client } = at.org.alice
+  const settled = async (asked: { trade_no: string | null; approval_url: string | null }) => {
+    for (const member of [at.org.bruno, at.org.chiara]) await member.decide(hashIn(asked.approval_url!), 'approve')
+    await waitUntil(ports, 'the whitelist to change', async () => (await client.call(getBookAudit, { id: asked.trade_no! })).state === 'followed' || undefined)
+  }
+  const chains = [LOCAL_CHAIN]
+  const add = async (name: string, address: string) => {
+    const made = await client.call(saveBookEntry, { request_id: `add-${name}`, name, address, chains, whitelist: '1' })
+    await settled(made)
+    return made.id
+  }
+  const [harbour, yard] = [await add('Harbour', freshAddress()), await add('Yard', freshAddress())]
+  await settled(await client.call(saveWhitelist, { request_id: 'off-both', ids: [harbour, yard], whitelist: '0' }))
+  await client.call(deleteBookEntries, { request_id: 'remove-yard', ids: [yard] })
+  await page.keyboard.press('Escape')
+  await page.goto(new URL('/mpc/addressBook/log?tab=audits', page.url()).href)
+  await main().getByRole('button', { name: 'Restore' }).nth(2).waitFor()
+  await main().getByRole('button', { name: 'Restore' }).first().click()
+  await drawer().getByRole('heading', { name: 'Restore version 3 of the whitelist' }).waitFor()
+  await drawer().getByText('Put on: Harbour').waitFor()
+  await drawer().getByText('1 address is left out').waitFor()
+  await drawer().getByText('It was removed from the address book since.').waitFor()
+  await lookAllOver(page, 'book-restore')
+  await drawer().getByRole('button', { name: 'Ask for this change' }).click()
+  await drawer().getByText('People are asked now').waitFor()
+  await drawer().getByRole('button', { name: 'Close' }).last().click()
+  const { list } = await client.call(listBookAudits, { state: 'approving' })
+  assert.deepEqual(
+    list.map(({ remark }) => remark),
+    ['Restores version 3 of the whitelist'],
+  )
+  await client.call(decideBookAudit, { id: list[0]!.id, result: 'withdraw' })
 })
 
 test('what a page did not know yet is said in place: an entry that came onto the whitelist leaves it by an order, and one that is decided on waits', async () => {

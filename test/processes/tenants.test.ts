@@ -98,6 +98,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/tools/tron/delegate/info': tron_no_data.code,
   'GET /api/mpc/tools/tron/delegate/estimate': tron_no_data.code,
   'POST /api/mpc/tools/tron/delegate/create': tron_no_data.code,
+  // Its whitelist has no version yet.
+  'GET /api/mpc/address_book/whitelist/restore': resource_not_found.code,
   // No browser was told to push.
   'POST /api/mpc/push/device/remove': resource_not_found.code,
   'POST /api/mpc/network/alarm/acknowledge': state_changed.code,

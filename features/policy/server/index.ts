@@ -10,6 +10,7 @@ import { signerOrderKind } from './signer-order/signer-order-kind.ts'
 import { signerOrderEndpoints } from './signer-order/signer-order-routes.ts'
 
 export { hasOpenSignerOrder, readSignerOrderByIntent, type SignerOrder, signerOrderOf, signerOrders } from './signer-order/signer-order.ts'
+export { type BookVersion, followedBookOrders } from './signer-order/bring-book-up.ts'
 export { proposeBookChange, proposeStandingOrder, type StandingOrderTerms } from './signer-order/propose-signer-order.ts'
 export { followedStandingOrders, organisationsWithStandingOrders, type StandingOrderInForce } from './signer-order/standing-orders.ts'
 export { type Stopped, standingStops } from './stops.ts'

@@ -338,6 +338,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/address_book/group/list': () => ({}),
   'POST /api/mpc/address_book/group/save': ({ mark }) => ({ name: `New list ${mark}` }),
   'GET /api/mpc/address_book/whitelist/config': () => ({}),
+  'GET /api/mpc/address_book/whitelist/restore': () => ({ version: '1' }),
   'POST /api/mpc/address_book/whitelist/save': ({ bookEntryId }) => ({ ...request(), ids: bookEntryId, whitelist: '1' }),
   'GET /api/mpc/address_book/import/template': () => ({}),
   'POST /api/mpc/address_book/import': ({ mark }) => ({

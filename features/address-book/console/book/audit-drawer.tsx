@@ -2,9 +2,10 @@ import { useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, ErrorState, Facts, Grouped, Label, LoadingState, Note, Time } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, ErrorState, Facts, Label, LoadingState, Note, Time } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { decideBookAudit, getBookAudit } from '../../book-contract.ts'
+import { WhitelistChanges } from './whitelist-changes.tsx'
 
 type Audit = OutputOf<typeof getBookAudit>
 
@@ -29,6 +30,7 @@ function Asked({ audit }: { audit: Audit }) {
         <Facts
           facts={[
             { label: t('book.audit.state'), value: t(`book.audit.${state}`) },
+            state === 'followed' ? { label: t('book.audit.version'), value: audit.version } : undefined,
             { label: t('book.audit.approvals'), value: t('book.audit.of', { have: approved.length, need }) },
             approved.length === 0 ? undefined : { label: t('book.audit.approvedBy'), value: <Label text={names(approved)} wrap /> },
             rejected.length === 0 ? undefined : { label: t('book.audit.rejectedBy'), value: <Label text={names(rejected)} wrap /> },
@@ -40,7 +42,7 @@ function Asked({ audit }: { audit: Audit }) {
             remark === '' ? undefined : { label: t('personal.remark'), value: <Label text={remark} wrap />, wide: true },
           ]}
         />
-        <Changes changes={audit.changes} />
+        <WhitelistChanges changes={audit.changes} />
       </DrawerBody>
       {isOpen && (
         <DrawerFooter>
@@ -53,32 +55,5 @@ function Asked({ audit }: { audit: Audit }) {
         </DrawerFooter>
       )}
     </>
-  )
-}
-
-function Changes({ changes }: Pick<Audit, 'changes'>) {
-  const { t } = useTranslation('whiteAddress')
-  return (
-    <ul className="hf-book-report" aria-label={t('book.audit.changes')}>
-      {changes.map(({ kind, entry_id: entry, name, address, networks, memo }) => (
-        <li key={`${kind}${entry}`}>
-          <span className="hf-stack-tight hf-grow">
-            <span>
-              {t(`book.audit.${kind}`)}: <Label text={name} />
-            </span>
-            <Grouped text={address} />
-            <span className="hf-small hf-muted">
-              <Label text={networks.join(t('book.audit.comma'))} />
-              {memo !== null && memo !== '' && (
-                <>
-                  {' '}
-                  {t('personal.memo')}: <Label text={memo} />
-                </>
-              )}
-            </span>
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -16,7 +16,8 @@ import { entryView, findPlace, readEntries, requireEntries, requireEntry, usable
 import { importBook } from './import-book.ts'
 import { listPayments } from './payments-to.ts'
 import { proposeDelisting, proposeListing, type Proposer } from './propose-listing.ts'
-import { auditView, changesOf, listAudits, listEvents, requireAudit } from './read-audits.ts'
+import { auditView, changesOf, listAudits, listEvents, newestVersion, requireAudit } from './read-audits.ts'
+import { restoredWhitelist } from './restore-whitelist.ts'
 import { addEntry, addGroup, editEntry, type Editor, isInFlow, isListed, lockBook, removeEntries } from './save-entry.ts'
 import { amountsFor, canSign, messageFor, verifyEntry } from './verify-entry.ts'
 
@@ -173,7 +174,7 @@ function writingEndpoints(context: ServerContext, session: SecondFactor): Handle
         return { id }
       }),
     ),
-    handle(contract.saveWhitelist, ({ request, ...caller }, { ids, whitelist, remark, google_code: code }) =>
+    handle(contract.saveWhitelist, ({ request, ...caller }, { ids, off_ids: offIds = [], whitelist, remark, google_code: code }) =>
       db.asOrganisation(caller.orgId, async (tx) => {
         await lockBook(tx)
         const nowMs = ports.clock.nowMs()
@@ -184,9 +185,9 @@ function writingEndpoints(context: ServerContext, session: SecondFactor): Handle
           const { trade_no: id, approval_url: url } = proposed(await requireAudit(tx, row.order_id))
           return { trade_no: id ?? '', approval_url: url ?? '' }
         }
-        const rows = await requireEntries(tx, nowMs, ids)
+        const [rows, off] = [await requireEntries(tx, nowMs, ids), await requireEntries(tx, nowMs, offIds)]
         const proposer = proposerOf(tx, caller, null, remark, code)
-        const { row } = whitelist === '1' ? await proposeListing(tx, proposer, rows) : await proposeDelisting(tx, proposer, rows, false)
+        const { row } = whitelist === '1' ? await proposeListing(tx, proposer, rows, off) : await proposeDelisting(tx, proposer, [...rows, ...off], false)
         await told(tx)
         return { trade_no: row.id, approval_url: approvalUrl(context, row.intent_hash) }
       }),
@@ -221,22 +222,18 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         const { policy } = await currentPolicy(tx)
         const newest = await listAudits({ tx, context, language, personId }, { page_no: 1, page_size: 1 })
-        const { version } = await tx
-          .selectFrom('signer_order')
-          .select((row) => row.fn.countAll<bigint>().as('version'))
-          .where('org_id', '=', orgId)
-          .where('kind', '=', 'address_book')
-          .where('state', '=', 'followed')
-          .executeTakeFirstOrThrow()
         const [last] = newest.list
         const isOpen = await hasOpenSignerOrder(tx, 'address_book')
         return {
           cooling_h: LISTING_COOLING_MS / 3_600_000,
           need: Number(decidersOf(policy, { kind: 'addressBook' }).threshold),
-          version: Number(version),
+          version: await newestVersion(tx),
           open: isOpen && last ? { trade_no: last.id, title: last.title, approval_url: last.approval_url } : null,
         }
       }),
+    ),
+    handle(contract.restoreWhitelist, ({ orgId, personId }, { version }) =>
+      db.asOrganisation(orgId, (tx) => restoredWhitelist(tx, { ports: context.ports, networks: context.networks, personId }, version)),
     ),
     handle(contract.listBookAudits, ({ orgId, language, personId }, input) =>
       db.asOrganisation(orgId, (tx) => listAudits({ tx, context, language, personId }, input)),
@@ -244,7 +241,8 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.getBookAudit, ({ orgId, language, personId }, { id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const order = await requireAudit(tx, id)
-        return { ...(await auditView({ tx, context, language, personId }, order)), changes: changesOf(order, context.networks) }
+        const view = await auditView({ tx, context, language, personId }, order, await newestVersion(tx))
+        return { ...view, changes: changesOf(order, context.networks) }
       }),
     ),
     handle(contract.decideBookAudit, ({ orgId, personId }, { id, result, remark }) =>

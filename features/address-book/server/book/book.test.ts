@@ -166,6 +166,74 @@ describe('an entry of the organisation’s book', () => {
   })
 })
 
+describe('an earlier version of the whitelist', () => {
+  const asAt = (version: number) => call(contract.restoreWhitelist, { version })
+  const now = async () => (await call(contract.getWhitelistConfig, {})).version
+  const takeOff = async (...ids: string[]) => decide((await call(contract.saveWhitelist, { request_id: newRequest(), ids, whitelist: '0' })).trade_no)
+  /** Why entries are left out; the list has more of them, those that the tests before this one removed. */
+  const whysOf = ({ left_out: leftOut }: Awaited<ReturnType<typeof asAt>>, ...ids: string[]) =>
+    ids.map((id) => leftOut.find((each) => each.entry_id === id)?.why)
+
+  it('is asked for as one ordinary order, which puts on what it had and takes off what it had not', async () => {
+    const one = await listed({ name: 'One' })
+    const version = await now()
+    const two = await listed({ name: 'Two', address: STRANGER })
+    await takeOff(one)
+    const found = await asAt(version)
+    assert.deepEqual(
+      found.changes.map(({ kind, entry_id: id, address }) => [kind, id, address]),
+      [
+        ['add', one, OTHER],
+        ['remove', two, STRANGER],
+      ],
+    )
+    assert.deepEqual([found.has_more, ...whysOf(found, one, two)], [false, undefined, undefined])
+    await assert.rejects(call(contract.saveWhitelist, { request_id: newRequest(), ids: [one], off_ids: [one], whitelist: '1' }), refused('300013'))
+    const asked = { request_id: newRequest(), ids: [one], off_ids: [two], whitelist: '1' as const }
+    const made = await call(contract.saveWhitelist, asked)
+    assert.deepEqual(await call(contract.saveWhitelist, asked), made)
+    assert.deepEqual([await statusOf(one), await statusOf(two)], ['auditing', 'deleting'])
+    assert.deepEqual(
+      (await call(contract.getBookAudit, { id: made.trade_no })).changes.map(({ kind }) => kind),
+      ['add', 'remove'],
+    )
+    await decide(made.trade_no)
+    assert.deepEqual([await statusOf(one), await statusOf(two)], ['cooling', 'disabled'], 'what is put on again waits as if it were new')
+    assert.deepEqual((await asAt(version)).changes, [])
+    const audits = (await call(contract.listBookAudits, {} as never)).list
+    assert.deepEqual(
+      audits.filter((each) => each.version >= version && each.state === 'followed').map((each) => [each.version - version, each.can_restore]),
+      [3, 2, 1, 0].map((after) => [after, after < 3]),
+    )
+    await assert.rejects(asAt((await now()) + 1), refused('300014'))
+  })
+
+  it('leaves out, with the reason, what the book has no more or says something else of, and what looks like another address', async () => {
+    const key = (byte: string) => privateKeyToAccount(`0x${byte.repeat(32)}`).address
+    const gone = await listed({ name: 'Gone', address: key('31') })
+    const moved = await listed({ name: 'Moved', address: key('32') })
+    const renamed = await listed({ name: 'Named', address: key('33') })
+    const copied = await listed({ name: 'Copied', address: key('34') })
+    const again = await listed({ name: 'Again', address: key('35') })
+    const version = await now()
+    await takeOff(gone, moved, renamed, copied, again)
+    await call(contract.deleteBookEntries, { request_id: newRequest(), ids: [gone, moved, again] })
+    await save({ name: 'Moved', address: key('36') })
+    await save({ id: renamed, name: 'Renamed', address: key('33') })
+    await save({ name: 'Planted', address: alike(key('34')), ack: 'lookalike' })
+    const { id: fresh } = await save({ name: 'Again', address: key('35') })
+    const found = await asAt(version)
+    assert.deepEqual(
+      found.changes.map(({ kind, entry_id: id }) => [kind, id]),
+      [['add', fresh]],
+      'the same place in the same words, added anew',
+    )
+    assert.deepEqual(whysOf(found, gone, moved, renamed, copied), ['removed', 'replaced', 'changed', 'similar'])
+    const othersOf = (id: string) => found.left_out.find((each) => each.entry_id === id)!.others.map(({ name, address }) => [name, address.toLowerCase()])
+    assert.deepEqual([othersOf(moved), othersOf(copied)], [[['Moved', key('36').toLowerCase()]], [['Planted', alike(key('34'))]]])
+  })
+})
+
 describe('verification', () => {
   it('counts a signature of the address’s own key over its own message, and nothing else', async () => {
     const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)

@@ -16,50 +16,60 @@ export type Proposer = Pick<Editor, 'ports' | 'personId'> & {
   demandSecondFactor(): Promise<void>
 }
 
-/** Asks those who govern to put entries on the whitelist. Throws AppError `address_in_approval`, `address_duplicate` where one is there or on the way. */
-export async function proposeListing(tx: OrganisationTx, proposer: Proposer, rows: readonly EntryRow[]): Promise<SignerOrder> {
-  if (rows.some(isInFlow)) throw new AppError(addressBookErrors.address_in_approval)
+/** What signers are told of an entry that is put on. */
+export function additionOf({ id, name, address, chains, memo, group_name: group }: EntryRow): Extract<BookChange, { kind: 'add' }> {
+  return {
+    kind: 'add',
+    id: uuidToBytes(id),
+    name,
+    address,
+    chains: [...chains].sort(),
+    memo: memo === '' ? null : memo,
+    lists: group === null ? [] : [group],
+  }
+}
+
+/** What they are told of one that is taken off. */
+export const removalOf = ({ id, name, address }: EntryRow): BookChange => ({ kind: 'remove', id: uuidToBytes(id), name, address })
+
+/**
+ * Asks those who govern to put entries on the whitelist, and to take others off by the same order. Throws AppError `address_in_approval`, `address_duplicate`
+ * where one is there or on the way, `state_changed` where one that is to be taken off is not there.
+ */
+export async function proposeListing(tx: OrganisationTx, proposer: Proposer, rows: readonly EntryRow[], off: readonly EntryRow[] = []): Promise<SignerOrder> {
+  if ([...rows, ...off].some(isInFlow)) throw new AppError(addressBookErrors.address_in_approval)
   if (rows.some(isListed)) throw new AppError(addressBookErrors.address_duplicate)
-  const changes = rows.map((row): BookChange => {
-    const { id, name, address, chains, memo, group_name: group } = row
-    return {
-      kind: 'add',
-      id: uuidToBytes(id),
-      name,
-      address,
-      chains: [...chains].sort(),
-      memo: memo === '' ? null : memo,
-      lists: group === null ? [] : [group],
-    }
-  })
-  return propose(tx, proposer, rows, changes, { listed_by: 'order', unlisted_by: null, leaves: false })
+  if (!off.every(isListed)) throw new AppError('state_changed')
+  const order = await propose(tx, proposer, [...rows.map(additionOf), ...off.map(removalOf)])
+  await mark(tx, proposer, rows, { listed_by: order.row.id, unlisted_by: null, leaves: false })
+  if (off.length > 0) await mark(tx, proposer, off, { unlisted_by: order.row.id, leaves: false })
+  return order
 }
 
 /** Asks those who govern to take entries off the whitelist; `leaves`: and then out of the book. Throws AppError. */
 export async function proposeDelisting(tx: OrganisationTx, proposer: Proposer, rows: readonly EntryRow[], leaves: boolean): Promise<SignerOrder> {
   if (rows.some(isInFlow)) throw new AppError(addressBookErrors.address_in_approval)
   if (!rows.every(isListed)) throw new AppError('state_changed')
-  const changes = rows.map(({ id, name, address }): BookChange => ({ kind: 'remove', id: uuidToBytes(id), name, address }))
-  return propose(tx, proposer, rows, changes, { unlisted_by: 'order', leaves })
+  const order = await propose(tx, proposer, rows.map(removalOf))
+  await mark(tx, proposer, rows, { unlisted_by: order.row.id, leaves })
+  return order
 }
 
-type Marks = { listed_by?: 'order'; unlisted_by: 'order' | null; leaves: boolean }
-
-async function propose(tx: OrganisationTx, proposer: Proposer, rows: readonly EntryRow[], changes: BookChange[], marks: Marks): Promise<SignerOrder> {
+async function propose(tx: OrganisationTx, proposer: Proposer, changes: BookChange[]): Promise<SignerOrder> {
   if (changes.length > BOOK_CHANGES_MAX) {
     throw new AppError('invalid_parameters', { details: { field: 'ids', reason: `an order changes at most ${BOOK_CHANGES_MAX} entries` } })
   }
-  const { ports } = proposer
-  const { order } = await proposeBookChange(tx, { ports }, { ...proposer, changes })
-  const { id } = order.row
+  const { order } = await proposeBookChange(tx, { ports: proposer.ports }, { ...proposer, changes })
+  return order
+}
+
+type Marks = { listed_by: string; unlisted_by: null; leaves: false } | { unlisted_by: string; leaves: boolean }
+
+/** Says of entries which order is about them. */
+async function mark(tx: OrganisationTx, proposer: Proposer, rows: readonly EntryRow[], marks: Marks): Promise<void> {
   await tx
     .updateTable('book_entry')
-    .set({
-      ...(marks.listed_by ? { listed_by: id } : {}),
-      unlisted_by: marks.unlisted_by === null ? null : id,
-      leaves: marks.leaves,
-      updated_at: ports.clock.nowMs(),
-    })
+    .set({ ...marks, updated_at: proposer.ports.clock.nowMs() })
     .where('org_id', '=', tx.orgId)
     .where(
       'id',
@@ -67,6 +77,6 @@ async function propose(tx: OrganisationTx, proposer: Proposer, rows: readonly En
       rows.map((row) => row.id),
     )
     .execute()
-  for (const row of rows) await writeEvent(tx, proposer, marks.listed_by ? 'proposed' : 'proposed_off', { id: row.id, name: row.name, orderId: id })
-  return order
+  const [action, orderId] = 'listed_by' in marks ? (['proposed', marks.listed_by] as const) : (['proposed_off', marks.unlisted_by] as const)
+  for (const { id, name } of rows) await writeEvent(tx, proposer, action, { id, name, orderId })
 }

@@ -2,6 +2,7 @@ import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { type SignerOrder, signerOrderOf, signerOrders, signerOrderView, type SignerOrderViewer } from '@holdfast/features/policy/server'
+import type { BookChange } from '@holdfast/intent'
 import { bytesToUuid } from '@holdfast/units'
 import type * as contract from '../../book-contract.ts'
 
@@ -9,17 +10,25 @@ import type * as contract from '../../book-contract.ts'
 export async function listAudits(viewer: SignerOrderViewer, { state, page_no: page, page_size: size }: InputOf<typeof contract.listBookAudits>) {
   const all = ordersOf(viewer.tx).$if(state !== undefined, (query) => query.where('state', '=', state ?? 'approving'))
   const { count } = await all.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
-  const newest = all.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
-  const rows = await newest
+  const ordered = all.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const rows = await ordered
     .limit(size)
     .offset((page - 1) * size)
     .execute()
+  const newest = await newestVersion(viewer.tx)
   const list = []
-  for (const row of rows) list.push(await auditView(viewer, signerOrderOf(row)))
+  for (const row of rows) list.push(await auditView(viewer, signerOrderOf(row), newest))
   return { pageTotal: Number(count), list }
 }
 
 const ordersOf = (tx: OrganisationTx) => tx.selectFrom('signer_order').where('org_id', '=', tx.orgId).where('kind', '=', 'address_book')
+
+/** The version of the whitelist that signers have: each order that they followed made the next one. */
+export async function newestVersion(tx: OrganisationTx): Promise<number> {
+  const followed = ordersOf(tx).where('state', '=', 'followed')
+  const { version } = await followed.select((row) => row.fn.countAll<bigint>().as('version')).executeTakeFirstOrThrow()
+  return Number(version)
+}
 
 /** A change of the whitelist by its id. Throws AppError `resource_not_found`. */
 export async function requireAudit(tx: OrganisationTx, id: string): Promise<SignerOrder> {
@@ -28,16 +37,20 @@ export async function requireAudit(tx: OrganisationTx, id: string): Promise<Sign
   return order
 }
 
-/** A change of the whitelist as people see it. */
-export async function auditView(viewer: SignerOrderViewer, order: SignerOrder) {
+/** A change of the whitelist as people see it; `newest` is the version that signers have. */
+export async function auditView(viewer: SignerOrderViewer, order: SignerOrder, newest: number) {
   const { kind: _, party: __, until: ___, intent_hash: ____, ...view } = await signerOrderView(viewer, order)
-  return { ...view, followed: order.followed }
+  const version = order.intent.kind === 'addressBook' ? Number(order.intent.version) : 0
+  return { ...view, followed: order.followed, version, can_restore: view.state === 'followed' && version < newest }
 }
 
 /** Every address that a change puts on the whitelist or takes off. */
-export function changesOf({ intent }: SignerOrder, networks: Networks) {
-  if (intent.kind !== 'addressBook') return []
-  return intent.changes.map((change) => ({
+export const changesOf = ({ intent }: SignerOrder, networks: Networks) =>
+  intent.kind === 'addressBook' ? intent.changes.map((change) => changeView(change, networks)) : []
+
+/** What is put on the whitelist or taken off, as people see it. */
+export function changeView(change: BookChange, networks: Networks) {
+  return {
     kind: change.kind,
     entry_id: bytesToUuid(change.id),
     name: change.name,
@@ -45,7 +58,7 @@ export function changesOf({ intent }: SignerOrder, networks: Networks) {
     chains: change.kind === 'add' ? change.chains : [],
     networks: change.kind === 'add' ? change.chains.map((chain) => networks.find(chain)?.name ?? chain) : [],
     memo: change.kind === 'add' ? change.memo : null,
-  }))
+  }
 }
 
 /** Who did what with the book, the newest first. */

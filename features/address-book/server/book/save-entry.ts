@@ -12,7 +12,7 @@ import { similarTo } from '../similar-to.ts'
 import { type EntryRow, findPlace, readEntries, requireEntry } from './book-rows.ts'
 
 /** Signers keep a list of so many. */
-const ENTRIES_MAX = 20_000
+export const ENTRIES_MAX = 20_000
 
 export type Editor = Pick<ServerContext, 'ports' | 'networks'> & { personId: string }
 type Given = Omit<InputOf<typeof contract.saveBookEntry>, 'request_id' | 'google_code' | 'whitelist' | 'id'>

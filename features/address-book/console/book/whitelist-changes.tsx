@@ -1,0 +1,45 @@
+import type { OutputOf } from '@holdfast/contract'
+import { Grouped, Label } from '@holdfast/ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { getBookAudit } from '../../book-contract.ts'
+
+type Change = OutputOf<typeof getBookAudit>['changes'][number]
+
+/** Addresses that are put on the whitelist or taken off, each whole. */
+export function WhitelistChanges({ changes }: { changes: readonly Change[] }) {
+  const { t } = useTranslation('whiteAddress')
+  return (
+    <ul className="hf-book-report" aria-label={t('book.audit.changes')}>
+      {changes.map((change) => (
+        <li key={`${change.kind}${change.entry_id}`}>
+          <WhitelistPlace place={change} lead={t(`book.audit.${change.kind}`)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One of them, with what is said before its name and below it. */
+export function WhitelistPlace({ place: { name, address, networks, memo }, lead, children }: { place: Change; lead?: string; children?: ReactNode }) {
+  const { t } = useTranslation('whiteAddress')
+  return (
+    <span className="hf-stack-tight hf-grow">
+      <span>
+        {lead !== undefined && `${lead}: `}
+        <Label text={name} />
+      </span>
+      <Grouped text={address} />
+      <span className="hf-small hf-muted">
+        <Label text={networks.join(t('book.audit.comma'))} />
+        {memo !== null && memo !== '' && (
+          <>
+            {' '}
+            {t('personal.memo')}: <Label text={memo} />
+          </>
+        )}
+      </span>
+      {children}
+    </span>
+  )
+}
