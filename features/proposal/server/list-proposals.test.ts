@@ -6,18 +6,23 @@ import { asOwner } from '@holdfast/db/test'
 import { toHex } from '@holdfast/encoding'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { assertConserved } from '@holdfast/ledger'
+import { checkApproval } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import { insertSampleRows } from '../../../packages/db/src/testing/sample-rows.ts'
 import { readMigrations } from '../../../packages/db/src/migrate.ts'
 import { proposals } from '../../../apps/server/src/features.ts'
+import { checkTime } from '../../../apps/signer/src/checks/verify.ts'
 import type { TodoItem } from '../contract.ts'
 import { askForClaim, refuseClaim } from '../../deposit/server/claims.ts'
 import { proposeKeyChange } from '../../key-recovery/server/propose-key-change.ts'
 import { proposePolicyChange } from '../../policy/server/change/propose-policy.ts'
 import { proposeAbsence } from '../../policy/server/signer-order/propose-signer-order.ts'
+import { expireOrder } from '../../transfer/server/order/expire.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import {
   approve,
+  balanceOf,
+  orderOf,
   requestWithdrawal,
   resetScript,
   ETH,
@@ -31,7 +36,7 @@ import {
   type Wallet,
   type World,
 } from '../../testing/test-world.ts'
-import { listProposals } from './list-proposals.ts'
+import { countWaiting, listProposals } from './list-proposals.ts'
 import { nameMissingDeciders } from './name-deciders.ts'
 import { remindApprovers } from './remind-approvers.ts'
 import { closeProposal } from './write-proposal.ts'
@@ -42,6 +47,8 @@ let wallet: Wallet
 let ann: Member
 let ben: Member
 let cleo: Member
+
+const HOUR_MS = 3_600_000
 
 const inOrganisation = <T>(act: (tx: OrganisationTx) => Promise<T>) => world.db.asOrganisation(world.orgId, act)
 const viewerOf = (tx: OrganisationTx, personId: string) => ({
@@ -148,6 +155,32 @@ describe('the list of proposals', () => {
     const mine = await pageOf(ann, { state: 'mine' })
     assert.deepEqual(idsOf(mine.list).sort(), idsOf(list).sort())
     assert.equal(mine.counts.mine, 5)
+  })
+
+  it('has an order no more that nobody decided in time, and no word of a person that comes later counts', async () => {
+    const transfer = (await requestWithdrawal(world, wallet, { expireHours: 1 })).order.row.id
+    const { intent } = await orderOf(world, transfer)
+    const inTime = await approvalOf(world, transfer, cleo)
+    assert.deepEqual(await approveAs(world, await approvalOf(world, transfer, ben)), { state: 'approving', missing: 1 })
+    const waiting = () => inOrganisation((tx) => countWaiting(tx, proposals, cleo.id))
+    assert.equal(await waiting(), 1)
+    world.clock.aheadMs += HOUR_MS + 1
+    await inOrganisation((tx) => expireOrder(tx, world.context, transfer))
+    const { list, counts, pageTotal } = await pageOf(cleo, { state: 'wait' })
+    assert.deepEqual([list, counts.wait, counts.transfer, pageTotal, await waiting()], [[], 0, 0, 0, 0])
+    const mine = await pageOf(ann, { state: 'mine' })
+    assert.deepEqual(
+      [mine.counts.mine, mine.list.map(({ item_id, state, status, sub_status }) => [item_id, state, status, sub_status])],
+      [0, [[transfer, 'done', 2202, 'approval_expired']]],
+    )
+    assert.deepEqual([(await orderOf(world, transfer)).state, (await balanceOf(world, wallet)).held], ['expired', 0n])
+    const late = await approvalOf(world, transfer, cleo)
+    for (const approval of [inTime, late]) await assert.rejects(approveAs(world, approval), { code: '300004' })
+    // What a signer would say of both: one was signed too late, and whatever was signed in time brings an order that is over.
+    assert.equal(checkApproval(inTime, intent, world.policy).name, 'Cleo')
+    assert.throws(() => checkApproval(late, intent, world.policy), { refusal: { code: 'approval-out-of-time' } })
+    assert.doesNotThrow(() => checkTime(intent, Number(intent.expiresAtMs)))
+    assert.throws(() => checkTime(intent, world.context.ports.clock.nowMs()), { check: 'c4', message: /the order has expired/ })
   })
 
   it('is narrowed by a wallet and by words, in any letter case', async () => {
