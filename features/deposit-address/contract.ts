@@ -112,16 +112,29 @@ export const exportAddresses = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
-const payingFields = { address: z.string(), balance: amount, in_use: z.boolean(), is_default: z.boolean() }
+const payingFields = {
+  address: z.string(),
+  balance: amount,
+  available: amount.describe('What of it no order holds'),
+  in_use: z.boolean(),
+  is_default: z.boolean(),
+}
 const payingAddress = addressRow.pick({ id: true, addr_type: true, label: true }).extend(payingFields)
 
 export const listMultiAddresses = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/multi/address/list',
   permission: 'address.read',
-  staleOn: ['wallet.changed'],
-  summary: 'Every address of a sub-wallet that holds a coin, for the choice of where to pay from',
-  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText, addr_type: wholeNumberText(1, 2).optional(), ...page }),
+  staleOn: ['wallet.changed', 'balance.changed'],
+  summary: 'The addresses of a sub-wallet on the network of a coin, for the choice of where to pay from',
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: chainText,
+    symbol: symbolText,
+    addr_type: wholeNumberText(1, 2).optional(),
+    state: z.enum(['all', 'funded']).default('all').describe('Funded is one that has something now, of whatever coin'),
+    ...page,
+  }),
   output: z.object({ pageTotal: z.int(), list: z.array(payingAddress) }),
   tenantParameters: ['sub_wallet_id'],
 })

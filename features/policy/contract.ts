@@ -41,6 +41,7 @@ export const checkStrategy = defineEndpoint({
     symbol: z.string().max(32),
     token_id: tokenIdText.optional(),
     amount: amountText,
+    from: addressText.optional().describe('Which address of the sub-wallet pays; its first one if absent'),
     address_to: addressText.optional().describe('Without it the answer is by the rule that is asked first, whatever it asks of the destination and its limits'),
     memo: remarkText(128).optional(),
   }),

@@ -123,6 +123,7 @@ export const estimateGas = defineEndpoint({
     chain: z.string().max(64),
     symbol: z.string().max(32),
     token_id: tokenId,
+    from: addressText.optional().describe('Which address of the sub-wallet pays: then what is available is what that one has'),
     to: addressText,
     amount: amountText,
     gross: gross.describe('1 where the fee is taken from the amount'),

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { savePersonal } from '@holdfast/features/address-book/contract'
+import { createAddresses, listMultiAddresses, listUserAddresses } from '@holdfast/features/deposit-address/contract'
 import { listTransactions } from '@holdfast/features/transaction/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
-
+import { askFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver } from './story.ts'
+import { lookAllOver, review, sendForApproval } from './story.ts'
 
 const KRAKEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -196,4 +200,34 @@ test('several are paid in any coin from a table, each by an order of its own tha
     console_.watched.faults.filter((each) => !/withdraw|ERR_FAILED/.test(each)),
     [],
   )
+})
+
+test('where a sub-wallet has something at several of its addresses, the form asks which one pays, and that one does', async () => {
+  const { alice, subWalletId } = console_.org
+  const { client } = alice
+  const place = { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN }
+  await client.call(createAddresses, { ...place, request_id: 'one-more-address', label: 'Shop' })
+  const shop = await waitUntil(
+    ports,
+    'the address',
+    async () => (await client.call(listUserAddresses, { ...place, keyword: 'Shop' })).list[0]?.address ?? undefined,
+  )
+  await askFaucet(ports, console_.stack.settings, { address: shop, asset: 'ETH', amount: '3' })
+  const funded = async () => (await client.call(listMultiAddresses, { ...place, symbol: 'ETH', state: 'funded' })).list
+  await waitUntil(ports, 'its deposit', async () => ((await funded()).length === 2 ? true : undefined))
+  await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/center/wallet`)
+  await button('Withdraw ETH on Local network').click()
+  await button(/^Paying address/).click()
+  await page.getByRole('option', { name: /^Shop · 3 ETH/ }).click()
+  await destination().fill(OTHER)
+  await page.getByRole('textbox', { name: 'Amount' }).fill('3.5')
+  await page.getByText('This is more than is available').waitFor()
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1.25')
+  await lookAllOver(page, 'paying-from')
+  await review(page)
+  await page.getByText('Paying address').waitFor()
+  await lookAllOver(page, 'paying-from-review')
+  await sendForApproval(page)
+  const { list } = await client.call(listTransactions, { sub_wallet_id: subWalletId, type: 'withdraw' })
+  assert.equal(list.find((each) => each.amount === '1.25')?.address_from, shop)
 })

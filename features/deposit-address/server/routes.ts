@@ -78,13 +78,14 @@ export function depositAddressEndpoints(context: ServerContext): HandledEndpoint
     handle(contract.exportAddresses, ({ orgId, language }, { sub_wallet_id: subWalletId, after, ...narrowing }) =>
       db.asOrganisation(orgId, (tx) => exportAddresses(tx, networks, { ...narrowing, subWalletId, after, language, nowMs: nowMs() })),
     ),
-    handle(contract.listMultiAddresses, ({ orgId }, { sub_wallet_id, chain, symbol, addr_type, page_no, page_size }) =>
+    handle(contract.listMultiAddresses, ({ orgId }, { sub_wallet_id, chain, symbol, addr_type, state, page_no, page_size }) =>
       db.asOrganisation(orgId, (tx) =>
         listMultiAddresses(tx, networks, {
           subWalletId: sub_wallet_id,
           chain,
           symbol,
           addrType: addr_type,
+          state,
           page: page_no,
           pageSize: page_size,
           nowMs: nowMs(),

@@ -12,19 +12,22 @@ export type OrderFacts = {
   symbol: string
   tokenId?: string | undefined
   amount: string
+  /** Which address of the sub-wallet pays; its first one if absent. */
+  from?: string | undefined
   to: string | undefined
   memo: string
 }
 
 /** What the policy says of an order that was not sent yet; nothing is asked while `order` is undefined. */
 export function usePolicyOutcome(order: OrderFacts | undefined) {
-  const { subWalletId = '', chain = '', symbol = '', tokenId, amount = '0', to, memo = '' } = order ?? {}
+  const { subWalletId = '', chain = '', symbol = '', tokenId, amount = '0', from, to, memo = '' } = order ?? {}
   const asked = {
     sub_wallet_id: subWalletId,
     chain,
     symbol,
     token_id: tokenId,
     amount,
+    ...(from !== undefined && { from }),
     ...(to !== undefined && { address_to: to, ...(memo !== '' && { memo }) }),
   }
   return useEndpoint(checkStrategy, asked, { enabled: order !== undefined, keepLast: true })

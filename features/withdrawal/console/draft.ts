@@ -25,6 +25,8 @@ export type ChosenFee = { tier: Tier['tier'] | 'custom'; cap: string }
 /** A payment that was filled in and not sent yet. */
 export type Draft = {
   coin: Coin
+  /** Which address of the sub-wallet pays, where there was a choice. */
+  from: string | undefined
   to: string
   check: AddressCheck
   /** Empty if the network carries none. */

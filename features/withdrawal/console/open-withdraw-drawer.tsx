@@ -4,7 +4,7 @@ import type { ChosenFee } from './draft.ts'
 
 export type WithdrawTarget = PaymentForm & {
   /** What was chosen before the person was signed out, if they resume that. */
-  kept?: { chosenFee: ChosenFee; isGross: boolean; expireHours: number }
+  kept?: { chosenFee: ChosenFee; isGross: boolean; expireHours: number; from?: string }
 }
 
 const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then((module) => module.WithdrawDrawer))

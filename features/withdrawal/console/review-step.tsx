@@ -18,7 +18,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal)
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, chosenFee, fee, feeSymbol, feePrice, along, remark, expireHours, outcome } = draft
+  const { coin, from, check, memo, amount, isGross, paid, chosenFee, fee, feeSymbol, feePrice, along, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const submit = async () => {
     const order = {
@@ -26,6 +26,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       chain: coin.chain,
       symbol: coin.symbol,
       ...(coin.token_id === undefined ? {} : { token_id: coin.token_id }),
+      ...(from === undefined ? {} : { from }),
       address_to: to,
       ...(memo === '' ? {} : { memo }),
       amount,
@@ -58,6 +59,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
               ? undefined
               : { label: t('withdrawal.review.contract'), value: <Address address={coin.contract_address} />, wide: true },
             { label: t('withdrawal.review.from'), value: subWallet.name },
+            from === undefined ? undefined : { label: t('withdrawal.form.from'), value: <Address address={from} />, wide: true },
             along === null ? undefined : { label: t('withdrawal.inscription.along'), value: <Amount value={along} unit={feeSymbol} /> },
             { label: t(isGross ? 'withdrawal.review.feeTaken' : 'withdrawal.review.fee'), value: <Priced value={fee} unit={feeSymbol} price={feePrice} /> },
             {

@@ -5,10 +5,19 @@ import { useEndpoint } from '@holdfast/client'
 import { checkAddress, estimateGas } from '../contract.ts'
 import { amountFault, type Coin, type ChosenFee, feeOf, paidOf } from './draft.ts'
 
-type Asked = { subWalletId: string; coin: Coin | undefined; to: string; memo: string; amount: string; isGross: boolean; chosenFee: ChosenFee }
+type Asked = {
+  subWalletId: string
+  coin: Coin | undefined
+  from: string | undefined
+  to: string
+  memo: string
+  amount: string
+  isGross: boolean
+  chosenFee: ChosenFee
+}
 
 /** What the server says while the form of a payment is filled in: about the address, the fee, and the policy. */
-export function useAnswers({ subWalletId, coin, to: typedTo, memo: typedMemo, amount: typedAmount, isGross, chosenFee }: Asked) {
+export function useAnswers({ subWalletId, coin, from, to: typedTo, memo: typedMemo, amount: typedAmount, isGross, chosenFee }: Asked) {
   const to = useDebounced(typedTo.trim())
   const memo = useDebounced(typedMemo.trim())
   const amount = useDebounced(typedAmount)
@@ -21,7 +30,7 @@ export function useAnswers({ subWalletId, coin, to: typedTo, memo: typedMemo, am
   const quoted = isAmount ? amount : coin?.token_id === undefined ? '0' : '1'
   const quote = useEndpoint(
     estimateGas,
-    { ...asked, ...asset, to: known ?? '', amount: quoted, ...(isGross ? { gross: '1' as const } : {}) },
+    { ...asked, ...asset, ...(from !== undefined && { from }), to: known ?? '', amount: quoted, ...(isGross ? { gross: '1' as const } : {}) },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
   const fee = feeOf(known === null ? undefined : quote.data, chosenFee)
@@ -31,7 +40,7 @@ export function useAnswers({ subWalletId, coin, to: typedTo, memo: typedMemo, am
   const carried = check.data?.memo_max == null ? '' : memo
   const outcome = usePolicyOutcome(
     coin && paid !== undefined
-      ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount: paid, to: known ?? undefined, memo: carried }
+      ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount: paid, from, to: known ?? undefined, memo: carried }
       : undefined,
   )
   const isMissing = (answer: { isPending: boolean; isPlaceholderData: boolean; isError: boolean }) =>

@@ -25,6 +25,7 @@ import { DestinationField } from './destination-field.tsx'
 import { amountFault, type Bounds, type Coin, coinKey, type Draft, type ChosenFee, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
 import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
+import { FromField, usePayFrom } from './from-field.tsx'
 import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
 import { paySeveralPath } from '@holdfast/features/wallet/console'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
@@ -34,7 +35,7 @@ import { useAnswers } from './use-answers.ts'
 import { useCheckFault } from './use-check-fault.ts'
 import { Worth } from './worth.tsx'
 
-type Choices = { coin: string; chosenFee: ChosenFee; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
+type Choices = { coin: string; from?: string | undefined; chosenFee: ChosenFee; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
 
 type WithdrawFormProps = {
   subWallet: { id: string; name: string }
@@ -58,8 +59,8 @@ const EXPIRIES = [24, 72, 168] as const
 
 function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'firstCoin' | 'draft' | 'kept'>): Choices {
   if (!draft) return { coin: coinKey(firstCoin), chosenFee: { tier: 'normal', cap: '' }, isGross: false, expireHours: 168, acknowledged: [], ...kept }
-  const { coin, chosenFee, isGross, expireHours, check } = draft
-  return { coin: coinKey(coin), chosenFee, isGross, expireHours, acknowledged: warningsOf(check) }
+  const { coin, from, chosenFee, isGross, expireHours, check } = draft
+  return { coin: coinKey(coin), ...(from !== undefined && { from }), chosenFee, isGross, expireHours, acknowledged: warningsOf(check) }
 }
 
 /** The form of a payment. Input is checked while it is typed; nothing is sent from here. */
@@ -69,7 +70,11 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   const checkFault = useCheckFault()
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
-  const coin = coins.find((each) => coinKey(each) === choices.coin)
+  const whole = coins.find((each) => coinKey(each) === choices.coin)
+  const { payFrom, isPending: isFromPending } = usePayFrom(subWallet.id, whole, choices.from)
+  const from = payFrom?.payer.address
+  // An address pays what it has itself.
+  const coin = whole && payFrom ? { ...whole, normal_balance: payFrom.payer.available } : whole
   // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is checked anew.
   const judge = (text: string, of = coin, bounds: Bounds = {}) => {
     const fault = of && amountFault(text.trim(), of, bounds)
@@ -98,11 +103,12 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   useEffect(() => {
     if (coin === undefined || Object.values(filled).every((each) => each === '')) return
     const { chosenFee, expireHours } = choices
+    const chosen = { chosenFee, isGross, expireHours, ...(choices.from !== undefined && { from: choices.from }) }
     const target = { subWallet, coin, ...(coin.token_id !== undefined && { token: coin }) }
-    keep({ ...target, again: filled, kept: { chosenFee, isGross, expireHours } })
+    keep({ ...target, again: filled, kept: chosen })
   })
   const typedAmount = valueOf('amount').trim()
-  const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), memo: valueOf('memo'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
+  const asked = { subWalletId: subWallet.id, coin, from, to: valueOf('to'), memo: valueOf('memo'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
   const most = quote && mostOf(quote, isGross, fee)
   const bounds = { fee: isGross ? fee : undefined, least: quote?.min_withdraw, most }
@@ -114,13 +120,26 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
   const review = ({ to, memo, amount, remark, category, tags }: Filled) => {
     const { chosenFee, expireHours, acknowledged } = choices
-    if (isWaiting || isSelf || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
+    if (
+      isWaiting ||
+      isFromPending ||
+      isSelf ||
+      amountWrong !== undefined ||
+      excess !== undefined ||
+      !coin ||
+      !check?.valid ||
+      !quote ||
+      outcome?.outcome !== 'needs'
+    )
+      return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
     const label = { category: category.trim(), tags: tags.trim() }
     const cost = { chosenFee, fee, feeSymbol: quote.fee_symbol, feePrice, along: quote.along }
-    onReview({ coin, check, ...typed, ...label, isGross, paid, ...cost, expireHours, outcome })
+    onReview({ coin, from, check, ...typed, ...label, isGross, paid, ...cost, expireHours, outcome })
   }
+  // Each coin is at addresses of its own.
+  const chooseCoin = (next: string) => choose({ coin: next, from: undefined, acknowledged: [] })
   // An acknowledgement for one address says nothing about another.
   const takeAddress = (to: string) => {
     set('to', to)
@@ -144,9 +163,10 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
           label={t(coin?.token_id === undefined ? 'withdrawal.form.coin' : 'withdrawal.form.token')}
           value={choices.coin}
           options={coins.map((each) => coinOption(coinKey(each), unitOf(each), each))}
-          onChange={(next) => choose({ coin: next, acknowledged: [] })}
+          onChange={chooseCoin}
           hint={coin && !coin.isSingle && <Available coin={sendable(coin, quote)} />}
         />
+        {coin && payFrom && <FromField payFrom={payFrom} coin={coin} onChange={(next) => choose({ from: next })} />}
         {coin && coin.token_id === undefined && paysSeveral(coin) && (
           <Link className="hf-small" to={paySeveralPath(subWallet.id, coin)}>
             {t('withdrawal.several.title')}
@@ -162,7 +182,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
             onChange={takeAddress}
             onTake={takeContact}
             onCode={takeCode}
-            onSwitch={(next) => choose({ coin: coinKey(next), acknowledged: [] })}
+            onSwitch={(next) => chooseCoin(coinKey(next))}
           />
           {check && !isSelf && (check.valid || check.is_lost) && (
             <DestinationFacts check={check} acknowledged={choices.acknowledged} onAcknowledge={(acknowledged) => choose({ acknowledged })} isTried={isTried} />
@@ -221,7 +241,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" disabled={outcome?.outcome === 'deny' || check?.valid === false || isSelf} loading={isWaiting}>
+        <Button variant="primary" type="submit" disabled={outcome?.outcome === 'deny' || check?.valid === false || isSelf} loading={isWaiting || isFromPending}>
           {t('withdrawal.form.review')}
         </Button>
       </DrawerFooter>

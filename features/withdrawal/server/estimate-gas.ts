@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { transferErrors } from '@holdfast/features/transfer/errors'
-import { balances } from '@holdfast/ledger'
+import { addressBalances, balances } from '@holdfast/ledger'
 import { at, formatAmount, type SubWalletId } from '@holdfast/units'
 
 /** Seconds, if a higher fee buys an earlier place. */
@@ -60,6 +60,8 @@ export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigi
 }
 
 type Viewed = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; tiers: Tiers; kept: bigint; nowMs: number } & {
+  /** The address that pays, if it is said: it has for it what it has itself. */
+  from?: string
   /** The least that can be sent to the address: any amount unless given. */
   least?: bigint
   /** What can be sent of the asset whatever the sub-wallet has. */
@@ -68,13 +70,11 @@ type Viewed = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId;
   along?: bigint | undefined
 }
 
-/** The estimate as the form shows it, with what the sub-wallet has for it. */
-export async function feeView(tx: OrganisationTx, { network, asset, subWalletId, tiers, kept, least: leastSent = 1n, most: bound, along, nowMs }: Viewed) {
+/** The estimate as the form shows it, with what the sub-wallet has for it, or the address that pays. */
+export async function feeView(tx: OrganisationTx, { network, asset, tiers, kept, least: leastSent = 1n, most: bound, along, nowMs, ...payer }: Viewed) {
   const coin = network.assets.find((each) => each.contract === null)
   if (!coin) throw new AppError(networkErrors.node_configuration)
-  const booked = await balances(tx, subWalletId)
-  const availableOf = ({ chain, contract }: NetworkAsset) =>
-    booked.find((each) => each.asset.chain === chain && each.asset.contract === contract)?.available ?? 0n
+  const availableOf = await readAvailable(tx, network, payer)
   const own = availableOf(asset)
   const available = bound !== undefined && bound < own ? bound : own
   const isCoin = asset.contract === null
@@ -94,6 +94,16 @@ export async function feeView(tx: OrganisationTx, { network, asset, subWalletId,
     quoted_at: nowMs,
     valid_ms: VALID_MS,
   }
+}
+
+/** What a payer has available of an asset: a sub-wallet, or one of its addresses. */
+async function readAvailable(tx: OrganisationTx, { chain }: Network, { subWalletId, from }: Pick<Viewed, 'subWalletId' | 'from'>) {
+  if (from !== undefined) {
+    const own = await addressBalances(tx, [{ chain, address: from }])
+    return ({ contract }: NetworkAsset) => own.find((each) => each.contract === (contract ?? ''))?.available ?? 0n
+  }
+  const booked = await balances(tx, subWalletId)
+  return (asset: NetworkAsset) => booked.find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)?.available ?? 0n
 }
 
 /** A tier in the terms of its network, as far as it has them. */

@@ -39,5 +39,6 @@ async function decide(tx: OrganisationTx, needs: Needs, { personId, language }: 
   const subject = { kind: 'transfer' as const, to: addressOf(network, input.address_to), paid: { asset, amount }, memo: memoOf(input.memo ?? '', network) }
   // What the fee may reach is chosen beside this, and judged once the payment is asked for.
   const feeCap = { asset: coin, amount: 0n }
-  return foreseeOutcome(tx, needs, { subWalletId: input.sub_wallet_id, subject, network, feeCap, remark: '', initiator: personId, language, lifeMs: LIFE_MS })
+  const payer = { subWalletId: input.sub_wallet_id, ...(input.from === undefined ? {} : { from: addressOf(network, input.from) }) }
+  return foreseeOutcome(tx, needs, { ...payer, subject, network, feeCap, remark: '', initiator: personId, language, lifeMs: LIFE_MS })
 }

@@ -55,11 +55,12 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     }),
     handle(
       contract.estimateGas,
-      async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
+      async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, from, to, amount, gross, outputs, data, inscription_ids: ids }) => {
         const network = networks.find(chain)
         const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
         if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
-        const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+        const named = from === undefined ? {} : { from: addressOf(network, from) }
+        const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network, ...named }))
         const payments = outputsOf({ outputs }, network, asset)
         const recipient = network.codec.canonicalAddress(to)
         if (recipient === undefined) throw new AppError(networkErrors.invalid_transfer_address)
@@ -74,7 +75,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
           gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
           keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
         ])
-        const has = { subWalletId: sub_wallet_id, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
+        const has = { subWalletId: sub_wallet_id, ...named, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
         return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
       },
       'machines too',

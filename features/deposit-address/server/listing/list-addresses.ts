@@ -65,29 +65,36 @@ function linkOf(networks: Networks, { chain, address, comment }: AddressRow): st
 export async function listMultiAddresses(
   tx: OrganisationTx,
   networks: Networks,
-  asked: { subWalletId: string; chain: string; symbol: string; addrType: number | undefined; page: number; pageSize: number; nowMs: number },
+  asked: Pick<Narrowing, 'subWalletId' | 'addrType' | 'state' | 'nowMs'> & Page & { chain: string; symbol: string },
 ) {
   const wallet = await requireSubWallet(tx, asked.subWalletId)
-  if (!networks.asset(asked.chain, asked.symbol)) throw new AppError(networkErrors.unsupported_coin)
+  const asset = networks.asset(asked.chain, asked.symbol)
+  if (!asset) throw new AppError(networkErrors.unsupported_coin)
   const recovery = recoveryOn(asked.chain, await recoveryOfKeys(tx, wallet.walletId, asked.nowMs))
   if (!(recovery.depositsOpen || recovery.provenBeforeMs !== null)) return { pageTotal: 0, list: [] }
-  const narrowing = { subWalletId: asked.subWalletId, chain: asked.chain, state: 'all' as const, nowMs: asked.nowMs, addrType: asked.addrType }
+  const { subWalletId, chain, state, addrType, nowMs } = asked
+  const narrowing = { subWalletId, chain, state, addrType, nowMs }
   const [rows, total] = await Promise.all([
     readAddresses(tx, networks, { ...narrowing, page: asked.page, pageSize: asked.pageSize, byComment: false }),
     countAddresses(tx, networks, narrowing),
   ])
-  const [amounts, attested] = await Promise.all([amountsOf(tx, networks, rows), attestedAddresses(tx, rows)])
+  const [booked, attested] = await Promise.all([addressBalances(tx, rows), attestedAddresses(tx, rows)])
   const list = rows
     .filter((row) => attested.has(row))
-    .map((row) => ({
-      id: `${row.chain}/${row.path.join('/')}`,
-      address: row.address,
-      addr_type: row.addr_type,
-      label: row.label,
-      balance: amounts(row).find(({ symbol }) => symbol === asked.symbol)?.amount ?? '0',
-      in_use: row.last_in_at !== null,
-      is_default: row.number === 0,
-    }))
+    .map((row) => {
+      const own = booked.find(({ address, contract }) => address === row.address && contract === (asset.contract ?? ''))
+      const { available, held } = own ?? { available: 0n, held: 0n }
+      return {
+        id: `${row.chain}/${row.path.join('/')}`,
+        address: row.address,
+        addr_type: row.addr_type,
+        label: row.label,
+        balance: formatAmount(available + held, asset.decimals),
+        available: formatAmount(available, asset.decimals),
+        in_use: row.last_in_at !== null,
+        is_default: row.number === 0,
+      }
+    })
   return { pageTotal: total, list }
 }
 

@@ -159,6 +159,17 @@ describe('further addresses of a sub-wallet', () => {
     await assert.rejects(requestWithdrawal(world, wallet, { amount: '1' }), { errorName: 'insufficient_balance' }, 'the first address has nothing')
     await assert.rejects(requestWithdrawal(world, wallet, { amount: '2.5', from: two!.address }), { errorName: 'insufficient_balance' })
     const { order } = await requestWithdrawal(world, wallet, { amount: '1.5', from: two!.address })
+    const funded = await call(contract.listMultiAddresses, { sub_wallet_id: wallet.subWalletId, chain: CHAIN, symbol: 'ETH', state: 'funded' })
+    assert.deepEqual(
+      funded.list.map(({ balance, available }) => [balance, Number(available) < Number(balance)]),
+      [
+        ['1', false],
+        ['2', true],
+        ['3', false],
+      ],
+      'what an order holds is not there to pay with',
+    )
+    assert.equal(funded.pageTotal, 3)
     assert.deepEqual([order.row.address_from, order.intent.kind === 'transfer' && order.intent.path], [two!.address, [0n, 2n]])
     const other = await makeWallet(world, 'Other')
     await assert.rejects(requestWithdrawal(world, other, { amount: '1', from: two!.address }), { errorName: 'resource_not_found' })

@@ -264,7 +264,7 @@ const UNASKED = { orderId: '00000000-0000-0000-0000-000000000000' as OrderId, no
 export async function foreseeOutcome(
   tx: OrganisationTx,
   { ports }: Pick<ServerContext, 'ports'>,
-  { language, ...request }: Wanted & Pick<TransferRequest, 'subWalletId' | 'language'>,
+  { language, ...request }: Wanted & Pick<TransferRequest, 'subWalletId' | 'from' | 'language'>,
 ): Promise<{ described: DescribedOutcome; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const [inForce, payer] = await Promise.all([currentPolicy(tx), readPayer(tx, request)])

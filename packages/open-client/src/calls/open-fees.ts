@@ -7,6 +7,7 @@ export type OpenFees = {
     chain: string
     symbol: string
     token_id?: string
+    from?: string
     to: string
     amount: string
     gross?: '0' | '1'
