@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
@@ -14,6 +15,7 @@ import { keyOf } from '../../../testing/request-key.ts'
 import { approvalOn, approveAs, makeWallet, type Member, openWorld, resetScript, scan, STRANGER, type World } from '../../../testing/test-world.ts'
 import * as contract from '../../book-contract.ts'
 import { bookEndpoints } from './book-routes.ts'
+import { listsOfBook } from './lists-of-book.ts'
 import { canSign } from './verify-entry.ts'
 
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -329,6 +331,23 @@ describe('a file', () => {
     assert.equal((await call(contract.listBookAudits, {} as never)).list[0]!.followed.length, 3)
     assert.deepEqual((await call(contract.listBookPayments, { id: (await list())[0]!.id } as never)).list, [])
     assert.equal(toHex(world.signers.books.get(1)!.hash).length, 64)
+  })
+})
+
+describe('a list of the book', () => {
+  it('says how many of its addresses are on the whitelist, however many there are', async () => {
+    const { id: group } = await call(contract.saveBookGroup, { name: 'Customers' })
+    const id = await listed({ group_id: group })
+    await inOrganisation(async (tx) => {
+      const row = await tx.selectFrom('book_entry').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirstOrThrow()
+      const others = Array.from({ length: 1000 }, (_, i) => ({ ...row, id: randomUUID(), memo: String(i), chains: JSON.stringify(row.chains) }))
+      await tx.insertInto('book_entry').values(others).execute()
+    })
+    const lists = await inOrganisation((tx) => listsOfBook(tx, world.context.ports.clock.nowMs()))
+    assert.deepEqual(
+      lists.filter(({ name }) => name === 'Customers'),
+      [{ name: 'Customers', listed: 1001 }],
+    )
   })
 })
 
