@@ -5,12 +5,21 @@ import * as z from 'zod'
 export const ENDINGS = ['completed', 'rejected', 'refused', 'timed_out', 'expired', 'dropped', 'failed'] as const
 export const MEMBER_NEWS = ['joined', 'role_changed', 'suspended', 'resumed', 'removed'] as const
 
+/** How a batch ended, as far as people are told of it. */
+export const BATCH_ENDINGS = ['finished', 'stopped', 'rejected', 'expired', 'superseded'] as const
+
 const order = z.object({ id: z.string(), symbol: z.string(), amount: z.string(), wallet_name: z.string(), sub_wallet_name: z.string(), remark: z.string() })
+/** A batch as a whole: its lines are told of nowhere else. */
+const batch = z.object({ id: z.string(), file_name: z.string(), lines: z.int(), wallet_name: z.string(), sub_wallet_name: z.string(), remark: z.string() })
 const common = z.object({ key: z.string(), at: z.int(), unread: z.boolean() })
 
 /** What happened. */
 export const newsItem = z.discriminatedUnion('kind', [
   common.extend({ kind: z.literal('order'), ending: z.enum(ENDINGS), own: z.boolean().describe('The caller asked for it'), ...order.shape }),
+  common.extend({
+    ...{ kind: z.literal('batch'), ending: z.enum(BATCH_ENDINGS), own: z.boolean(), paid: z.int(), failed: z.int() },
+    ...batch.shape,
+  }),
   common.extend({ kind: z.literal('deposit'), ...order.shape }),
   common.extend({ kind: z.literal('policy'), version: z.int() }),
   common.extend({ kind: z.literal('reminder'), name: z.string().describe('Who reminds the caller of what waits for them') }),
@@ -21,7 +30,7 @@ export const listInbox = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/inbox/list',
   permission: 'member',
-  staleOn: ['deposit.changed', 'inbox.changed', 'member.changed', 'order.changed', 'policy.changed', 'todo.changed', 'wallet.changed'],
+  staleOn: ['batch.changed', 'deposit.changed', 'inbox.changed', 'member.changed', 'order.changed', 'policy.changed', 'todo.changed', 'wallet.changed'],
   summary: 'What needs the caller, and what happened in the last 90 days, the newest 100: as far as they may see it',
   input: z.object({}),
   output: z.object({
@@ -30,6 +39,7 @@ export const listInbox = defineEndpoint({
       decisions: z.int().describe('What waits for the caller to decide it'),
       drills: z.array(z.object({ wallet_id: z.string(), wallet_name: z.string() })).describe('Wallets whose recovery is due to be proven'),
       orders: z.array(order).describe('Orders of the caller that do not go on by themselves'),
+      batches: z.array(batch).describe('Batches of the caller with lines that do not; `lines` is how many'),
     }),
     news: z.array(newsItem),
   }),

@@ -71,6 +71,7 @@ const orderBody = (about: string, side: 'withdraw' | 'web3-trans') =>
     side: z.literal(side),
     ...movement,
     request_id: z.string().nullable(),
+    batch_id: z.string().nullable().describe('The batch of which it pays lines'),
     purpose: z.enum(['pay', 'speed_up', 'cancel']),
     replaces: z.string().nullable().describe('The payment that this order is about, where it is about one'),
     address_from: z.string(),
@@ -92,6 +93,30 @@ const depositBody = z.object({
   tx_index: z.int(),
 })
 
+/** What a batch is told in; a draft, which nobody was asked about, is not told. */
+const TOLD_BATCH_STATES = ['approving', 'approved', 'finished', 'stopped', 'rejected', 'cancelled', 'expired', 'superseded'] as const
+
+const batchBody = z.object({
+  ...envelope,
+  event: z.enum(TOLD_BATCH_STATES.map((state) => `batch.${state}` as const)),
+  side: z.literal('batch'),
+  id: z.string().describe('The batch; orders that pay its lines have it as `batch_id`'),
+  request_id: z.null(),
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  status: z.int(),
+  sub_status: z.enum(TOLD_BATCH_STATES),
+  ...asset,
+  address_from: z.string(),
+  lines: z.int().describe('How many lines people were asked about; `amount` is what all of them pay'),
+  paid: z.int().describe('Of these, how many were paid, once it has ended; so `failed` and `not_executed`'),
+  failed: z.int(),
+  not_executed: z.int(),
+  paid_amount_base_units: z.string(),
+  created_at: timeMs,
+  updated_at: timeMs,
+})
+
 const keyBody = z.object({
   ...envelope,
   event: z.enum(['key.needs_attention', 'key.in_order']),
@@ -110,6 +135,7 @@ export const webhooks = [
   { event: 'speed_up', summary: 'An order that raises the fee of a payment came to a state', body: orderBody('speed_up', 'withdraw') },
   { event: 'cancellation', summary: 'An order that cancels a payment on the chain came to a state', body: orderBody('cancellation', 'withdraw') },
   { event: 'web3_trans', summary: 'A contract call came to a state, or was confirmed further', body: orderBody('web3_trans', 'web3-trans') },
+  { event: 'batch', summary: 'People are asked about a batch, its lines are being paid, or it has ended', body: batchBody },
   { event: 'key', summary: 'There is something to do about a key, or no longer', body: keyBody },
   { event: 'test', summary: 'Somebody asked for a test event', body: z.object({ ...envelope, event: z.literal('test'), side: z.literal('test') }) },
 ] as const

@@ -44,8 +44,8 @@ function quorumsOf({ intent, row }: Batch, policy: Policy): Quorum[] {
   return quorum ? [{ directory: policy, ...quorum }] : []
 }
 
-/** The numbers by which lists tell a state, as those of payment orders. */
-const STATUS = {
+/** The numbers by which lists and webhooks tell a state, as those of payment orders. */
+export const BATCH_STATUS = {
   checked: 1000,
   approving: 1000,
   approved: 1200,
@@ -93,7 +93,7 @@ async function describeBatches(viewer: Viewer, ids: readonly string[]): Promise<
               ? 'decide'
               : 'watch',
       state: isOpen ? 'wait' : 'done',
-      status: STATUS[row.state],
+      status: BATCH_STATUS[row.state],
       sub_status: row.state,
       risk: isOpen && expiresSoon(Number(row.expires_at), nowMs) ? ['expires_soon'] : [],
       approval_url: approvalUrl(context, row.intent_hash),

@@ -12,9 +12,9 @@ import type { getBatch, listBatches, listBatchRows } from '../contract.ts'
 import type { LineState } from '../shapes-contract.ts'
 import { coinOf } from './drafts.ts'
 import { batchOf, type BatchRow, readBatchRow } from './move-batch.ts'
+import { payableLines } from './payable-lines.ts'
 import { type BatchQuote, quoteBatch } from './quote-batch.ts'
 import type { LineFault, LineWarning } from './read-lines.ts'
-import { payableLines } from './submit-batch.ts'
 import { faultView, warningView } from './words.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks' | 'settings'>
@@ -36,11 +36,11 @@ const LINES = sql`batch_transfer_line l
   join batch_transfer b on b.org_id = l.org_id and b.id = l.batch_id
   left join transfer_order o on o.org_id = l.org_id and o.id = l.order_id and o.batch_id = l.batch_id`
 
-type Sums = { counts: Record<LineState, number>; lines: number; wrong: number; total: bigint; paid: bigint }
+export type Sums = { counts: Record<LineState, number>; lines: number; wrong: number; total: bigint; paid: bigint }
 const NONE = { pending: 0, processing: 0, completed: 0, failed: 0, not_executed: 0 }
 
 /** How far batches are, by their lines. */
-async function readSums(tx: OrganisationTx, ids: readonly string[]): Promise<(id: string) => Sums> {
+export async function readSums(tx: OrganisationTx, ids: readonly string[]): Promise<(id: string) => Sums> {
   const { rows } = await sql<{ id: string; state: LineState; lines: bigint; wrong: bigint; payable: string; given: string }>`
     select l.batch_id as id, ${STATE_OF_LINE} as state, count(*) as lines, count(*) filter (where l.faults <> '[]'::jsonb) as wrong,
         coalesce(sum(l.amount) filter (where l.faults = '[]'::jsonb), 0) as payable, coalesce(sum(l.amount), 0) as given

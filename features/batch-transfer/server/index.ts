@@ -3,6 +3,10 @@ import { batchProposalKind } from './batch-proposal-kind.ts'
 import { batchTransferEndpoints } from './routes.ts'
 import { startBatches } from './run-batches.ts'
 
+export { BATCH_STATUS } from './batch-proposal-kind.ts'
+export { readSums } from './batch-view.ts'
+export { batchOf } from './move-batch.ts'
+
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => batchTransferEndpoints(context, session),
   proposals: [batchProposalKind],

@@ -8,8 +8,9 @@ import type { Repeating } from '@holdfast/jobs'
 import { known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { coinOf } from './drafts.ts'
 import { announceBatch, type Batch, batchOf, holdRest, moveBatch, nextPart, readBatchRow, releaseRest, writeBatch } from './move-batch.ts'
+import { tellEnded } from './tell-people.ts'
 
-type Needs = Pick<ServerContext, 'ports' | 'db' | 'networks' | 'coSigners'>
+type Needs = Pick<ServerContext, 'ports' | 'db' | 'networks' | 'coSigners' | 'settings'>
 
 /** So many orders of a batch wait for the signers at once: more would only stand before the payments of others. */
 const WINDOW = 10
@@ -22,7 +23,7 @@ const sweeps = sweepForSigners()
 /** Has this process look at batches now, if it drives them at all. */
 export const pokeBatches: typeof sweeps.poke = sweeps.poke
 
-/** Has every batch go on that people approved, and ends those whose time is over, until stopped. Killed anywhere, the next look goes on from the database. */
+/** Has approved batches go on, ends those whose time is over, and tells of those that ended, until stopped. Killed anywhere, the next look goes on from the database. */
 export function startBatches(needs: Needs, report: (cause: unknown) => void = () => {}): Repeating {
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
     for (const { org_id: orgId, id } of await unfinished(needs.db)) {
@@ -37,8 +38,12 @@ function unfinished(db: Database) {
     tx
       .selectFrom('batch_transfer')
       .select(['org_id', 'id'])
-      .where('is_final', '=', false)
-      .where('state', 'in', ['approving', 'approved', 'stopped'])
+      .where((row) =>
+        row.or([
+          row.and([row('is_final', '=', false), row('state', 'in', ['approving', 'approved', 'stopped'])]),
+          row.and([row('is_final', '=', true), row('told_at', 'is', null), row('intent', 'is not', null)]),
+        ]),
+      )
       .orderBy('updated_at')
       .limit(SWEEP_MAX)
       .execute(),
@@ -66,20 +71,25 @@ export async function advance(needs: Needs, orgId: OrganisationId, id: string): 
 /** `again`: one more was done. `done`: nothing is to do now. `wait`: something stands in its way. */
 async function takeStep(tx: OrganisationTx, needs: Needs, id: string): Promise<'again' | 'done' | 'wait'> {
   const batch = batchOf(await readBatchRow(tx, id, true))
-  if (!batch || batch.row.is_final) return 'done'
+  if (!batch) return 'done'
   const { row } = batch
+  if (row.is_final) {
+    await tellEnded(tx, needs, batch)
+    return 'done'
+  }
   const ending = await endingOf(tx, needs, batch)
   if (ending && row.state !== 'stopped') {
     const state = row.state === 'approving' ? ending : ('stopped' as const)
     await moveBatch(tx, needs, row, { state, reason: ending })
-    return 'done'
+    return 'again'
   }
   if (row.state === 'approving') return 'done'
   if (row.state === 'stopped') return settleStopped(tx, needs, batch)
   const open = await openOrders(tx, id)
   if (row.opened === row.parts) {
-    if (open.length === 0) await moveBatch(tx, needs, row, { state: 'finished' })
-    return 'done'
+    if (open.length > 0) return 'done'
+    await moveBatch(tx, needs, row, { state: 'finished' })
+    return 'again'
   }
   if (open.filter(({ state }) => WAITING.some((each) => each === state)).length >= WINDOW) return 'done'
   return openNext(tx, needs, batch)
@@ -135,7 +145,7 @@ async function settleStopped(tx: OrganisationTx, needs: Needs, { row }: Batch): 
   if (open.length > 0) return 'done'
   const written = await writeBatch(tx, needs, row, { is_final: true })
   await announceBatch(tx, needs, written, { balance: true, todo: false })
-  return 'done'
+  return 'again'
 }
 
 /** Writes why no further line is being paid. The same twice is written once. */

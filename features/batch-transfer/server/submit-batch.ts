@@ -16,33 +16,17 @@ import { sql } from 'kysely'
 import type { submitBatch as endpoint } from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
 import { type Caller, type Coin, coinOf } from './drafts.ts'
+import { type PayableLine, payableLines } from './payable-lines.ts'
 import { quoteBatch, togetherOf } from './quote-batch.ts'
 import { type BatchRow, holdRest, moveBatch, readBatchRow } from './move-batch.ts'
+import { tellAsked } from './tell-people.ts'
 import { REASONS } from './words.ts'
 
-type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks' | 'settings'>
 type Input = InputOf<typeof endpoint>
 
 /** What people approve, the rest fails by itself after this. */
 const LIFE_MS = 7 * 86_400_000
-
-/** A line that can be paid, with its number in the file. */
-export type PayableLine = { line: number; to: string; memo: string | null; amount: bigint }
-
-/** The lines of a batch that can be paid, and how many cannot. */
-export async function payableLines(tx: OrganisationTx, batchId: string): Promise<{ lines: PayableLine[]; wrong: number }> {
-  const rows = await tx
-    .selectFrom('batch_transfer_line')
-    .select(['line', 'address', 'memo', 'amount', 'faults'])
-    .where('org_id', '=', tx.orgId)
-    .where('batch_id', '=', batchId)
-    .orderBy('line')
-    .execute()
-  const lines = rows.flatMap(({ line, address, memo, amount, faults }) =>
-    address === null || amount === null || (faults as unknown[]).length > 0 ? [] : [{ line, to: address, memo, amount }],
-  )
-  return { lines, wrong: rows.length - lines.length }
-}
 
 /**
  * Puts a batch before those who approve it: one order of all its lines, whose money is held from now on. The same call again answers the same. Throws AppError;
@@ -102,13 +86,15 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
   const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: bytes, atMs: nowMs })
   await writeParts(tx, row.id, keyed, intent)
   const initiator = caller.personId
+  const deciders = peopleAmong(inForce.policy, quorumOfBatch(intent, inForce.policy, ruleId)?.eligible ?? [])
   await openProposal(tx, {
     ...{ subjectId: row.id, kind: 'batch', rank: 'order', intentHash: hash, initiator, walletId: row.wallet_id },
     words: [row.symbol, row.file_name, input.remark],
-    deciders: peopleAmong(inForce.policy, quorumOfBatch(intent, inForce.policy, ruleId)?.eligible ?? []),
+    deciders,
     expiresAt: intent.expiresAtMs,
     createdAt: BigInt(nowMs),
   })
+  await tellAsked(tx, needs, { batchId: row.id, lines: lines.length, personIds: deciders.map(bytesToUuid) })
   return moveBatch(
     tx,
     needs,

@@ -10,10 +10,11 @@ import { type listInbox, markInboxRead } from '../contract.ts'
 type Inbox = OutputOf<typeof listInbox>
 type News = Inbox['news'][number]
 type Order = Inbox['needs']['orders'][number]
+type Batch = Inbox['needs']['batches'][number]
 
 /** How much needs the person. */
-export function needsCount({ needs: { decisions, drills, orders } }: Inbox): number {
-  return decisions + drills.length + orders.length
+export function needsCount({ needs: { decisions, drills, orders, batches } }: Inbox): number {
+  return decisions + drills.length + orders.length + batches.length
 }
 
 /** Marks as read what is shown, and nothing that came after it. */
@@ -32,7 +33,7 @@ export function MarkRead({ inbox: { news, unread } }: { inbox: Inbox }) {
 /** What waits for the person, each with the way to it. */
 export function Needs({ inbox }: { inbox: Inbox }) {
   const { t } = useTranslation()
-  const { decisions, drills, orders } = inbox.needs
+  const { decisions, drills, orders, batches } = inbox.needs
   if (needsCount(inbox) === 0) return null
   return (
     <ul className="hf-inbox">
@@ -44,6 +45,11 @@ export function Needs({ inbox }: { inbox: Inbox }) {
       ))}
       {orders.map((order) => (
         <Item key={order.id} face={<OpenRecord order={order} kind="withdraw" words={t('inbox.needs.order', wordsOf(order))} />} />
+      ))}
+      {batches.map((batch) => (
+        <ToPage key={batch.id} to={pageOf(batch)}>
+          {t('inbox.needs.batch', { count: batch.lines, ...batchWords(batch) })}
+        </ToPage>
       ))}
     </ul>
   )
@@ -66,9 +72,19 @@ function wordsOf({ amount, symbol, wallet_name: wallet, sub_wallet_name: subWall
   return { amount: `${exactAmount(amount)} ${plainText(symbol, NAME_MAX)}`, place: plainText(`${wallet} / ${subWallet}`, 2 * NAME_MAX) }
 }
 
+const pageOf = ({ id }: Batch) => `/mpc/tools/batchTransfer/transferRecord?batch=${id}`
+
+function batchWords({ file_name: file, wallet_name: wallet, sub_wallet_name: subWallet }: Batch) {
+  return { file: plainText(file, NAME_MAX), place: plainText(`${wallet} / ${subWallet}`, 2 * NAME_MAX) }
+}
+
 function Face({ item }: { item: News }) {
   const { t } = useTranslation()
   if (item.kind === 'order') return <OpenRecord order={item} kind="withdraw" words={t(`inbox.order.${item.ending}`, wordsOf(item))} />
+  if (item.kind === 'batch') {
+    const { ending, lines, paid, failed } = item
+    return <Way to={pageOf(item)}>{t(`inbox.batch.${ending}`, { ...batchWords(item), lines, paid, failed })}</Way>
+  }
   if (item.kind === 'deposit') return <OpenRecord order={item} kind="deposit" words={t('inbox.deposit', wordsOf(item))} />
   if (item.kind === 'policy') return <Way to="/mpc/teamMember?tab=policy">{t('inbox.policy', { version: item.version })}</Way>
   if (item.kind === 'reminder') return <Way to="/mpc/center/wallet/todo">{t('inbox.reminder', { name: plainText(item.name, NAME_MAX) })}</Way>

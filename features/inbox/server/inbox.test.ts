@@ -81,12 +81,14 @@ it('says nothing of what a person may not see, nor of another organisation', asy
 
 it('is read from the end of an index, however much there is', async () => {
   const plans = [
-    sql`select id from transfer_order where org_id = ${world.orgId} and is_final order by updated_at desc limit 100`,
+    sql`select id from transfer_order where org_id = ${world.orgId} and is_final and batch_id is null order by updated_at desc limit 100`,
+    sql`select id from batch_transfer where org_id = ${world.orgId} and is_final and intent is not null order by updated_at desc limit 100`,
     sql`select id from transfer_order where org_id = ${world.orgId} and initiator = ${world.members[0].id} and not is_final`,
     sql`select id from deposit where org_id = ${world.orgId} and credited_at >= 0 order by credited_at desc limit 100`,
     sql`select id from member_event where org_id = ${world.orgId} order by at desc limit 100`,
   ]
-  for (const [at, index] of ['transfer_order_ended', 'transfer_order_own_open', 'deposit_credited', 'member_event_time'].entries()) {
+  const indexes = ['transfer_order_ended_alone', 'batch_transfer_ended', 'transfer_order_own_open', 'deposit_credited', 'member_event_time']
+  for (const [at, index] of indexes.entries()) {
     const { rows } = await world.db.asOrganisation(world.orgId, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
       await sql`set local enable_sort = off`.execute(tx)

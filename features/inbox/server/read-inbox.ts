@@ -1,11 +1,12 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { readSums } from '@holdfast/features/batch-transfer/server'
 import { recoveryStates } from '@holdfast/features/key/server'
 import type { Networks } from '@holdfast/features/network/server'
 import { countWaiting, type Proposals } from '@holdfast/features/proposal/server'
 import { type NamedSubWallet, readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { formatAmount, known } from '@holdfast/units'
-import { ENDINGS, type listInbox, MEMBER_NEWS } from '../contract.ts'
+import { BATCH_ENDINGS, ENDINGS, type listInbox, MEMBER_NEWS } from '../contract.ts'
 
 type Inbox = OutputOf<typeof listInbox>
 type News = Inbox['news'][number]
@@ -23,12 +24,14 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   const { personId, nowMs, permissions } = reader
   const sinceMs = nowMs - KEPT_MS
   const ifMay = <T>(permission: string, read: () => Promise<T[]>): Promise<T[]> => (permissions.has(permission) ? read() : Promise.resolve([]))
-  const [mark, decisions, drills, stuck, ended, credited, versions, members, reminders] = await Promise.all([
+  const [mark, decisions, drills, stuck, stuckIn, ended, batches, credited, versions, members, reminders] = await Promise.all([
     tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
     permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
     ifMay('wallet.read', () => dueDrills(tx, nowMs)),
     ifMay('transaction.read', () => stuckOrders(tx, personId)),
+    ifMay('transaction.read', () => stuckBatches(tx, personId)),
     ifMay('transaction.read', () => endedOrders(tx, sinceMs)),
+    ifMay('transaction.read', () => endedBatches(tx, sinceMs)),
     ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
     ifMay('policy.read', () => newVersions(tx, sinceMs)),
     ifMay('member.read', () => memberNews(tx, sinceMs)),
@@ -36,7 +39,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   ])
   const named = await readNamedSubWallets(
     tx,
-    [...stuck, ...ended, ...credited].map((row) => row.sub_wallet_id),
+    [...stuck, ...stuckIn, ...ended, ...batches, ...credited].map((row) => row.sub_wallet_id),
   )
   const view = orderView(reader.networks, named)
   const seenMs = Number(mark?.seen_until ?? 0n)
@@ -48,6 +51,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
       own: row.initiator === personId,
       ...view(row),
     })),
+    ...batches.map((row) => ({ ...batchNews(row, named), own: row.initiator === personId })),
     ...credited.map((row) => ({ kind: 'deposit' as const, at: row.credited_at ?? 0n, ...view(row) })),
     ...versions.map((row) => ({ kind: 'policy' as const, at: row.created_at, version: Number(row.version) })),
     ...reminders.map((row) => ({ kind: 'reminder' as const, at: row.reminded_at, id: row.order_id, name: row.name })),
@@ -63,7 +67,11 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
     .map((each) => ({ ...each, at: Number(each.at), key: `${each.kind} ${keyOf(each)}`, unread: Number(each.at) > seenMs }) as News)
     .toSorted((one, other) => other.at - one.at)
     .slice(0, NEWS_MAX)
-  return { unread: news.filter(({ unread }) => unread).length, needs: { decisions, drills, orders: stuck.map(view) }, news }
+  return {
+    unread: news.filter(({ unread }) => unread).length,
+    needs: { decisions, drills, orders: stuck.map(view), batches: stuckIn.map((row) => batchView(row, named)) },
+    news,
+  }
 }
 
 const keyOf = (each: { at: bigint; id?: string; version?: number; person_id?: string }) => each.id ?? each.version ?? `${each.person_id} ${each.at}`
@@ -104,6 +112,7 @@ function stuckOrders(tx: OrganisationTx, personId: string) {
     .where('initiator', '=', personId as never)
     .where('is_final', '=', false)
     .where('sub_status', 'in', STUCK)
+    .where('batch_id', 'is', null)
     .orderBy('created_at', 'desc')
     .limit(OWN_ORDERS_MAX)
     .execute()
@@ -117,10 +126,53 @@ function endedOrders(tx: OrganisationTx, sinceMs: number) {
     .where('is_final', '=', true)
     .where('state', 'in', ENDINGS)
     .where('replaces', 'is', null)
+    .where('batch_id', 'is', null)
     .where('updated_at', '>=', BigInt(sinceMs))
     .orderBy('updated_at', 'desc')
     .limit(NEWS_MAX)
     .execute()
+}
+
+const BATCH_COLUMNS = ['b.id', 'b.file_name', 'b.sub_wallet_id', 'b.remark'] as const
+
+/** Batches of the reader of which lines stand still, with how many those are. */
+async function stuckBatches(tx: OrganisationTx, personId: string) {
+  const rows = await tx
+    .selectFrom('transfer_order as o')
+    .innerJoin('batch_transfer as b', (join) => join.onRef('b.org_id', '=', 'o.org_id').onRef('b.id', '=', 'o.batch_id'))
+    .select((row) => [...BATCH_COLUMNS, row.fn.countAll<bigint>().as('count')])
+    .where('o.org_id', '=', tx.orgId)
+    .where('o.initiator', '=', personId as never)
+    .where('o.is_final', '=', false)
+    .where('o.sub_status', 'in', STUCK)
+    .groupBy(['b.org_id', 'b.id'])
+    .orderBy('b.created_at', 'desc')
+    .limit(OWN_ORDERS_MAX)
+    .execute()
+  return rows.map(({ count, ...row }) => ({ ...row, lines: Number(count) }))
+}
+
+/** Batches that ended: each is told of once, and its lines are not. */
+async function endedBatches(tx: OrganisationTx, sinceMs: number) {
+  const rows = await tx
+    .selectFrom('batch_transfer as b')
+    .select([...BATCH_COLUMNS, 'b.state', 'b.initiator', 'b.updated_at'])
+    .where('b.org_id', '=', tx.orgId)
+    .where('b.is_final', '=', true)
+    .where('b.intent', 'is not', null)
+    .where('b.state', 'in', BATCH_ENDINGS)
+    .where('b.updated_at', '>=', BigInt(sinceMs))
+    .orderBy('b.updated_at', 'desc')
+    .limit(NEWS_MAX)
+    .execute()
+  const sums = await readSums(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => {
+    const { lines, wrong, counts } = sums(row.id)
+    return { ...row, lines: lines - wrong, paid: counts.completed, failed: counts.failed }
+  })
 }
 
 async function creditedDeposits(tx: OrganisationTx, sinceMs: number) {
@@ -178,6 +230,23 @@ function openReminders(tx: OrganisationTx, personId: string) {
     .limit(NEWS_MAX)
     .execute()
 }
+
+type BatchLike = { id: string; file_name: string; sub_wallet_id: string; remark: string; lines: number }
+
+function batchView({ id, file_name, sub_wallet_id, remark, lines }: BatchLike, named: ReadonlyMap<string, NamedSubWallet>) {
+  const { wallet_name, sub_wallet_name } = known(named.get(sub_wallet_id), `the sub-wallet of ${id}`)
+  return { id, file_name, lines, wallet_name, sub_wallet_name, remark }
+}
+
+type EndedBatch = BatchLike & { state: string; updated_at: bigint; paid: number; failed: number }
+
+const batchNews = (row: EndedBatch, named: ReadonlyMap<string, NamedSubWallet>) => ({
+  kind: 'batch' as const,
+  at: row.updated_at,
+  ending: row.state as (typeof BATCH_ENDINGS)[number],
+  ...{ paid: row.paid, failed: row.failed },
+  ...batchView(row, named),
+})
 
 type OrderLike = { id: string; chain: string; contract: string; symbol: string; amount: bigint; sub_wallet_id: string; remark: string }
 

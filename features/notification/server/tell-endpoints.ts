@@ -5,10 +5,11 @@ import { known, newId } from '@holdfast/units'
 import { type Insertable, sql } from 'kysely'
 import * as z from 'zod'
 import type { Side } from '../contract.ts'
-import { depositStories } from './deposit-stories.ts'
-import { keyStories } from './key-stories.ts'
-import { orderStory } from './order-story.ts'
-import { openRecordContext, type RecordContext } from './record-fields.ts'
+import { batchStory } from './stories/batch-story.ts'
+import { depositStories } from './stories/deposit-stories.ts'
+import { keyStories } from './stories/key-stories.ts'
+import { orderStory } from './stories/order-story.ts'
+import { openRecordContext, type RecordContext } from './stories/record-fields.ts'
 import { notifyTime, type Step, type Story, untoldSteps } from './story.ts'
 
 /** Tries of one notification, which take about a day: 5 s, 10 s, 20 s and so on up to six hours between them. */
@@ -22,6 +23,7 @@ type KeyNeeds = Pick<ServerContext, 'ports' | 'settings' | 'db'>
 type Listening = { id: string; sides: Record<string, number>; confirmationsStep: number }
 
 const topics = {
+  'batch.changed': z.object({ batch_id: z.string() }),
   'order.changed': z.object({ order_id: z.string() }),
   'deposit.changed': z.object({ deposit_id: z.string().optional(), sub_wallet_id: z.string().optional() }),
 }
@@ -98,6 +100,10 @@ async function storiesOf(tx: OrganisationTx, context: RecordContext, events: rea
       .where('record_id', '=', orderId)
       .executeTakeFirst()
     const story = await orderStory(tx, context, orderId, (told?.least as bigint | null | undefined) ?? 0n)
+    if (story) stories.push(story)
+  }
+  for (const batchId of new Set(payloads('batch.changed').map(({ batch_id }) => batch_id))) {
+    const story = await batchStory(tx, context, batchId)
     if (story) stories.push(story)
   }
   return stories

@@ -1,6 +1,6 @@
 import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
-import type { Json, Once, Time, TimeOnce } from '../../columns.ts'
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from '../../columns.ts'
 
 declare module '../schema.ts' {
   /** Tables of features/batch-transfer. */
@@ -49,6 +49,8 @@ type BatchTransfer = {
   expires_at: ColumnType<bigint | null, bigint | null | undefined, bigint>
   created_at: TimeOnce
   updated_at: Time
+  /** When who asked for it was told that it has ended. */
+  told_at: TimeOrNull
   version: number
 }
 

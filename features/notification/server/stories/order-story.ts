@@ -1,9 +1,9 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { isFinal, ORDER_STATES, type OrderRow, type OrderState, statusOf } from '@holdfast/features/transfer/server'
 import { readCosts } from '@holdfast/features/transaction/server'
-import type { Side } from '../contract.ts'
+import type { Side } from '../../contract.ts'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
-import type { Step, Story } from './story.ts'
+import type { Step, Story } from '../story.ts'
 
 const SIDE_OF_KIND: Readonly<Record<string, Side>> = { withdraw: 'withdraw', web3: 'web3-trans', collect: 'collect', sweep: 'collect', fuel: 'fuel' }
 
@@ -65,6 +65,7 @@ function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, s
       request_id: requestId,
       wallet_id: row.wallet_id,
       sub_wallet_id: row.sub_wallet_id,
+      batch_id: row.batch_id,
       status,
       sub_status: subStatus ?? '',
       purpose: (isAbout && ABOUT[row.kind]?.purpose) || 'pay',

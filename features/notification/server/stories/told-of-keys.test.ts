@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { createSealer } from '@holdfast/features/session/server'
-import { makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
-import type { Side } from '../contract.ts'
-import { saveWebhookEndpoint } from './change-endpoints.ts'
-import { tellOfKeys } from './tell-endpoints.ts'
-import { demandToldAsDescribed } from './testing/told-as-described.ts'
+import { makeWallet, openWorld, type Wallet, type World } from '../../../testing/test-world.ts'
+import type { Side } from '../../contract.ts'
+import { saveWebhookEndpoint } from '../change-endpoints.ts'
+import { tellOfKeys } from '../tell-endpoints.ts'
+import { demandToldAsDescribed } from '../testing/told-as-described.ts'
 
 const DAY_MS = 24 * 3_600_000
 

@@ -3,7 +3,7 @@ import { DEPOSIT_STATUS } from '@holdfast/features/transaction/server'
 import { isNotHeld } from '@holdfast/features/wallet/server'
 import { type Selectable, sql } from 'kysely'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
-import type { Step, Story } from './story.ts'
+import type { Step, Story } from '../story.ts'
 
 /** Deposits of one sub-wallet that are looked at after one block. */
 const DEPOSITS_AT_ONCE = 500

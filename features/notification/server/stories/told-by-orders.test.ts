@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { createSealer } from '@holdfast/features/session/server'
 import { type Relay, relayOutbox } from '@holdfast/jobs'
-import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
-import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { approve, requestWithdrawal, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../testing/test-world.ts'
-import { saveWebhookEndpoint } from './change-endpoints.ts'
-import { notificationSubscriber } from './tell-endpoints.ts'
-import { demandToldAsDescribed } from './testing/told-as-described.ts'
+import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
+import { approve, requestWithdrawal, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../../testing/test-world.ts'
+import { saveWebhookEndpoint } from '../change-endpoints.ts'
+import { notificationSubscriber } from '../tell-endpoints.ts'
+import { demandToldAsDescribed } from '../testing/told-as-described.ts'
 
 describe('what endpoints are told of', () => {
   let world: World

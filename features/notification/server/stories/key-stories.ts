@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyReminder, keyReminders } from '@holdfast/features/key-recovery/server'
-import type { Story } from './story.ts'
+import type { Story } from '../story.ts'
 
 const IN_ORDER = 'in_order'
 
