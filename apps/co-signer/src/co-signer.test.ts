@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { decode } from '@holdfast/encoding'
-import { isSignedByMachine, machineSignatureShape } from '@holdfast/intent'
-import { isMarkOf, signMark } from '@holdfast/protocol/co-signer-calls'
+import { decode, encode } from '@holdfast/encoding'
+import { type BatchIntent, intentHash, isSignedByMachine, machineSignatureShape } from '@holdfast/intent'
+import { coSignerCalls, isMarkOf, signMark } from '@holdfast/protocol/co-signer-calls'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { NOW_MS } from '../../signer/src/testing/organisation-of.ts'
 import { approve } from '../../signer/src/testing/people.ts'
 import { signAnswer } from './callback/signed-form.ts'
 import { Refused } from './checks/refused.ts'
-import { ann, ben, ETHER, limitsOf, openWorld, orderOf, organisationWith, requestOf, STRANGER, wordOf } from './testing/world.ts'
+import { ann, ben, CHAIN, ETHER, limitsOf, openWorld, orderOf, organisationWith, requestOf, STRANGER, SUPPLIER, wordOf } from './testing/world.ts'
 
 const refusedAt = (check: string) => (cause: unknown) => {
   assert.ok(cause instanceof Refused, String(cause))
@@ -255,4 +255,54 @@ test('it says step by step what is missing', async (t) => {
   assert.equal(world.callback.asked[0]?.['type'], 'verify_public_hash')
   world.callback.answer = () => new Response('who?')
   assert.equal((await coSigner.examine()).at(-1)?.ok, false)
+})
+
+test('a batch is decided once for all of its lines: by what they pay together, and wherever each of them goes', async (t) => {
+  const world = await openWorld(t, { destinations: { allow: 'any', deny: [{ network: CHAIN, address: STRANGER }] } })
+  const { organisation } = world
+  const coSigner = await world.open()
+  const line = (i: number, to: string, ether: bigint) => ({ key: new Uint8Array(16).fill(i + 1), to, memo: null, amount: ether * ETHER })
+  const batchOf = (number: number, lines: BatchIntent['lines']): BatchIntent => {
+    const { genesis, orderId, keyId, path, from, asset, feeAsset, feeCap, slotRule, nonce, ...rest } = orderOf(organisation, number)
+    const { notBeforeMs, expiresAtMs, policyVersion, policyHash, initiator, remark } = rest
+    const validity = { notBeforeMs, expiresAtMs, policyVersion, policyHash, initiator, remark, nonce }
+    return { kind: 'batch', genesis, orderId, keyId, path, from, asset, lines, together: 1n, feeAsset, feeCap, slotRule, ...validity }
+  }
+  const ask = (batch: BatchIntent) => coSigner.decide(requestOf(batch, [approve(ann, batch, organisation.policy)]))
+  const good = batchOf(300, [line(0, SUPPLIER, 1n), line(1, SUPPLIER, 2n)])
+  const answer = await ask(good)
+  assert.equal(wordOf(answer), 'approve')
+  assert.ok(answer.kind === 'decided')
+  const signed = decode(machineSignatureShape, answer.spoken)
+  assert.deepEqual(signed.intentHash, intentHash(good))
+  const [asked = {}] = world.callback.asked
+  assert.deepEqual(
+    [asked['batch'], asked['amount'], asked['outputs']],
+    [
+      true,
+      '3',
+      [
+        { address_to: SUPPLIER, amount: '1' },
+        { address_to: SUPPLIER, amount: '2' },
+      ],
+    ],
+  )
+  const large = batchOf(301, [line(0, SUPPLIER, 3n), line(1, SUPPLIER, 3n)])
+  assert.match(wordOf(await ask(large)), /^reject: 6 ETH is more than the 5 ETH of one order/)
+  const stray = batchOf(302, [line(0, SUPPLIER, 1n), line(1, STRANGER, 1n)])
+  assert.match(wordOf(await ask(stray)), /^reject: the limits deny/)
+  const twice = batchOf(303, [line(0, SUPPLIER, 1n), line(0, SUPPLIER, 1n)])
+  await assert.rejects(ask(twice), refusedAt('order'))
+  await assert.rejects(
+    coSigner.decide(requestOf(good, [], { unsigned: new Uint8Array(3), intent: requestOf(batchOf(304, good.lines), []).intent })),
+    refusedAt('bytes'),
+  )
+  assert.equal(world.callback.asked.length, 1, 'the callback hears of no batch that the limits refuse')
+  // A thousand lines still fit into the question.
+  const many = batchOf(
+    305,
+    Array.from({ length: 1000 }, (_, i) => ({ ...line(0, SUPPLIER, 0n), amount: 1n, key: new Uint8Array(16).fill(9).with(0, i & 255).with(1, i >> 8) })),
+  )
+  const request = requestOf(many, [])
+  assert.deepEqual(decode(coSignerCalls.decide.request, encode(coSignerCalls.decide.request, request)).intent, request.intent)
 })

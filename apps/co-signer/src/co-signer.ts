@@ -1,7 +1,7 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, encode, EncodingFault, toHex } from '@holdfast/encoding'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
-import { actOf, intentHash, intentShape, isSpending, judgedAs, machineMessage, machineSignatureShape } from '@holdfast/intent'
+import { actOf, intentHash, intentShape, judgedAs, machineMessage, machineSignatureShape, movesMoney } from '@holdfast/intent'
 import { clipText, PeerError } from '@holdfast/link'
 import { policyHash } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
@@ -94,7 +94,7 @@ export class CoSigner {
     const intent = readIntent(encoded)
     const hash = intentHash(intent)
     const order = journal.register.orders.get(toHex(hash))
-    if (order?.decision?.decision !== 'approve' || order.isTold || !isSpending(intent)) return true
+    if (order?.decision?.decision !== 'approve' || order.isTold || !movesMoney(intent)) return true
     const answer = await this.#ask({ type: 'sign_success', intent, act: actOf(judgedAs(intent)), txid })
     if (answer.kind === 'none') return false
     // Another one who asked meanwhile may have written it already.

@@ -1,12 +1,12 @@
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { DescribedItem } from '@holdfast/features/proposal/contract'
 import { countedIn, expiresSoon, type ProposalKind, type Quorum, type Viewer } from '@holdfast/features/proposal/server'
-import { readApprovals } from '@holdfast/features/evidence/server'
+import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
 import { quorumOfBatch } from '@holdfast/features/transfer/server'
 import { policyOf } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { lockSubWallets } from '@holdfast/ledger'
-import { fillSteps, type Policy } from '@holdfast/policy'
+import { fillSteps, findSpeaker, partyOfMachine, type Policy } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, known, uuidToBytes } from '@holdfast/units'
 import { announceBatch, type Batch, batchOf, costFrom, moveBatch, readBatchRow } from './move-batch.ts'
 import { pokeBatches } from './run-batches.ts'
@@ -83,7 +83,7 @@ async function describeBatches(viewer: Viewer, ids: readonly string[]): Promise<
       title: titleOf({ name: initiator.name, amount, symbol: row.symbol, lines: intent.lines.length, network }, language),
       ...{ wallet_id: row.wallet_id, sub_wallet_id: row.sub_wallet_id, wallet_name: place.wallet_name, sub_wallet_name: place.sub_wallet_name },
       ...{ symbol: row.symbol, chain: row.chain, network, amount, worth: null, lines: intent.lines.length, remark: row.remark, initiator },
-      node: { ...progress.node, waiting_for: isOpen ? progress.waiting.map(nameOf) : [] },
+      node: { ...progress.node, waiting_for: isOpen ? progress.waiting : [] },
       mine:
         row.initiator === personId
           ? 'initiator'
@@ -109,11 +109,14 @@ async function progressOf({ tx }: Viewer, batch: Batch) {
   const { row, intent } = batch
   const policy = await policyOf(tx, known(row.policy_version ?? undefined, `the policy of batch ${row.id}`))
   const [quorum] = quorumsOf(batch, policy)
-  const words = await readApprovals(tx, row.intent_hash)
-  const spoken = words.map(({ personId }) => personId as string)
+  const [words, machines] = await Promise.all([readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash)])
+  const machinesThat = (decision: string) =>
+    machines.filter(({ signed }) => signed.decision === decision).map(({ signed }) => partyOfMachine({ id: signed.machine }))
+  const [willing, against] = [machinesThat('approve'), machinesThat('reject')]
+  const spoken = [...words.map(({ personId }) => personId as string), ...[...willing, ...against].map(bytesToUuid)]
   if (!quorum) return { node: { no: 1, total: 1, need: 0, done: 0 }, waiting: [], spoken, eligible: [] }
   const approvals = words.map(({ approval }) => approval).filter(({ decision }) => decision === 'approve')
-  const approved = countedIn(quorum, approvals, intent, policy).map(({ person }) => person)
+  const approved = [...countedIn(quorum, approvals, intent, policy).map(({ person }) => person), ...willing]
   const { filled, missing } = fillSteps(quorum.steps, approved)
   const open = quorum.steps.findIndex(({ need }, i) => at(filled, i).length < need)
   const people = [...new Set(quorum.steps.flatMap(({ eligible }) => eligible.map(bytesToUuid)))]
@@ -121,7 +124,7 @@ async function progressOf({ tx }: Viewer, batch: Batch) {
   const total = quorum.steps.length
   return {
     node: { no: (open < 0 ? total - 1 : open) + 1, total, need: quorum.threshold, done: quorum.threshold - missing },
-    waiting: people.filter(isNeeded),
+    waiting: people.filter(isNeeded).map((id) => findSpeaker(policy, uuidToBytes(id))?.name ?? id),
     spoken,
     eligible: quorum.eligible.map(bytesToUuid),
   }

@@ -4,11 +4,12 @@ import { machineSignatureShape } from '@holdfast/intent'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
 import { readWalletKey } from '@holdfast/features/key/server'
-import { ORDER_KINDS, type OrderKind } from '@holdfast/features/proposal/contract'
+import { ORDER_KINDS, type TodoKind } from '@holdfast/features/proposal/contract'
 import { type Proposals, takeMachineSignature } from '@holdfast/features/proposal/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { quorumOfOrder, readOrder } from '@holdfast/features/transfer/server'
+import { quorumOfBatch, quorumOfOrder, readAskedBatch, readOrder } from '@holdfast/features/transfer/server'
 import type { Link } from '@holdfast/link'
+import type { Policy, Step } from '@holdfast/policy'
 import { type CoSignerAnswer, coSignerCalls, type DecideRequest } from '@holdfast/protocol/co-signer-calls'
 import type { OrderId } from '@holdfast/units'
 import { noteSeen } from './link-state.ts'
@@ -31,32 +32,47 @@ export async function openOrders(tx: OrganisationTx): Promise<OrderId[]> {
     .select('subject_id')
     .where('org_id', '=', tx.orgId)
     .where('is_open', '=', true)
-    .where('kind', 'in', [...ORDER_KINDS] satisfies OrderKind[])
+    .where('kind', 'in', [...ORDER_KINDS, 'batch'] satisfies TodoKind[])
     .orderBy('created_at')
     .limit(ORDERS_AT_ONCE)
     .execute()
   return rows.map(({ subject_id: id }) => id as OrderId)
 }
 
-/** What a co-signer is asked about an order; undefined where the order does not wait for it. */
-export async function requestFor(tx: OrganisationTx, orderId: OrderId, { genesis, party, machineId }: NamedMachine): Promise<DecideRequest | undefined> {
+/** What a co-signer is asked about an order, or a batch of payments; undefined where it does not wait for it. */
+export async function requestFor(tx: OrganisationTx, orderId: OrderId, machine: NamedMachine): Promise<DecideRequest | undefined> {
   const order = await readOrder(tx, orderId)
-  if (order?.state !== 'approving') return undefined
+  if (!order) return requestForBatch(tx, orderId, machine)
   const { row, intent, payment, transactions } = order
+  if (order.state !== 'approving') return undefined
+  const request = await requestIn(tx, machine, row, (policy) => quorumOfOrder(intent, policy, row.rule_id)?.steps)
+  const unsigned = transactions.find((each) => each.raw_tx === null && each.ended_at === null)?.unsigned_tx ?? null
+  const key = request && unsigned ? await readWalletKey(tx, row.wallet_id, payment.keyId) : undefined
+  return request && { ...request, unsigned, keyStatements: key?.statements ?? [] }
+}
+
+/** A batch is asked about whole: what its lines pay follows from its bytes, and their transactions are made after people approved it. */
+async function requestForBatch(tx: OrganisationTx, id: string, machine: NamedMachine): Promise<DecideRequest | undefined> {
+  const batch = await readAskedBatch(tx, id)
+  if (!batch) return undefined
+  const { intent, row } = batch
+  const request = await requestIn(tx, machine, row, (policy) => quorumOfBatch(intent, policy, row.rule_id)?.steps)
+  return request && { ...request, unsigned: null, keyStatements: [] }
+}
+
+type Asking = { intent: Uint8Array; intent_hash: Uint8Array; policy_version: bigint; rule_id: string | null }
+
+async function requestIn(
+  tx: OrganisationTx,
+  { genesis, party, machineId }: NamedMachine,
+  row: Asking,
+  stepsBy: (policy: Policy) => readonly Step[] | undefined,
+): Promise<Omit<DecideRequest, 'unsigned' | 'keyStatements'> | undefined> {
   const [{ policy }, spoken, machines] = await Promise.all([currentPolicy(tx), readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash)])
-  const steps = row.policy_version === policy.version ? (quorumOfOrder(intent, policy, row.rule_id)?.steps ?? []) : []
+  const steps = row.policy_version === policy.version ? (stepsBy(policy) ?? []) : []
   const isItsTurn = steps.some(({ eligible }) => eligible.some((id) => toHex(id) === toHex(party)))
   if (!isItsTurn || machines.some(({ signed }) => signed.machine === machineId)) return undefined
-  const unsigned = transactions.find((each) => each.raw_tx === null && each.ended_at === null)?.unsigned_tx ?? null
-  const key = unsigned ? await readWalletKey(tx, row.wallet_id, payment.keyId) : undefined
-  return {
-    genesis,
-    intent: row.intent,
-    approvals: [...spoken, ...machines].map(({ bytes }) => bytes),
-    rule: row.rule_id,
-    unsigned,
-    keyStatements: key?.statements ?? [],
-  }
+  return { genesis, intent: row.intent, approvals: [...spoken, ...machines].map(({ bytes }) => bytes), rule: row.rule_id }
 }
 
 /** Asks a co-signer about an order, and puts what it signed among the approvals. Throws PeerError where it refuses the request, or is gone. */
@@ -75,7 +91,8 @@ export async function askCoSigner(
   const signed = decode(machineSignatureShape, spoken)
   await needs.db.asOrganisation(orgId, async (tx) => {
     await noteSeen(tx, machineId, { version, mark, nowMs: needs.ports.clock.nowMs() })
-    if (signed.decision !== 'approve') return
+    // Of a batch nothing is told as sent: it is many transactions.
+    if (signed.decision !== 'approve' || !(await readOrder(tx, orderId))) return
     const row = { org_id: orgId, order_id: orderId, machine_id: machineId, told_at: null }
     const written = tx.insertInto('machine_told').values(row)
     await written.onConflict((conflict) => conflict.doNothing()).execute()

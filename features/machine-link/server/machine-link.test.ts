@@ -4,18 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import type { Endpoint } from '@holdfast/contract'
 import { encode, toHex } from '@holdfast/encoding'
+import { batchOf } from '@holdfast/features/batch-transfer/server'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
 import { intentHash, machineMessage, machineSignatureShape } from '@holdfast/intent'
 import { linkPublicKey } from '@holdfast/link'
 import type { ChildProcess } from '@holdfast/ports'
 import { nodePorts } from '@holdfast/ports/node'
-import { uuidToBytes } from '@holdfast/units'
+import { verifyEvidence } from '@holdfast/protocol'
+import { known, type OrderId, uuidToBytes } from '@holdfast/units'
 import { createKey, type CoSignerKey } from '../../../apps/co-signer/src/state/sealed-key.ts'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { namedRule, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
+import { submitBatch, uploadBatch } from '../../batch-transfer/contract.ts'
+import { batchTransferEndpoints } from '../../batch-transfer/server/routes.ts'
+import { advance } from '../../batch-transfer/server/run-batches.ts'
+import { evidenceOf } from '../../testing/evidence-of.ts'
 import {
   approvalOf,
+  approvalOn,
   approveAs,
   ETH,
   fund,
@@ -189,6 +198,34 @@ describe('a payment by a rule with a step of people and one of a co-signer', () 
     const starts = asked.filter((each) => each['type'] === 'sign_start')
     assert.equal(new Set(starts.map((each) => each['request_id'])).size, ids.length, 'each order has one id, however often it is asked for')
   })
+})
+
+it('a batch of payments waits for the co-signer too, which decides on all of its lines at once, and the signers count its word', async () => {
+  answer = () => new Response('SUCCESS')
+  const endpoints = batchTransferEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} })
+  const call = async (endpoint: Endpoint, input: object): Promise<Record<string, string>> => {
+    const caller = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' }
+    return endpoints.find((each) => each.endpoint === endpoint)?.handler(caller as never, input as never) as never
+  }
+  const file = new File(['address,amount', ...[1, 2, 3].map((i) => `\n0x${String(i).repeat(40)},0.1`)], 'payroll.csv')
+  const coin = { sub_wallet_id: wallet.subWalletId, chain: world.network.chain, symbol: 'ETH' }
+  const { batch_id: id = '' } = await call(uploadBatch, { ...coin, file })
+  await call(submitBatch, { batch_id: id, mode: 'single', execution: 'strict', fee_tier: 'normal', remark: '' })
+  const rowOf = () => world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('batch_transfer').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
+  const { intent } = known(batchOf(await rowOf()), 'a batch')
+  assert.deepEqual(await approveAs(world, approvalOn(world, intent, world.members[1])), { state: 'approving', missing: 1 })
+  startCoSigner()
+  await until(async () => (await rowOf()).state === 'approved')
+  const question = asked.find((each) => each['withdraw_id'] === id) ?? {}
+  assert.deepEqual([question['type'], question['withdraw_id'], question['batch'], question['amount']], ['sign_start', id, true, '0.3'])
+  assert.equal((question['outputs'] as unknown[]).length, 3)
+  await advance(world.context, world.orgId, id)
+  const orders = await world.db.asSystem((tx) => tx.selectFrom('transfer_order').select('id').where('batch_id', '=', id).execute())
+  assert.equal(orders.length, 3)
+  const [{ id: first }] = orders as [{ id: OrderId }]
+  await reaches(world, first, 'pending')
+  const report = verifyEvidence(await evidenceOf(world, first), { codecFor })
+  assert.deepEqual(report.approvedBy.toSorted(), [world.members[1].name, 'Guard (co-signer)'].toSorted())
 })
 
 it('what a stolen co-signer key signs satisfies its step only', async () => {

@@ -31,6 +31,7 @@ export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'
 export { endLease, isLeased } from './slot/lease-slot.ts'
 export { delayOf } from './signing/wait-out-delay.ts'
+export { readAskedBatch } from './signing/read-batch.ts'
 export { refusalsOf } from './order/refusals.ts'
 
 export const feature: ServerFeature = {

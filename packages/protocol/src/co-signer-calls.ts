@@ -2,6 +2,7 @@ import { bool, bytes, decode, encode, equalBytes, type Infer, list, optional, ty
 import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { signedShape } from './session.ts'
 import type { CallDefinition } from './signer-calls.ts'
+import { BATCH_BYTES_MAX } from '@holdfast/intent'
 
 const call = <Q extends Shape, A extends Shape>(name: string, request: Q, reply: A): CallDefinition<Q, A> => ({ name, request, reply })
 
@@ -54,7 +55,7 @@ export const coSignerCalls = {
     'co-signer-decide',
     struct('holdfast/co-signer/decide/v1', {
       genesis,
-      intent: bytes(undefined, 1 << 16),
+      intent: bytes(undefined, BATCH_BYTES_MAX),
       approvals: list(bytes(undefined, 1 << 16), 256),
       rule: optional(text(64)),
       unsigned: optional(bytes(undefined, 1 << 18)),

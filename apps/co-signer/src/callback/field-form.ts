@@ -1,12 +1,13 @@
 import { toHex } from '@holdfast/encoding'
-import { type Act, intentHash, isPayment, originalOf, paymentsOf, type SpendingIntent } from '@holdfast/intent'
+import { type Act, intentHash, isPayment, judgedAs, originalOf, paymentsOf } from '@holdfast/intent'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
+import type { Decidable } from '../checks/verify-order.ts'
 import type { CallbackAnswer } from './ask-callback.ts'
 
 /** What the callback is asked or told: whether an order may be signed, that one was sent, or whether it knows this co-signer by its key. */
 export type CallbackEvent =
-  | { type: 'sign_start'; intent: SpendingIntent; act: Act }
-  | { type: 'sign_success'; intent: SpendingIntent; act: Act; txid: string }
+  | { type: 'sign_start'; intent: Decidable; act: Act }
+  | { type: 'sign_success'; intent: Decidable; act: Act; txid: string }
   | { type: 'verify_public_hash'; publicHash: string }
 
 /** The one id of an event, however often it is said. */
@@ -18,8 +19,8 @@ export function fieldBody(event: CallbackEvent): Record<string, unknown> {
   const { type } = event
   if (type === 'verify_public_hash') return { type, public_hash: event.publicHash }
   const { intent, act } = event
-  const payment = originalOf(intent)
-  const outputs = isPayment(payment) ? paymentsOf(payment) : []
+  const payment = judgedAs(intent)
+  const outputs = intent.kind === 'batch' ? intent.lines : isPayment(payment) ? paymentsOf(payment) : []
   const decimals = Number(payment.asset.decimals)
   const id = bytesToUuid(intent.orderId)
   return {
@@ -34,9 +35,12 @@ export function fieldBody(event: CallbackEvent): Record<string, unknown> {
     symbol: payment.asset.symbol,
     network: payment.asset.chain,
     contract: payment.asset.contract ?? '',
-    ...(outputs.length > 1 && { outputs: outputs.map(({ to, amount }) => ({ address_to: to, amount: formatAmount(amount, decimals) })) }),
+    ...(outputs.length > 1 && {
+      outputs: outputs.map(({ to, memo, amount }) => ({ address_to: to, amount: formatAmount(amount, decimals), ...(memo !== null && { memo }) })),
+    }),
     ...(act.as === 'call' && { input_data: `0x${toHex(act.data)}`, interactive_contract: act.contract }),
-    ...(intent !== payment && { about: intent.kind }),
+    ...(intent.kind === 'batch' && { batch: true }),
+    ...(intent.kind !== 'batch' && originalOf(intent) !== intent && { about: intent.kind }),
     txid: type === 'sign_success' ? event.txid : '',
   }
 }

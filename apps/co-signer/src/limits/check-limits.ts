@@ -1,13 +1,14 @@
 import { pinnedContract } from '@holdfast/chain-core'
-import { type Act, isCancellation, type SpendingIntent } from '@holdfast/intent'
+import { type Act, isCancellation } from '@holdfast/intent'
 import { countedOf, type Policy, type Rule } from '@holdfast/policy'
 import { AmountTextFault, formatAmount, parseAmount } from '@holdfast/units'
+import type { Decidable } from '../checks/verify-order.ts'
 import type { Counted } from '../state/journal-events.ts'
 import { type Register, WINDOW_MS } from '../state/register.ts'
 import { DAYS, type Limits } from './read-limits.ts'
 
 /** What an order does, as the limits look at it. */
-export type Measured = { hash: string; intent: SpendingIntent; act: Act; rule: Rule }
+export type Measured = { hash: string; intent: Decidable; act: Act; rule: Rule }
 
 /** Within the limits, with what counts; refused by them; or not now. */
 export type Verdict = { kind: 'within'; counted: Counted[] } | { kind: 'refused'; reason: string } | { kind: 'later'; reason: string; afterMs: number }
@@ -22,7 +23,7 @@ const LATER_MS = 60_000
 export function checkLimits(limits: Limits, order: Measured, policy: Policy, { register, nowMs }: { register: Register; nowMs: number }): Verdict {
   const { act, intent } = order
   if (!limits.networks.includes(act.chain)) return refused(`the limits do not name the network ${act.chain}`)
-  if (isCancellation(intent)) return isOpenAt(limits, nowMs) ?? { kind: 'within', counted: [] }
+  if (intent.kind !== 'batch' && isCancellation(intent)) return isOpenAt(limits, nowMs) ?? { kind: 'within', counted: [] }
   const stray = strayIn(limits, order)
   if (stray !== undefined) return refused(stray)
   const counted = countedBy(order, policy)

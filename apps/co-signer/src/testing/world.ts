@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode } from '@holdfast/encoding'
-import { type Approval, approvalShape, intentShape, type SpendingIntent, type TransferIntent } from '@holdfast/intent'
+import { type Approval, approvalShape, intentShape, type TransferIntent } from '@holdfast/intent'
 import { policyHash } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { DecideRequest } from '@holdfast/protocol/co-signer-calls'
 import { COIN, NOW_MS, organisationOf, type TestOrganisation } from '../../../signer/src/testing/organisation-of.ts'
 import { approve, type Member, makeMember } from '../../../signer/src/testing/people.ts'
+import type { Decidable } from '../checks/verify-order.ts'
 import { CoSigner, type CoSignerPorts } from '../co-signer.ts'
 import { Figures } from '../figures.ts'
 import type { Limits } from '../limits/read-limits.ts'
@@ -89,7 +90,7 @@ export function orderOf(
   }
 }
 
-export const requestOf = (intent: SpendingIntent, approvals: readonly Approval[], changes: Partial<DecideRequest> = {}): DecideRequest => ({
+export const requestOf = (intent: Decidable, approvals: readonly Approval[], changes: Partial<DecideRequest> = {}): DecideRequest => ({
   genesis: intent.genesis,
   intent: encode(intentShape, intent),
   approvals: approvals.map((each) => encode(approvalShape, each)),

@@ -1,4 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { decode } from '@holdfast/encoding'
+import { type BatchIntent, type Intent, intentShape } from '@holdfast/intent'
 import { known } from '@holdfast/units'
 import type { OrderRow } from '../order/read-order.ts'
 
@@ -22,4 +24,24 @@ export async function readBatch(tx: OrganisationTx, { batch_id: id }: Pick<Order
     place,
     words,
   }
+}
+
+/** A batch that people are asked about, with its order decoded and by which rule it is decided. */
+export type AskedBatch = { intent: BatchIntent; row: { intent: Uint8Array; intent_hash: Uint8Array; policy_version: bigint; rule_id: string | null } }
+
+/** A batch that waits for its approvals; undefined where there is none of this id, or it waits no more. */
+export async function readAskedBatch(tx: OrganisationTx, id: string): Promise<AskedBatch | undefined> {
+  const row = await tx
+    .selectFrom('batch_transfer')
+    .select(['intent', 'intent_hash', 'policy_version', 'rule_id'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', id)
+    .where('state', '=', 'approving')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const bytes = new Uint8Array(known(row.intent ?? undefined, `the order of batch ${id}`))
+  const intent: Intent = decode(intentShape, bytes)
+  if (intent.kind !== 'batch') throw new Error(`batch ${id} does not hold an order of its kind: restore the database from a backup`)
+  const of = { intent_hash: known(row.intent_hash ?? undefined, 'its hash'), policy_version: known(row.policy_version ?? undefined, 'its policy') }
+  return { intent, row: { intent: bytes, rule_id: row.rule_id, ...of } }
 }

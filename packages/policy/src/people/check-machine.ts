@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { type Intent, intentHash, isSignedByMachine, isSpending, type MachineSignature } from '@holdfast/intent'
+import { type Intent, intentHash, isSignedByMachine, type MachineSignature, movesMoney } from '@holdfast/intent'
 import { ApprovalRefused } from '../check-approval.ts'
 import { findMachine, type Machine, partyOfMachine } from './machines.ts'
 import { type Policy, policyHash } from '../policy.ts'
@@ -18,7 +18,7 @@ export function checkMachineSignature(signed: MachineSignature, intent: Intent, 
   if (signed.signedAtMs < intent.notBeforeMs || signed.signedAtMs > intent.expiresAtMs) throw new ApprovalRefused({ code: 'approval-out-of-time' })
   const machine = findMachine(policy, signed.machine)
   // Whom a policy names governs it, and keys and signers: those are people.
-  if (!machine || !isSpending(intent)) throw new ApprovalRefused({ code: 'machine-unknown', given: { machine: signed.machine } })
+  if (!machine || !movesMoney(intent)) throw new ApprovalRefused({ code: 'machine-unknown', given: { machine: signed.machine } })
   const { name } = machine
   const isItsWord = SIGNS[machine.kind]?.includes(signed.decision) ?? false
   if (!isItsWord || (signed.decision === 'ask' && !equalBytes(partyOfMachine(machine), intent.initiator)))
