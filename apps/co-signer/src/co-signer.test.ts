@@ -301,7 +301,14 @@ test('a batch is decided once for all of its lines: by what they pay together, a
   // A thousand lines still fit into the question.
   const many = batchOf(
     305,
-    Array.from({ length: 1000 }, (_, i) => ({ ...line(0, SUPPLIER, 0n), amount: 1n, key: new Uint8Array(16).fill(9).with(0, i & 255).with(1, i >> 8) })),
+    Array.from({ length: 1000 }, (_, i) => ({
+      ...line(0, SUPPLIER, 0n),
+      amount: 1n,
+      key: new Uint8Array(16)
+        .fill(9)
+        .with(0, i & 255)
+        .with(1, i >> 8),
+    })),
   )
   const request = requestOf(many, [])
   assert.deepEqual(decode(coSignerCalls.decide.request, encode(coSignerCalls.decide.request, request)).intent, request.intent)

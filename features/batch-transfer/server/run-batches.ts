@@ -23,7 +23,10 @@ const sweeps = sweepForSigners()
 /** Has this process look at batches now, if it drives them at all. */
 export const pokeBatches: typeof sweeps.poke = sweeps.poke
 
-/** Has approved batches go on, ends those whose time is over, and tells of those that ended, until stopped. Killed anywhere, the next look goes on from the database. */
+/**
+ * Has approved batches go on, ends those whose time is over, and tells of those that ended, until stopped. Killed anywhere, the next look goes on from the
+ * database.
+ */
 export function startBatches(needs: Needs, report: (cause: unknown) => void = () => {}): Repeating {
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
     for (const { org_id: orgId, id } of await unfinished(needs.db)) {
