@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode } from '@holdfast/encoding'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
-import { intentShape, intentHash, type MachineDecision, machineMessage, type MachineSignature, machineSignatureShape } from '@holdfast/intent'
+import { type BatchIntent, intentShape, intentHash, type MachineDecision, machineMessage, type MachineSignature, machineSignatureShape } from '@holdfast/intent'
 import { type Machine, type NamedRule, partyOfMachine } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { dayLimit, namedRule, NOWHERE, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
+import { batchOf, lineRequest } from '../testing/batch-of.ts'
 import type { Log } from '../testing/log-of.ts'
 import { CHAIN, COIN, NOW_MS } from '../testing/organisation-of.ts'
 import { RECIPIENT_ADDRESS } from '../testing/order-of.ts'
-import { ann, type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
+import type { Member } from '../testing/people.ts'
+import { ann, type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, ORDER_MAX, organisationWith, registerOf } from '../testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const secretOf = (fill: number) => new Uint8Array(32).fill(fill)
@@ -45,10 +48,10 @@ const ASK: Said = { by: API, decision: 'ask', fill: 51 }
 const YES: Said = { by: GUARD, decision: 'approve', fill: 52 }
 const NO: Said = { by: GUARD, decision: 'reject', fill: 52 }
 
-/** What machines sign of the order of a request, in the log beside everything else. */
-function speaking(said: readonly Said[]): NonNullable<Hooks['request']> {
+/** What machines sign of the order of a request, or of the batch behind it, in the log beside everything else. */
+function speaking(said: readonly Said[], of?: BatchIntent): NonNullable<Hooks['request']> {
   return (request: SignRequest, log: Log) => {
-    const intent = decode(intentShape, request.intent)
+    const intent = of ?? decode(intentShape, request.intent)
     const encoded = said.map(({ by, decision, fill, changes }) => {
       const statement = {
         genesis: intent.genesis,
@@ -62,7 +65,8 @@ function speaking(said: readonly Said[]): NonNullable<Hooks['request']> {
       return encode(machineSignatureShape, { ...statement, signature: signEd25519(machineMessage(statement), secretOf(fill)) })
     })
     const places = [...request.logged.map(({ index }) => Number(index)), ...encoded.map((body) => log.append('approval', body))]
-    return { approvals: [...request.approvals, ...encoded], checkpoint: log.note(), logged: places.map((index) => log.logged(index)) }
+    const batch = request.batch && { ...request.batch, logged: log.logged(Number(request.batch.logged.index)) }
+    return { approvals: [...request.approvals, ...encoded], checkpoint: log.note(), logged: places.map((index) => log.logged(index)), batch }
   }
 }
 
@@ -105,6 +109,22 @@ describe('machines, by a signer', () => {
     assert.equal(verdictOf(attempt(BY_BOTH, [ASK], { approvers: [ben, cleo] })), 'c5')
     assert.equal(verdictOf(attempt(BY_BOTH, [ASK, YES], alone)), 'c5')
     assert.equal(verdictOf(attempt(BY_PEOPLE, [ASK, YES], alone)), 'c5')
+  })
+
+  it('approve a batch as a whole in the step of a co-signer, and no line of it by itself', () => {
+    const organisation = organisationWith({ rules: [namedRule('both', { steps: [guarded, people] })], machines: [API, GUARD] })
+    const batch = batchOf({}, organisation)
+    const verdict = (said: readonly Said[], { approvers = [ben], of = batch }: { approvers?: Member[]; of?: BatchIntent | undefined } = {}) => {
+      const { request, log } = lineRequest({ organisation, batch, number: 1, approvers })
+      const asked = { ...request, ...speaking(said, of)(request, log) }
+      return checkOf(() => verifySignRequest(asked, { party: 1, register: registerOf(organisation, log), nowMs: NOW_MS, codecFor }))
+    }
+    assert.equal(verdict([YES]), 'signed')
+    assert.equal(verdict([]), 'c5')
+    assert.equal(verdict([], { approvers: [ben, cleo] }), 'c5')
+    assert.equal(verdict([YES], { approvers: [] }), 'c5')
+    assert.equal(verdict([YES], { of: batchOf({ remark: 'another' }, organisation) }), 'c5')
+    assert.notEqual(verdict([NO]), 'signed')
   })
 
   it('stop what they look at by a no, as people do', () => {

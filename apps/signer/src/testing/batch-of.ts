@@ -4,7 +4,7 @@ import { policyHash } from '@holdfast/policy'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Log } from './log-of.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from './order-of.ts'
-import { COIN, DAY_MS, NOW_MS } from './organisation-of.ts'
+import { COIN, DAY_MS, NOW_MS, type TestOrganisation } from './organisation-of.ts'
 import { approve, type Member } from './people.ts'
 import { acme, ann, ben, cleo, key } from './world-of.ts'
 
@@ -19,8 +19,7 @@ export const LINES = [
 ].map((line, i) => ({ ...line, memo: null, key: seeded(`line ${i}`).slice(0, 16) }))
 
 /** A batch of Ann's that pays coins to several, but for what `changes` say. */
-export function batchOf(changes: Partial<BatchIntent> = {}): BatchIntent {
-  const { policy, fingerprint } = acme
+export function batchOf(changes: Partial<BatchIntent> = {}, { policy, fingerprint }: TestOrganisation = acme): BatchIntent {
   return {
     kind: 'batch',
     genesis: fingerprint,
@@ -46,6 +45,7 @@ export function batchOf(changes: Partial<BatchIntent> = {}): BatchIntent {
 }
 
 export type LineOptions = {
+  organisation?: TestOrganisation
   batch?: BatchIntent
   /** Which part is asked for. */
   number?: number
@@ -61,8 +61,18 @@ export type LineOptions = {
 }
 
 /** The request to sign one line of a batch, as an honest server makes it but for what the options change. */
-export function lineRequest({ batch = batchOf(), number = 0, nonce = 0n, approvers = [ben, cleo], approvals, altered, paid, log }: LineOptions = {}) {
-  const { policy, fingerprint } = acme
+export function lineRequest({
+  organisation = acme,
+  batch = batchOf({}, organisation),
+  number = 0,
+  nonce = 0n,
+  approvers = [ben, cleo],
+  approvals,
+  altered,
+  paid,
+  log,
+}: LineOptions = {}) {
+  const { policy, fingerprint } = organisation
   const intent = { ...partOf(batch, number, intentHash(batch)), ...altered } as BatchPart
   const drafted = draftOf({
     fingerprint,
