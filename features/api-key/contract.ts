@@ -50,7 +50,7 @@ export type MachineDraft = z.output<typeof machineDraft>
 export type MachineRule = z.output<typeof rule>
 
 const proposed = z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() })
-const writing = { method: 'POST', permission: 'api.write', changes: ['policy.changed', 'todo.changed'] } as const
+const writing = { method: 'POST', permission: 'api.write', changes: ['policy.changed', 'machine.changed', 'todo.changed'] } as const
 
 const settingsVersion = z.object({
   version: z.int(),
@@ -64,7 +64,7 @@ export const listMachines = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/api/detail',
   permission: 'api.read',
-  staleOn: ['policy.changed'],
+  staleOn: ['policy.changed', 'machine.changed'],
   summary: 'The API keys and co-signers of the policy in force, the rules under which each asks or approves, how each stands, and what waits to be decided',
   input: z.object({}),
   output: z.object({
@@ -117,7 +117,7 @@ export const removeMachine = defineEndpoint({
   output: proposed,
 })
 
-const changing = { method: 'POST', permission: 'api.write', changes: ['policy.changed'] } as const
+const changing = { method: 'POST', permission: 'api.write', changes: ['machine.changed'] } as const
 const saved = z.object({ version: z.int(), state: z.enum(['in_force', 'waiting']) })
 
 export const saveSettings = defineEndpoint({
@@ -152,4 +152,19 @@ export const testMachine = defineEndpoint({
   summary: 'Has a co-signer look at everything that it needs, and says step by step how that is',
   input: z.object({ app_id: ruleIdText, kind: z.literal('co_signer') }),
   output: z.object({ ok: z.boolean(), steps: z.array(z.object({ name: z.string(), ok: z.boolean(), msg: z.string(), ms: z.int() })) }),
+})
+
+export const checkKeyPair = defineEndpoint({
+  method: 'POST',
+  permission: 'api.read',
+  changes: [],
+  path: '/api/mpc/api/test/key_pair',
+  summary:
+    'Whether a signature of a text that names an API key (keyCheckText) is by its private half. It opens nothing, and the private half stays where it is',
+  input: z.object({
+    app_id: ruleIdText,
+    nonce: z.string().regex(/^[0-9a-f]{32}$/, 'it must be 32 hex digits, made anew for each check'),
+    signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'it must be the 64 bytes of an Ed25519 signature in base64'),
+  }),
+  output: z.object({ matches: z.boolean() }),
 })

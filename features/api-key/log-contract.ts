@@ -17,7 +17,7 @@ const filter = {
   end_time: timeMsText.optional(),
 }
 
-const reading = { method: 'GET', permission: 'api.read', staleOn: ['policy.changed'] } as const
+const reading = { method: 'GET', permission: 'api.read', staleOn: ['policy.changed', 'machine.changed'] } as const
 
 export const listCalls = defineEndpoint({
   ...reading,

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { readSignature } from '@holdfast/http-signatures'
+import { keyCheckCommand, keyCheckText } from '../key-check-text.ts'
 import { type ExampleLanguage, exampleIn, LANGUAGES } from './examples.ts'
 
 const run = promisify(execFile)
@@ -52,3 +53,19 @@ for (const language of LANGUAGES) {
     }
   })
 }
+
+test('the command that checks a pair of keys prints the signature of the text', {
+  skip: spawnSync(...RUN.shell.needs).status !== 0 && 'no OpenSSL here',
+}, async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const text = keyCheckText(KEY_ID, '5a'.repeat(16))
+  const folder = await mkdtemp(join(tmpdir(), 'key-check-'))
+  try {
+    await writeFile(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const { stdout } = await run('bash', ['-c', keyCheckCommand(text)], { cwd: folder })
+    assert.match(stdout, /^[A-Za-z0-9+/]{86}==$/)
+    assert.ok(verify(null, Buffer.from(text), publicKey, Buffer.from(stdout, 'base64')))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -13,7 +13,9 @@ export type Machine = OutputOf<typeof listMachines>['list'][number]
 
 const CodeDrawer = lazyDrawerBody(() => import('./code-drawer.tsx').then((module) => module.CodeDrawer))
 const ExamplesDrawer = lazyDrawerBody(() => import('./examples-drawer.tsx').then((module) => module.ExamplesDrawer))
+const KeyCheckDrawer = lazyDrawerBody(() => import('./key-check-drawer.tsx').then((module) => module.KeyCheckDrawer))
 const RemoveDrawer = lazyDrawerBody(() => import('./remove-drawer.tsx').then((module) => module.RemoveDrawer))
+const TestNotificationDrawer = lazyDrawerBody(() => import('./test-notification-drawer.tsx').then((module) => module.TestNotificationDrawer))
 
 const TONES: Record<Machine['status'], Tone> = { on: 'good', off: 'neutral', expired: 'bad', pending: 'warn' }
 const BUTTON = 'hf-button hf-button-default hf-button-small'
@@ -51,6 +53,7 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
       {machine.waiting.map((each) => (
         <Waiting key={each.version} machine={machine} waiting={each} wallets={wallets} />
       ))}
+      {machine.key_id !== null && <KeyTests appId={machine.app_id} keyId={machine.key_id} />}
       {!isKey && pending !== 'create' && <TestPanel appId={machine.app_id} />}
     </section>
   )
@@ -93,6 +96,26 @@ function factsOf(machine: Machine, wallets: WalletNames, t: Words): (Fact | unde
     link ? { label: t('api.coSigner.version'), value: link.version ?? '--' } : undefined,
     link ? { label: t('api.coSigner.lastSeen'), value: link.last_seen === null ? t('api.coSigner.never') : <RelativeTime ms={link.last_seen} /> } : undefined,
   ]
+}
+
+/** Tries out what a program needs beside its key: that it has the private half, and that notifications arrive. */
+function KeyTests({ appId, keyId }: { appId: string; keyId: string }) {
+  const { t } = useTranslation('apiPage')
+  const drawers = useDrawers()
+  const mayReadNotifications = usePermission('notification.read')
+  const checkPair = () => drawers.push({ title: t('api.keyCheck.title'), body: <KeyCheckDrawer {...{ appId, keyId }} /> }, { width: 900 })
+  return (
+    <div className="hf-row">
+      <Button size="small" onClick={() => void checkPair()}>
+        {t('api.keyCheck.title')}
+      </Button>
+      {mayReadNotifications && (
+        <Button size="small" onClick={() => void drawers.push({ title: t('api.notify.title'), body: <TestNotificationDrawer /> }, { width: 900 })}>
+          {t('api.notify.title')}
+        </Button>
+      )}
+    </div>
+  )
 }
 
 /** Editing, switching off and on, the log, and taking out. */

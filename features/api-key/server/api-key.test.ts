@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
+import { sql } from 'kysely'
 import { evaluatePayment, partyOfMachine } from '@holdfast/policy'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { getRules, proposeRules } from '@holdfast/features/strategy/contract'
@@ -9,7 +11,8 @@ import { feature as strategy } from '../../strategy/server/index.ts'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { ann, apply, approveAs, ben, cleo, inOrganisation, openPolicyWorld, world } from '../../policy/server/testing/policy-world.ts'
-import { decideSettings, listMachines, removeMachine, saveMachine, saveSettings, saveStatus } from '../contract.ts'
+import { checkKeyPair, decideSettings, listMachines, removeMachine, saveMachine, saveSettings, saveStatus } from '../contract.ts'
+import { keyCheckText } from '../key-check-text.ts'
 import { exportCalls, listCalls, listSettingsLog } from '../log-contract.ts'
 import { type KeySettings } from '../settings-contract.ts'
 import { admitCall, type AskedCall, feature, keyIdOf, recordCall, switchOffItself } from './index.ts'
@@ -279,6 +282,25 @@ describe('settings of a key', () => {
     assert.deepEqual([log.list[0]!.user, log.list[0]!.after.is_on], [null, false])
   })
 
+  it('are announced to the pages that are open, whoever wrote or decided them', async () => {
+    const told = async () => {
+      const { rows } = await inOrganisation((tx) =>
+        sql<{ n: string }>`select count(*)::text as n from outbox where org_id = ${tx.orgId} and topic = 'machine.changed'`.execute(tx),
+      )
+      return Number(rows[0]!.n)
+    }
+    const tells = async (act: () => Promise<unknown>) => {
+      const before = await told()
+      await act()
+      assert.equal(await told(), before + 1)
+    }
+    await tells(() => save({ permissions: [] }))
+    const { settings_version: version } = await own()
+    await tells(() => save({ permissions: ['kyt.read'] }))
+    await tells(() => call(decideSettings, { app_id: 'payouts', version: String(version + 1), confirmed: true }, ben))
+    await tells(() => call(saveStatus, { app_id: 'payouts', status: 'on' }))
+  })
+
   it('do not widen a key while it is off, as if that were nothing', async () => {
     assert.equal((await save({ per_minute: 6000 })).state, 'waiting')
   })
@@ -293,5 +315,37 @@ describe('settings of a key', () => {
     assert.equal(await atDoor({ keyId }), 'unknown 100005')
     await decided(id)
     assert.equal(await atDoor({ keyId }), 'admitted')
+  })
+})
+
+describe('checking a pair of keys', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const nonce = '5a'.repeat(16)
+  const signed = (text: string, key = privateKey) => sign(null, Buffer.from(text), key).toString('base64')
+  const check = async (signature: string, app_id = 'payouts') => (await call(checkKeyPair, { app_id, nonce, signature })).matches
+  const text = () => keyCheckText(keyIdOf(keyOf()), nonce)
+  let changeId: string
+
+  before(async () => {
+    await openPolicyWorld()
+    const { draft } = await keyDraft('people')
+    const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+    changeId = (await call(saveMachine, { request_id: fresh(), draft: { ...draft, public_key } })).id
+  })
+  after(() => world.close())
+
+  it('says whether the private half is the one of the key, before people approve it and after', async () => {
+    assert.equal(await check(signed(text())), true)
+    await decided(changeId)
+    assert.equal(await check(signed(text())), true)
+    assert.equal(await check(signed(text(), generateKeyPairSync('ed25519').privateKey)), false)
+    for (const other of [keyCheckText(keyIdOf({ orgId: world.orgId, machineId: 'reports' }), nonce), keyCheckText(keyIdOf(keyOf()), '5b'.repeat(16)), ''])
+      assert.equal(await check(signed(other)), false, other)
+    assert.equal(await check(Buffer.alloc(64).toString('base64')), false)
+  })
+
+  it('checks keys of programs alone', async () => {
+    await assert.rejects(check(signed(text()), 'ghost'), (error) => error instanceof AppError && error.errorName === 'resource_not_found')
+    await assert.rejects(check('AAAA'), AppError)
   })
 })

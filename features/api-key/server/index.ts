@@ -11,7 +11,7 @@ export { useNonce } from './door/use-nonce.ts'
 
 /** Switches a key off at once because a call that it signed asked for it. */
 export async function switchOffItself({ db, ports }: Pick<ServerContext, 'db' | 'ports'>, { orgId, machineId }: KeyOfCall): Promise<void> {
-  await db.asOrganisation(orgId, (tx) => switchOff(tx, machineId, null, ports.clock.nowMs()))
+  await db.asOrganisation(orgId, (tx) => switchOff(tx, { ports }, machineId, null))
 }
 
 export const feature: ServerFeature = {

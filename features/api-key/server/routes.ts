@@ -11,6 +11,7 @@ import { findMachine } from '@holdfast/policy'
 import * as contract from '../contract.ts'
 import { listCalls, exportCalls, listSettingsLog } from '../log-contract.ts'
 import type { KeySettings } from '../settings-contract.ts'
+import { isSignedByKey } from './check-key-pair.ts'
 import { exportedCalls, readCalls, readSettingsLog } from './call-log.ts'
 import { readMachines } from './list-machines.ts'
 import { policyWithMachine, policyWithoutMachine } from './next-machines.ts'
@@ -27,8 +28,8 @@ export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): 
       if (settings && draft.kind !== 'api') throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
       const { change } = await proposeDraft(context, session, caller, input, () => policyWithMachine(draft))
       if (settings) {
-        const written = { machineId: draft.app_id, settings, personId: caller.personId, nowMs: context.ports.clock.nowMs() }
-        await db.asOrganisation(caller.orgId, (tx) => writeWithPolicy(tx, written, change.row.id))
+        const written = { machineId: draft.app_id, settings, personId: caller.personId }
+        await db.asOrganisation(caller.orgId, (tx) => writeWithPolicy(tx, context, written, change.row.id))
       }
       return answerOf(context, change)
     }),
@@ -44,6 +45,9 @@ export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): 
       const steps = await examineCoSigner(context, orgId, id)
       return { ok: steps.every(({ ok }) => ok), steps }
     }),
+    handle(contract.checkKeyPair, ({ orgId }, { app_id: machineId, nonce, signature }) =>
+      db.asOrganisation(orgId, async (tx) => ({ matches: await isSignedByKey(tx, { machineId, nonce, signature }) })),
+    ),
     handle(listCalls, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => readCalls(tx, asked))),
     handle(exportCalls, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => exportedCalls(tx, asked))),
     handle(listSettingsLog, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => readSettingsLog(tx, asked))),
@@ -51,34 +55,34 @@ export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): 
 }
 
 /** Settings of keys, and switching one off. */
-function settingsEndpoints({ db, ports }: ServerContext, session: SecondFactor): HandledEndpoint[] {
+function settingsEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
+  const { db } = context
   return [
     handle(contract.saveSettings, ({ orgId, personId }, { app_id: machineId, base_version, settings, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
         await demandMachine(tx, machineId, 'api')
         await demandWallets(tx, settings)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
-        return writeSettings(tx, { machineId, settings, personId, nowMs: ports.clock.nowMs() }, Number(base_version))
+        return writeSettings(tx, context, { machineId, settings, personId }, Number(base_version))
       }),
     ),
     handle(contract.decideSettings, ({ orgId, personId }, { app_id: machineId, version, confirmed, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
         await demandMachine(tx, machineId, 'api')
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
-        await decide(tx, { machineId, version: Number(version), isConfirmed: confirmed, personId, nowMs: ports.clock.nowMs() })
+        await decide(tx, context, { machineId, version: Number(version), isConfirmed: confirmed, personId })
         return null
       }),
     ),
     handle(contract.saveStatus, ({ orgId, personId }, { app_id: machineId, status, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
         await demandMachine(tx, machineId, 'api')
-        const nowMs = ports.clock.nowMs()
         // Nobody is asked for a code to stop a key.
-        if (status === 'off') return { version: await switchOff(tx, machineId, personId, nowMs), state: 'in_force' as const }
+        if (status === 'off') return { version: await switchOff(tx, context, machineId, personId), state: 'in_force' as const }
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         const present = await settingsOf(tx, machineId)
         if (!present) throw new AppError('state_changed')
-        return writeSettings(tx, { machineId, settings: { ...present.settings, is_on: true }, personId, nowMs }, present.version)
+        return writeSettings(tx, context, { machineId, settings: { ...present.settings, is_on: true }, personId }, present.version)
       }),
     ),
   ]

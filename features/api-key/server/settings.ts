@@ -1,5 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { announce } from '@holdfast/jobs'
 import { apiKeyErrors } from '../errors.ts'
 import { keySettings, type KeySettings } from '../settings-contract.ts'
 
@@ -55,44 +57,52 @@ export function isWider(from: KeySettings | undefined, to: KeySettings): boolean
   return !walletsStay || !isWithin(to.permissions, from.permissions) || !isWithin(to.addresses, from.addresses) || to.per_minute > from.per_minute
 }
 
+type Needs = Pick<ServerContext, 'ports'>
+
 type Written = {
   machineId: string
   settings: KeySettings
   /** Null where the key itself writes them. */
   personId: string | null
-  nowMs: number
 }
 
 /** Writes settings that come with a change of the policy, and count as soon as that is in force; the same change again writes nothing. */
-export async function writeWithPolicy(tx: OrganisationTx, written: Written, changeId: string): Promise<void> {
+export async function writeWithPolicy(tx: OrganisationTx, needs: Needs, written: Written, changeId: string): Promise<void> {
   const { machineId } = written
   const there = await tx.selectFrom('machine_settings').select('version').where('org_id', '=', tx.orgId).where('change_id', '=', changeId).executeTakeFirst()
-  if (!there) await insert(tx, written, { change_id: changeId, state: 'with_policy' }, (await settingsOf(tx, machineId))?.version ?? 0)
+  if (!there) await insert(tx, needs, written, { change_id: changeId, state: 'with_policy' }, (await settingsOf(tx, machineId))?.version ?? 0)
 }
 
 /** Writes settings on top of the version in force: those that narrow count at once, those that widen wait. Throws AppError where another is in force. */
-export async function writeSettings(tx: OrganisationTx, written: Written, baseVersion: number): Promise<{ version: number; state: 'in_force' | 'waiting' }> {
+export async function writeSettings(
+  tx: OrganisationTx,
+  needs: Needs,
+  written: Written,
+  baseVersion: number,
+): Promise<{ version: number; state: 'in_force' | 'waiting' }> {
   const present = await settingsOf(tx, written.machineId)
   if ((present?.version ?? 0) !== baseVersion) throw new AppError('state_changed')
   const gains = isWider(present?.settings, written.settings) || gainsOnceOn(present?.settings, written.settings)
   const state = gains ? 'waiting' : 'in_force'
-  return { version: await insert(tx, written, { change_id: null, state }, baseVersion), state }
+  return { version: await insert(tx, needs, written, { change_id: null, state }, baseVersion), state }
 }
 
 /** Whether a key could do more once it is on again: nobody widens one unseen while it is off. */
 const gainsOnceOn = (from: KeySettings | undefined, to: KeySettings) => isWider(from && { ...from, is_on: true }, { ...to, is_on: true })
 
 /** Switches a key off, whatever else is being decided of it. Nothing where it is off, or has no settings. */
-export async function switchOff(tx: OrganisationTx, machineId: string, personId: string | null, nowMs: number): Promise<number> {
+export async function switchOff(tx: OrganisationTx, needs: Needs, machineId: string, personId: string | null): Promise<number> {
   const present = await settingsOf(tx, machineId)
   if (!present?.settings.is_on) return present?.version ?? 0
-  const written = { machineId, settings: { ...present.settings, is_on: false }, personId, nowMs }
-  return insert(tx, written, { change_id: null, state: 'in_force' }, present.version)
+  const written = { machineId, settings: { ...present.settings, is_on: false }, personId }
+  return insert(tx, needs, written, { change_id: null, state: 'in_force' }, present.version)
 }
 
+/** Writes a version, and tells the pages that are open. */
 async function insert(
   tx: OrganisationTx,
-  { machineId, settings, personId, nowMs }: Written,
+  { ports }: Needs,
+  { machineId, settings, personId }: Written,
   how: { change_id: string | null; state: 'waiting' | 'with_policy' | 'in_force' },
   baseVersion: number,
 ): Promise<number> {
@@ -104,12 +114,13 @@ async function insert(
     .executeTakeFirst()
   const version = Math.max(newest?.version ?? 0, baseVersion) + 1
   const row = { org_id: tx.orgId, machine_id: machineId, version, document: JSON.stringify(settings), base_version: baseVersion, ...how }
-  const written = tx.insertInto('machine_settings').values({ ...row, made_by: personId, made_at: nowMs, decided_by: null, decided_at: null })
+  const written = tx.insertInto('machine_settings').values({ ...row, made_by: personId, made_at: ports.clock.nowMs(), decided_by: null, decided_at: null })
   const done = await written
     .onConflict((conflict) => conflict.doNothing())
     .returning('version')
     .executeTakeFirst()
   if (!done) throw new AppError('state_changed')
+  await announce(tx, ports, 'machine.changed', { machine_id: machineId })
   return version
 }
 
@@ -119,7 +130,8 @@ async function insert(
  */
 export async function decide(
   tx: OrganisationTx,
-  { machineId, version, isConfirmed, personId, nowMs }: { machineId: string; version: number; isConfirmed: boolean; personId: string; nowMs: number },
+  { ports }: Needs,
+  { machineId, version, isConfirmed, personId }: { machineId: string; version: number; isConfirmed: boolean; personId: string },
 ): Promise<void> {
   const row = await tx
     .selectFrom('machine_settings')
@@ -135,9 +147,10 @@ export async function decide(
   if (isConfirmed && row.made_by === personId) throw new AppError(apiKeyErrors.key_needs_another_person)
   await tx
     .updateTable('machine_settings')
-    .set({ state: isConfirmed ? 'in_force' : 'refused', decided_by: personId, decided_at: nowMs })
+    .set({ state: isConfirmed ? 'in_force' : 'refused', decided_by: personId, decided_at: ports.clock.nowMs() })
     .where('org_id', '=', tx.orgId)
     .where('machine_id', '=', machineId)
     .where('version', '=', version)
     .execute()
+  await announce(tx, ports, 'machine.changed', { machine_id: machineId })
 }

@@ -5,6 +5,7 @@ export const announcedTopics = [
   'book.changed',
   'collecting.changed',
   'deposit.changed',
+  'machine.changed',
   'member.changed',
   'notification.changed',
   'order.changed',

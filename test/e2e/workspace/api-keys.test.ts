@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { listMachines } from '@holdfast/features/api-key/contract'
+import { saveWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+import { CLOSED_HOST } from '../../processes/testing/start-test-stack.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
 import { lookAllOver, story } from '../story.ts'
@@ -13,6 +16,8 @@ import { lookAllOver, story } from '../story.ts'
 
 let run: FundedConsole
 let desk: Page
+/** The private half that the page gave. */
+let pem: string
 
 before(async () => {
   run = await startFundedConsole({ mark: 'Keys' })
@@ -42,7 +47,8 @@ test('a key is made in the page, which gives its private half once and proposes 
   await lookAllOver(desk, 'api-add')
   assert.equal(await main().getByLabel('Public key (Ed25519)').inputValue(), '', 'a key whose private half nobody keeps is not proposed')
   const [file] = await Promise.all([desk.waitForEvent('download'), press('Save the private key')])
-  assert.match(readFileSync(await file.path(), 'utf8'), /^-----BEGIN PRIVATE KEY-----\n[\w+/=]+\n-----END PRIVATE KEY-----\n$/)
+  pem = readFileSync(await file.path(), 'utf8')
+  assert.match(pem, /^-----BEGIN PRIVATE KEY-----\n[\w+/=]+\n-----END PRIVATE KEY-----\n$/)
   assert.match(await main().getByLabel('Public key (Ed25519)').inputValue(), /^[0-9a-f]{64}$/)
 })
 
@@ -72,6 +78,29 @@ test('its addresses, limits and approvers are chosen, and it is on once people a
     .getByText(`keyid=\\"${(await ownKey()).key_id}\\"`)
     .waitFor()
   await lookAllOver(desk, 'api-examples')
+  await desk.keyboard.press('Escape')
+})
+
+test('its pair is checked by a signature, and a test notification says what came back', async () => {
+  const drawer = desk.getByRole('dialog')
+  await press('Check the key pair')
+  const [, text = ''] = /printf %s '([^']+)'/.exec((await drawer.getByLabel('Command').textContent()) ?? '') ?? []
+  const check = async (signed: string) => {
+    await drawer.getByLabel('Signature').fill(sign(null, Buffer.from(signed), createPrivateKey(pem)).toString('base64'))
+    await drawer.getByRole('button', { name: 'Check', exact: true }).click()
+  }
+  await check('another text')
+  await drawer.getByText('It does not match.').waitFor()
+  await check(text)
+  await drawer.getByText('It matches').waitFor()
+  await lookAllOver(desk, 'api-key-check')
+  await desk.keyboard.press('Escape')
+  await run.org.alice.client.call(saveWebhookEndpoint, { url: `http://${CLOSED_HOST}/webhooks`, sides: ['deposit'] })
+  await press('Send a test notification')
+  await drawer.getByRole('button', { name: /^Send to/ }).click()
+  await drawer.getByText('Failed', { exact: true }).waitFor()
+  await drawer.getByText('No connection').waitFor()
+  await lookAllOver(desk, 'api-notify')
   await desk.keyboard.press('Escape')
 })
 

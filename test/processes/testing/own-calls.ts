@@ -143,6 +143,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/api/settings/decide': () => ({ app_id: 'payouts', version: '1', confirmed: 'true' }),
   'POST /api/mpc/api/save_status': () => ({ app_id: 'payouts', status: 'off' }),
   'POST /api/mpc/api/test': () => ({ app_id: 'payouts', kind: 'co_signer' }),
+  'POST /api/mpc/api/test/key_pair': () => ({ app_id: 'payouts', nonce: '00'.repeat(16), signature: `${'A'.repeat(86)}==` }),
   'GET /api/mpc/api/log/list': () => ({}),
   'GET /api/mpc/api/log/export': () => ({}),
   'GET /api/mpc/api/log/config': () => ({}),
