@@ -7,6 +7,7 @@ import * as notification from '@holdfast/features/notification/contract'
 import { openApiErrors } from '@holdfast/features/open-api/errors'
 import { OWN_CALLS, SHARED_CALLS } from '../features/open-api/open-contract.ts'
 import * as transaction from '@holdfast/features/transaction/contract'
+import * as transfer from '@holdfast/features/transfer/contract'
 import * as wallet from '@holdfast/features/wallet/contract'
 import * as withdrawal from '@holdfast/features/withdrawal/contract'
 import { callRefusals } from './call-refusals.ts'
@@ -37,7 +38,7 @@ export function doorDocument(): string {
   return `${laidOut(JSON.parse(JSON.stringify(openApi(version(), { calls, errors: errorCatalogue, door: { refusals: DOOR_REFUSALS } }))))}\n`
 }
 
-const contracts = (): Record<string, unknown> => ({ ...wallet, ...depositAddress, ...withdrawal, ...transaction, ...notification })
+const contracts = (): Record<string, unknown> => ({ ...wallet, ...depositAddress, ...withdrawal, ...transaction, ...transfer, ...notification })
 
 const version = () => (JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }).version
 

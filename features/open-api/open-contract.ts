@@ -3,6 +3,7 @@ import { createAddresses, getDepositAddress, listUserAddresses } from '@holdfast
 import { listNotifications } from '@holdfast/features/notification/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import * as z from 'zod'
 
@@ -51,7 +52,7 @@ export const openSwitchOff = defineEndpoint({
   method: 'POST',
   path: '/open/v1/key/off',
   permission: 'member',
-  changes: [],
+  changes: ['machine.changed'],
   summary: 'Switches the key itself off, at once. Two people have to switch it on again',
   input: z.object({}),
   output: z.object({}),
@@ -68,6 +69,12 @@ export const SHARED_CALLS = {
   openCreateAddresses: { of: createAddresses, at: atPath(createAddresses, '/open/v1/addresses/create'), names: 'sub_wallets' },
   openFees: { of: estimateGas, at: atPath(estimateGas, '/open/v1/withdrawals/fees'), names: 'sub_wallets' },
   openCreateWithdrawal: { of: createWithdrawal, at: atPath(createWithdrawal, '/open/v1/withdrawals/create'), names: 'sub_wallets' },
+  // A person who may ask may take back; of a key that is said by itself.
+  openCancelWithdrawal: {
+    of: cancelWithdrawal,
+    at: { ...atPath(cancelWithdrawal, '/open/v1/withdrawals/cancel'), permission: 'withdraw.cancel' },
+    names: 'order',
+  },
   openWithdrawal: { of: getWithdrawal, at: atPath(getWithdrawal, '/open/v1/withdrawals/info'), names: 'order' },
   openTransactions: { of: listTransactions, at: atPath(listTransactions, '/open/v1/transactions'), names: 'sub_wallets' },
   openNotifications: { of: listNotifications, at: atPath(listNotifications, '/open/v1/notifications'), names: 'organisation' },

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { listMachines, saveMachine } from '@holdfast/features/api-key/contract'
-import { listPolicyChanges } from '@holdfast/features/policy/contract'
+import { promisify } from 'node:util'
+import { AppError } from '@holdfast/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
-import { checkAsked, createOpenClient, importKey, type OpenCalls, OpenCallError, type OpenClient, OrderFault } from '@holdfast/open-client'
+import { checkAsked, type OpenCalls, OpenCallError, OrderFault } from '@holdfast/open-client'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
@@ -15,17 +19,14 @@ import { CALLS } from '../../packages/open-client/src/calls.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress } from './testing/local-chain.ts'
+import { type ApiKey, makeApiKey } from './testing/make-api-key.ts'
 
-const RIGHTS = ['wallet.read', 'address.read', 'address.create', 'withdraw.create', 'notification.read'] as const
-const FAR_MS = 4_000_000_000_000
 const MINUTE_MS = 60_000
-
-type Key = { privateKey: KeyObject; keyId: string; client: OpenClient }
-type Changes = { permissions?: readonly string[]; addresses?: readonly string[]; wallets?: readonly string[] | null; by?: 'people' | 'nobody' }
+const NO_SHELL = spawnSync('bash', ['-c', 'openssl version && curl --version']).status !== 0
 
 let stack: JoinedStack
 let ours: FundedOrganisation
-let payouts: Key
+let payouts: ApiKey
 let supplier: string
 
 before(async () => {
@@ -36,34 +37,7 @@ before(async () => {
 })
 after(() => stack?.dispose())
 
-/** An API key that two people approved, with a client that has its private half. */
-async function makeKey({ alice, bruno, chiara }: FundedOrganisation, appId: string, changes: Changes = {}): Promise<Key> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const { permissions = RIGHTS, addresses = ['127.0.0.1', '::1'], wallets = null } = changes
-  const { base_version } = await alice.client.call(listMachines, {})
-  const a_day = [{ chain: LOCAL_CHAIN, asset: '', max: '1' }]
-  const by = { by: 'people' as const, need: 1, who: [bruno, chiara].map(({ personId: id }) => ({ kind: 'person' as const, id })) }
-  const rule = { a_day, orders_a_day: 20, from: [], to: 'any' as const, ...by, co_signer: null, fees: [{ chain: LOCAL_CHAIN, max: '0.1' }] }
-  const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
-  const draft = { base_version, app_id: appId, kind: 'api' as const, name: appId, public_key, purpose: 'Tests', expire_at: FAR_MS, rule }
-  const settings = {
-    permissions: [...permissions] as never,
-    wallets: wallets === null ? null : [...wallets],
-    addresses: [...addresses],
-    per_minute: 6000,
-    is_on: true,
-  }
-  await alice.client.call(saveMachine, { request_id: `make-${appId}-${randomBytes(4).toString('hex')}`, draft, settings })
-  const { list } = await alice.client.call(listPolicyChanges, {})
-  for (const member of [bruno, chiara]) await member.decide(list[0]!.intent_hash, 'approve')
-  const keyId = await waitUntil(ports, `the key ${appId}`, async () => {
-    const { list: machines } = await alice.client.call(listMachines, {})
-    const found = machines.find((each) => each.app_id === appId)
-    return found?.status === 'on' ? (found.key_id ?? undefined) : undefined
-  })
-  const key = await importKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
-  return { privateKey, keyId, client: createOpenClient({ baseUrl: stack.settings.consoleOrigin, keyId, key }) }
-}
+const makeKey = (org: FundedOrganisation, appId: string, changes: Parameters<typeof makeApiKey>[3] = {}) => makeApiKey(stack, org, appId, changes)
 
 const payment = (requestId: string, changes: Partial<OpenCalls['openCreateWithdrawal']['input']> = {}) => ({
   request_id: requestId,
@@ -150,6 +124,42 @@ describe('the door for programs', () => {
       assert.throws(() => checkAsked({ ...asked, ...other }, intent), OrderFault, JSON.stringify(other))
   })
 
+  it('takes an order back for the key that asked for it, until it is signed, and for no other', async () => {
+    const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-cancel-1'))
+    const other = await makeKey(ours, 'other')
+    await assert.rejects(other.client.call('openCancelWithdrawal', { withdraw_id: id }), refusal(new AppError('not_permitted').code))
+    const taken = await payouts.client.call('openCancelWithdrawal', { withdraw_id: id, remark: 'wrong invoice' })
+    assert.equal(taken.status, 2202)
+    assert.deepEqual(await payouts.client.call('openCancelWithdrawal', { withdraw_id: id }), taken, 'the same again answers the same')
+    const { status, timeline } = await orderOf(id)
+    assert.deepEqual([status, timeline.at(-1)?.actor], [2202, timeline[0]?.actor])
+    const { withdraw_id: paid } = await payouts.client.call('openCreateWithdrawal', payment('payouts-first-0001'))
+    await assert.rejects(payouts.client.call('openCancelWithdrawal', { withdraw_id: paid }), refusal(new AppError('state_changed').code))
+  })
+
+  it('is called by the lines of docs/api.md as they stand', { skip: NO_SHELL && 'OpenSSL or curl is not here' }, async () => {
+    const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
+    const linesWith = (part: string) => [...page.matchAll(/^ *```\n([^]*?)^ *```$/gm)].map(([, lines = '']) => lines).find((lines) => lines.includes(part))!
+    const folder = await mkdtemp(join(tmpdir(), 'api-page-'))
+    const run = async (lines: string) => (await promisify(execFile)('bash', ['-ec', lines], { cwd: folder })).stdout
+    try {
+      const digits = await run(linesWith('openssl genpkey'))
+      const privateKey = createPrivateKey(await readFile(join(folder, 'key.pem')))
+      assert.equal(digits, createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'))
+      const { keyId } = await makeKey(ours, 'curl', { privateKey })
+      const { protocol, host } = new URL(stack.settings.consoleOrigin)
+      const form = new URLSearchParams(payment('payouts-curl-1')).toString()
+      const lines = linesWith('base.txt').replace('HOST=console.example', `HOST=${host}`).replace('KEY_ID=0199….payouts', `KEY_ID=${keyId}`)
+      const given = lines.replace(/FORM="[^"]*"/, `FORM="${form}"`).replace('"https://$HOST', `"${protocol}//$HOST`)
+      assert.ok([host, keyId, form, `${protocol}//$HOST`].every((each) => given.includes(each)))
+      const { code, data } = JSON.parse(await run(given)) as { code: string; data: { withdraw_id: string } }
+      assert.equal(code, '0')
+      assert.equal((await orderOf(data.withdraw_id)).request_id, 'payouts-curl-1')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
   it('takes each call once, at its time, as it was signed, from an address of the key', async () => {
     const read = { method: 'GET', path: '/open/v1/wallets' }
     const once = signedCall(read)
@@ -180,6 +190,7 @@ describe('the door for programs', () => {
       openCreateAddresses: { request_id: 'addresses-matrix', sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN },
       openCreateWithdrawal: payment('payouts-matrix-1'),
       openFees: { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', to: supplier, amount: '1' },
+      openCancelWithdrawal: { withdraw_id: id },
       openWithdrawal: { id },
       openTransactions: {},
       openNotifications: {},
@@ -194,7 +205,7 @@ describe('the door for programs', () => {
         Object.entries(inputs).map(([name, input]) => [name, 'sub_wallet_id' in input ? { ...input, sub_wallet_id: theirs.subWalletId } : input]),
       ),
     }
-    const codeOf = async (key: Key, name: keyof OpenCalls, given = inputs) => {
+    const codeOf = async (key: ApiKey, name: keyof OpenCalls, given = inputs) => {
       const code = await key.client.call(name, given[name]).then(
         () => '0',
         (error: unknown) => (error instanceof OpenCallError ? error.code : String(error)),
@@ -213,6 +224,7 @@ describe('the door for programs', () => {
     const thief = await makeKey(theirs, 'thief')
     await assert.rejects(thief.client.call('openWithdrawalIntent', { id }), OpenCallError)
     await assert.rejects(thief.client.call('openWithdrawal', { id }), OpenCallError)
+    await assert.rejects(thief.client.call('openCancelWithdrawal', { withdraw_id: id }), OpenCallError)
   })
 
   it('is no way to more than the caps for who has stolen a key, and signers hold to them where the server does not', async () => {

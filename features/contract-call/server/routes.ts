@@ -39,7 +39,7 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
     ),
     handle(contract.cancelCall, ({ orgId, personId }, { trans_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const { row, state } = await cancelWithdrawal(tx, context, { orderId: trans_id, personId, remark })
+        const { row, state } = await cancelWithdrawal(tx, context, { orderId: trans_id, requesterId: personId, remark })
         return { status: statusOf(state), sub_status: row.sub_status ?? '' }
       }),
     ),

@@ -3,7 +3,7 @@ import type { Database, OrganisationTx } from '@holdfast/db'
 import { openApiErrors } from '../errors.ts'
 import type { Names } from '../open-contract.ts'
 
-type Named = { sub_wallet_id?: unknown; sub_wallet_ids?: unknown; id?: unknown }
+type Named = { sub_wallet_id?: unknown; sub_wallet_ids?: unknown; id?: unknown; withdraw_id?: unknown }
 
 /**
  * Throws AppError `key_not_for_wallet` unless everything that a call names is of sub-wallets that the key may name; null are all of them. What names none of
@@ -19,9 +19,9 @@ async function subWalletsOf(
   db: Database,
   orgId: string,
   names: 'sub_wallets' | 'order',
-  { sub_wallet_id: one, sub_wallet_ids: some, id }: Named,
+  { sub_wallet_id: one, sub_wallet_ids: some, id, withdraw_id: orderId = id }: Named,
 ): Promise<string[]> {
-  if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(id)))
+  if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(orderId)))
   return [...(typeof one === 'string' ? [one] : []), ...(typeof some === 'string' ? some.split(',') : [])]
 }
 

@@ -4,9 +4,9 @@ import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { canTakeBack, type Order, readOrder, takeBack } from '@holdfast/features/transfer/server'
-import { type OrderId, type PersonId, uuidToBytes } from '@holdfast/units'
+import { type OrderId, type RequesterId, uuidToBytes } from '@holdfast/units'
 
-/** What the log says of an order that was taken back. */
+/** What the log says of an order that was taken back. `person` is who asked for it, which a machine may have. */
 export const cancellationShape = struct('holdfast/cancellation/v1', { intentHash: bytes(32), person: bytes(16), remark: text(800), atMs: uint() })
 
 /**
@@ -16,15 +16,20 @@ export const cancellationShape = struct('holdfast/cancellation/v1', { intentHash
 export async function cancelWithdrawal(
   tx: OrganisationTx,
   needs: Pick<ServerContext, 'ports'>,
-  input: { orderId: OrderId; personId: PersonId; remark: string },
+  input: { orderId: OrderId; requesterId: RequesterId; remark: string },
 ): Promise<Order> {
   const order = await readOrder(tx, input.orderId, true)
   if (!order) throw new AppError(proposalErrors.order_not_found)
   // Others reject it; only the requester can take it back.
-  if (order.row.initiator !== input.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.cancel' } })
+  if (order.row.initiator !== input.requesterId) throw new AppError('not_permitted', { details: { permission: 'withdraw.cancel' } })
   if (order.state === 'cancelled') return order
   if (!(await canTakeBack(tx, order.row))) throw new AppError('state_changed')
-  const { personId, remark } = input
-  const body = encode(cancellationShape, { intentHash: order.row.intent_hash, person: uuidToBytes(personId), remark, atMs: BigInt(needs.ports.clock.nowMs()) })
-  return takeBack(tx, needs, order, { actor: personId, reason: remark, log: [{ type: 'cancellation', body }] })
+  const { requesterId, remark } = input
+  const body = encode(cancellationShape, {
+    intentHash: order.row.intent_hash,
+    person: uuidToBytes(requesterId),
+    remark,
+    atMs: BigInt(needs.ports.clock.nowMs()),
+  })
+  return takeBack(tx, needs, order, { actor: requesterId, reason: remark, log: [{ type: 'cancellation', body }] })
 }

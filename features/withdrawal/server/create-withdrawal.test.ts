@@ -262,7 +262,7 @@ describe('a destination', () => {
 
 describe('an order that waits for approval', () => {
   const cancel = (orderId: string, by = world.members[0]) =>
-    world.db.asOrganisation(world.orgId, (tx) => cancelWithdrawal(tx, world.context, { orderId, personId: by.id, remark: 'wrong invoice' }))
+    world.db.asOrganisation(world.orgId, (tx) => cancelWithdrawal(tx, world.context, { orderId, requesterId: by.id, remark: 'wrong invoice' }))
 
   it('is requested and taken back with few queries while others wait, and none to its node', async (t) => {
     const asked: string[] = []
@@ -287,7 +287,9 @@ describe('an order that waits for approval', () => {
     const made = await heard(requestWithdrawal(own, paying))
     assert.deepEqual(made.nodes.toSorted(), ['node: estimateFee', 'node: isContract', 'node: prepare'])
     const orderId = made.result.order.row.id
-    const taken = await heard(own.db.asOrganisation(own.orgId, (tx) => cancelWithdrawal(tx, own.context, { orderId, personId: own.members[0].id, remark: '' })))
+    const taken = await heard(
+      own.db.asOrganisation(own.orgId, (tx) => cancelWithdrawal(tx, own.context, { orderId, requesterId: own.members[0].id, remark: '' })),
+    )
     for (const [{ waited, all }, waitedMost, most] of [
       [made, 7, 35],
       [taken, 9, 17],

@@ -96,8 +96,13 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return { enabled: true as const, blocked_me: order?.row.initiator === personId }
       }),
     ),
-    handle(transfer.cancelWithdrawal, ({ orgId, personId }, { withdraw_id, remark }) =>
-      db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, personId, remark }))),
+    handle(
+      transfer.cancelWithdrawal,
+      ({ orgId, requester }, { withdraw_id, remark }) => {
+        const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+        return db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, requesterId, remark })))
+      },
+      'machines too',
     ),
   ]
 }

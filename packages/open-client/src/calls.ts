@@ -2,6 +2,7 @@
 
 import type { OpenAddresses } from './calls/open-addresses.ts'
 import type { OpenBalances } from './calls/open-balances.ts'
+import type { OpenCancelWithdrawal } from './calls/open-cancel-withdrawal.ts'
 import type { OpenCreateAddresses } from './calls/open-create-addresses.ts'
 import type { OpenCreateWithdrawal } from './calls/open-create-withdrawal.ts'
 import type { OpenDepositAddress } from './calls/open-deposit-address.ts'
@@ -21,6 +22,7 @@ export type OpenCalls = {
   openCreateAddresses: OpenCreateAddresses
   openFees: OpenFees
   openCreateWithdrawal: OpenCreateWithdrawal
+  openCancelWithdrawal: OpenCancelWithdrawal
   openWithdrawal: OpenWithdrawal
   openTransactions: OpenTransactions
   openNotifications: OpenNotifications
@@ -38,6 +40,7 @@ export const CALLS = {
   openCreateAddresses: { method: 'POST', path: '/open/v1/addresses/create' },
   openFees: { method: 'GET', path: '/open/v1/withdrawals/fees' },
   openCreateWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/create' },
+  openCancelWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/cancel' },
   openWithdrawal: { method: 'GET', path: '/open/v1/withdrawals/info' },
   openTransactions: { method: 'GET', path: '/open/v1/transactions' },
   openNotifications: { method: 'GET', path: '/open/v1/notifications' },
