@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type CallInput, type Endpoint, formEncode } from '@holdfast/contract'
 import { startEmbeddedDatabase } from '@holdfast/db'
 import { listTransactions } from '../features/transaction/contract.ts'
@@ -86,13 +87,29 @@ export async function startBareServer(url: string, reads: Record<string, Read>):
   return { urlOf: (name) => `http://127.0.0.1:${Number(port)}/${name}`, stop: () => void child.kill() }
 }
 
+/** USER_HZ of Linux is 100. */
+const CLOCK_TICK_MS = 10
+
+/** Processor time that processes have taken so far. */
+export const cpuMs = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS
+  }, 0)
+
+type Asked = { url: string; headers: Record<string, string> }
+
 /** Asks for an address over some connections, as often as there is time for, and says how many times a second. Throws where an answer is none. */
-export async function rateOf(url: string, headers: Record<string, string>, forMs: number): Promise<number> {
+export const rateOf = (url: string, headers: Record<string, string>, forMs: number): Promise<number> => rateOfCalls(() => ({ url, headers }), forMs)
+
+/** The same of calls that differ, until there is none left. */
+export async function rateOfCalls(next: () => Asked | undefined, forMs: number): Promise<number> {
   const started = performance.now()
   let count = 0
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      while (performance.now() - started < forMs) {
+      for (let asked = next(); asked && performance.now() - started < forMs; asked = next()) {
+        const { url, headers } = asked
         const response = await fetch(url, { headers })
         const answer = (await response.json()) as { code?: string }
         if (!response.ok || (answer.code ?? '0') !== '0') throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)

@@ -11,6 +11,7 @@ const benches: Record<string, string[]> = {
   lists: ['bench/lists.bench.ts'],
   chains: ['bench/chains.bench.ts'],
   stack: ['bench/stack.bench.ts'],
+  door: ['bench/door.bench.ts'],
   scale: ['bench/scale.bench.ts'],
   addresses: ['bench/addresses.bench.ts'],
   collection: ['bench/collection.bench.ts'],

@@ -12,7 +12,7 @@ import { fastFee, orderPayment } from '../apps/launcher/src/order-payment.ts'
 import { type FundedOrganisation, foundFunded } from '../test/processes/testing/funded-organisation.ts'
 import { freshAddress, localChain } from '../test/processes/testing/local-chain.ts'
 import { PROGRAMS, startTestStack, type TestStack } from '../test/processes/testing/start-test-stack.ts'
-import { CONNECTIONS, databaseOf, productCall, rateOf, readsOf, startBareServer } from './reads.ts'
+import { CONNECTIONS, cpuMs, databaseOf, productCall, rateOf, readsOf, startBareServer } from './reads.ts'
 
 const print = (figure: Record<string, unknown>): void => console.log(JSON.stringify(figure))
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -28,8 +28,6 @@ const WITHDRAWALS = 9
 const INTENTS = 200
 const WARM_UP_MS = 1_000
 const READ_FOR_MS = 4_000
-/** USER_HZ of Linux is 100. */
-const CLOCK_TICK_MS = 10
 const DEPOSITS = 500
 /** Of the local network. */
 const FINALITY_BLOCKS = 3
@@ -99,13 +97,6 @@ async function rate(stack: TestStack, figure: string, count: number, call: () =>
 async function calls(stack: TestStack, organisation: FundedOrganisation, maxFee: string): Promise<void> {
   await rate(stack, 'intents created', INTENTS, () => ask(organisation, maxFee))
 }
-
-/** Processor time that processes have taken so far. */
-const cpuMs = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return sum + (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS
-  }, 0)
 
 /** How fast each read is, in the same turn as a server that does nothing but ask for the same rows. What both cost the client is in both. */
 async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedOrganisation): Promise<void> {
