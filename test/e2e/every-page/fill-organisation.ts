@@ -8,6 +8,7 @@ import { saveBookEntry, savePersonal } from '../../../features/address-book/cont
 import { saveWebhookEndpoint } from '../../../features/notification/contract.ts'
 import { labelTransactions } from '../../../features/transaction/contract.ts'
 import { createSubWallet } from '../../../features/wallet/contract.ts'
+import { makeApiKey } from '../../processes/testing/make-api-key.ts'
 import { CLOSED_HOST } from '../../processes/testing/start-test-stack.ts'
 import type { FundedConsole } from '../funded-console.ts'
 
@@ -21,6 +22,9 @@ export async function fillOrganisation({ org, stack }: FundedConsole): Promise<O
   const payment = (symbol: string, amount: string, to: string, remark: string) => orderPayment(ports, alice, { subWalletId, symbol, amount, to, remark })
   const deposit = (symbol: string, amount: string, chain = LOCAL_CHAIN) =>
     depositFromFaucet(ports, stack.settings, alice, { subWalletId, chain, symbol, amount })
+  // A program that has called once: its page and its log show something.
+  const { client: program } = await makeApiKey(stack, org, 'payouts')
+  await program.call('openWallets', {})
   await deposit('USDX', '25000')
   await deposit('BTC', '0.35', LOCAL_BITCOIN)
   const contact = (name: string, address: string) => alice.client.call(savePersonal, { name, chain: LOCAL_CHAIN, address, note: '', ack: '' })
