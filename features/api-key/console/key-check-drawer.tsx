@@ -5,13 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { checkKeyPair } from '../contract.ts'
 import { keyCheckCommand, keyCheckText } from '../key-check-text.ts'
 
-/** 32 hex digits that nobody has seen. */
-const newNonce = () => newRequestId().replaceAll('-', '')
-
 /** Has a text that was never signed before signed where the private half is, and says whether that is the half of this key. */
 export function KeyCheckDrawer({ appId, keyId }: { appId: string; keyId: string }) {
   const { t } = useTranslation('apiPage')
-  const [nonce] = useState(newNonce)
+  const [nonce] = useState(() => newRequestId())
   const [signature, setSignature] = useState('')
   const [isTried, setTried] = useState(false)
   const check = useSend(checkKeyPair)
@@ -25,7 +22,7 @@ export function KeyCheckDrawer({ appId, keyId }: { appId: string; keyId: string 
   return (
     <DrawerBody>
       <p>{t('api.keyCheck.text')}</p>
-      <pre className="hf-api-code" tabIndex={0} aria-label={t('api.keyCheck.command')} translate="no">
+      <pre className="hf-api-code hf-api-command" tabIndex={0} aria-label={t('api.keyCheck.command')} translate="no">
         {command}
       </pre>
       <CopyButton text={command} label={t('api.keyCheck.copy')} showLabel />

@@ -82,11 +82,11 @@ test('its addresses, limits and approvers are chosen, and it is on once people a
 })
 
 test('its pair is checked by a signature, and a test notification says what came back', async () => {
-  const drawer = desk.getByRole('dialog')
+  const drawer = desk.getByRole('dialog').last()
   await press('Check the key pair')
-  const [, text = ''] = /printf %s '([^']+)'/.exec((await drawer.getByLabel('Command').textContent()) ?? '') ?? []
+  const [, text = ''] = /printf %s '([^']+)'/.exec((await drawer.getByLabel('Command', { exact: true }).textContent()) ?? '') ?? []
   const check = async (signed: string) => {
-    await drawer.getByLabel('Signature').fill(sign(null, Buffer.from(signed), createPrivateKey(pem)).toString('base64'))
+    await drawer.getByLabel('Signature', { exact: true }).fill(sign(null, Buffer.from(signed), createPrivateKey(pem)).toString('base64'))
     await drawer.getByRole('button', { name: 'Check', exact: true }).click()
   }
   await check('another text')
