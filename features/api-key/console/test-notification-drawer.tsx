@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 type Sent = OutputOf<typeof getNotification>
+const FRESH_MS = 1000
 const NOTIFICATIONS = '/mpc/transactionNotification'
 const TONES: Record<Sent['status'], Tone> = { success: 'good', retrying: 'active', failed: 'bad', stopped: 'neutral' }
 
@@ -54,11 +55,11 @@ function Endpoint({ id, url }: { id: string; url: string }) {
   )
 }
 
-/** What became of a test event; asked again whenever the server says that a notification came to another state. */
+/** What became of a test event; asked again until that is known. */
 function Outcome({ id }: { id: string }) {
   const { t } = useTranslation('apiPage')
   const { t: common } = useTranslation()
-  const { data } = useEndpoint(getNotification, { notify_id: id })
+  const { data } = useEndpoint(getNotification, { notify_id: id }, { refetchEveryMs: (sent) => (sent?.status === 'retrying' ? FRESH_MS : false) })
   if (!data) return null
   const { status, http_code: http, failure_reason: reason, duration_ms: ms } = data
   return (
