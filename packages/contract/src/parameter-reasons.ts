@@ -120,6 +120,8 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^the faucet of the local networks does not answer$/, '本地网络的水龙头没有响应'],
   [/^it must be the address of a token$/, '必须是代币的合约地址'],
   [/^it must be the 64 hex digits of an Ed25519 public key$/, '必须是 Ed25519 公钥的 64 位十六进制'],
+  [/^it must be the 64 bytes of an Ed25519 signature in base64$/, '必须是 64 字节 Ed25519 签名的 base64 编码'],
+  [/^it must be 32 hex digits, made anew for each check$/, '必须是 32 位十六进制数字，每次检测重新生成'],
   [/^signed by a machine that stands in no step of this order$/, '签名的机器不在该订单的任何审批步骤中'],
   [/^the most is less than the least$/, '上限小于下限'],
   [/^the most bounds nothing$/, '上限未起限制作用'],

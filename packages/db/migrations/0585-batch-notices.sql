@@ -1,6 +1,5 @@
--- When those who asked for a batch were told that it has ended. What is there already is told no more.
-alter table batch_transfer add column if not exists told_at bigint default 0 check (told_at >= 0);
-alter table batch_transfer alter column told_at drop default;
+-- When whoever asked for a batch was told that it has ended.
+alter table batch_transfer add column if not exists told_at bigint check (told_at >= 0);
 create index if not exists batch_transfer_untold on batch_transfer (updated_at) where is_final and told_at is null and intent is not null;
 create index if not exists batch_transfer_ended on batch_transfer (org_id, updated_at) where is_final and intent is not null;
 
