@@ -85,7 +85,7 @@ export const createCall = defineEndpoint({
 
 export const listAllowances = defineEndpoint({
   method: 'GET',
-  path: '/api/mpc/tools/batch/auth/list',
+  path: '/api/mpc/batch/auth/list',
   permission: 'wallet.read',
   staleOn: ['order.changed', 'wallet.changed'],
   summary:

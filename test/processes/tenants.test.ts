@@ -33,6 +33,8 @@ const SAME_FOR_EVERY_ID = [
   'POST /api/mpc/pull/acknowledge',
   // No basic rule was ever made.
   'GET /api/mpc/strategy/basic/log/list',
+  // No standing order is in force.
+  'GET /api/mpc/standing/draft',
   // Nothing is collected.
   'GET /api/mpc/standing/funds/list',
   'POST /api/mpc/collect/trans/cancel',

@@ -382,7 +382,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/web3/trans/check': ({ subWalletId }) => callOf(subWalletId),
   'POST /api/mpc/web3/trans/create': ({ subWalletId }) => ({ ...request(), ...callOf(subWalletId), max_fee: MAX_FEE, ack: 'true' }),
   'GET /api/mpc/approval/pages': () => ({}),
-  'GET /api/mpc/tools/batch/auth/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
+  'GET /api/mpc/batch/auth/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'POST /api/mpc/web3/trans/cancel': ({ waitingId }) => ({ trans_id: waitingId }),
   'GET /api/mpc/web3/info': ({ paidId }) => ({ id: paidId }),
   'POST /api/mpc/withdraw/cancel': ({ waitingId }) => ({ withdraw_id: waitingId }),
