@@ -46,7 +46,7 @@ function Endpoint({ id, url }: { id: string; url: string }) {
     <li>
       <code translate="no">{url}</code>
       {mayWrite && (
-        <Button size="small" loading={test.isPending} aria-label={t('api.notify.sendTo', { url })} onClick={() => test.mutate({ endpoint_id: id })}>
+        <Button size="small" loading={test.isPending} label={t('api.notify.sendTo', { url })} onClick={() => test.mutate({ endpoint_id: id })}>
           {t('api.notify.send')}
         </Button>
       )}

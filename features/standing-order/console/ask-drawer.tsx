@@ -151,7 +151,7 @@ function Form({ wallets, coins, networks, present }: FormProps) {
                 <Button
                   size="small"
                   icon={<IconClose />}
-                  aria-label={t('standing.ask.drop')}
+                  label={t('standing.ask.drop')}
                   onClick={() => set({ assets: draft.assets.filter((_, at) => at !== i) })}
                 />
               )}

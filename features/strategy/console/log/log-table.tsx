@@ -35,7 +35,16 @@ export function LogTable({ name, rows, error, onRetry, isLoading = false, paging
       render: ({ flow }) => <StatusTag tone={CHANGE_TONES[flow.state]} text={t(`change.state.${flow.state}`)} />,
     },
     { key: 'version', title: t('rules.log.version'), align: 'end', render: ({ version }) => <span className="hf-numbers">{version}</span> },
-    ...(restore ? [{ key: 'actions', title: '', render: (row: Row) => row.can_restore && <Restore version={row.version} restore={restore} /> }] : []),
+    ...(restore
+      ? [
+          {
+            key: 'actions',
+            title: t('rules.log.restore'),
+            hidesTitle: true,
+            render: (row: Row) => row.can_restore && <Restore version={row.version} restore={restore} />,
+          },
+        ]
+      : []),
   ]
   return (
     <DataTable
