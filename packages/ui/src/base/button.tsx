@@ -13,6 +13,8 @@ type ButtonLook = {
   className?: string
   /** A name for those who cannot see it, where the words alone do not say enough. It begins with the words. */
   label?: string
+  /** Attributes with a hyphen are taken by every element unless they are refused: the name is `label`. */
+  'aria-label'?: never
   children?: ReactNode
 }
 
