@@ -7,6 +7,10 @@ const reading = { method: 'GET', permission: 'policy.read', staleOn: ['standing.
 const writing = { method: 'POST', permission: 'policy.propose', changes: ['standing.changed', 'todo.changed'] } as const
 const named = z.object({ person_id: z.string(), name: z.string() })
 
+/** So many addresses a standing order excludes at most, each so long at most. */
+export const NEVER_MAX = 1024
+export const ADDRESS_MAX = 128
+
 const amountText = z.string().regex(/^\d{1,60}(\.\d{1,30})?$/)
 
 /** A wallet, or one of its sub-wallets. */
@@ -83,7 +87,7 @@ const draft = z.object({
     .array(
       z.union([
         z.object({ kind: z.literal('own'), ...place.shape }),
-        z.object({ kind: z.literal('listed'), chain: z.string().max(64), address: z.string().max(128), memo: z.string().max(256) }),
+        z.object({ kind: z.literal('listed'), chain: z.string().max(64), address: z.string().max(ADDRESS_MAX), memo: z.string().max(256) }),
       ]),
     )
     .min(1)
@@ -105,7 +109,7 @@ const draft = z.object({
     .min(1)
     .max(64),
   transfers: z.int().min(1).max(1_000_000).describe('At most so many transfers in 24 hours'),
-  never: z.array(z.string().max(128)).max(1024),
+  never: z.array(z.string().max(ADDRESS_MAX)).max(NEVER_MAX),
   days: z.int().min(1).max(366),
 })
 

@@ -1,5 +1,5 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
-import type { getStandingDraft, proposeStandingOrder } from '../contract.ts'
+import { ADDRESS_MAX, type getStandingDraft, NEVER_MAX, type proposeStandingOrder } from '../contract.ts'
 
 /** One coin of a draft, as it is typed. */
 export type AskLine = { chain: string; symbol: string; atLeast: string; atMost: string }
@@ -43,9 +43,6 @@ export const EMPTY_DRAFT: AskDraft = {
   days: '90',
 }
 
-/** As the call bounds them. */
-const NEVER_MAX = 1024
-const ADDRESS_MAX = 128
 const AMOUNT = /^\d{1,60}(\.\d{1,30})?$/
 const isWhole = (text: string, most: number) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most
 

@@ -1,7 +1,6 @@
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
-import type { ServerContext } from '@holdfast/features/context'
 import type { StandingOrderIntent } from '@holdfast/intent'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
 import type { proposeStandingOrder } from '../contract.ts'
@@ -13,33 +12,29 @@ type DraftPlace = Draft['sources'][number]
 type Place = { keyId: Uint8Array; path: readonly bigint[] }
 
 /**
- * The draft of which a standing order was made, amounts in whole units: what `readTerms` reads, turned round. Null for kinds that other pages ask for, and for
- * places that no wallet of the organisation has any more.
+ * The draft of which a standing order was made, amounts in whole units: what `readTerms` reads, turned round. Null for kinds that other pages ask for, for
+ * limits that a draft does not say, and for places that no wallet of the organisation has any more.
  */
-export async function draftOf(tx: OrganisationTx, { networks }: Pick<ServerContext, 'networks'>, intent: StandingOrderIntent): Promise<Draft | null> {
+export async function draftOf(tx: OrganisationTx, intent: StandingOrderIntent): Promise<Draft | null> {
   const { does, assets, fees, limits } = intent
   if (does.kind !== 'sweep' && does.kind !== 'fuel') return null
   const placeOf = await readPlaces(tx)
   const own = (places: readonly Place[]) => distinct(places.map(placeOf))
-  const sources = own(intent.sources)
-  const targets =
-    does.kind === 'fuel'
-      ? own(does.to)?.map((place) => ({ kind: 'own' as const, ...place }))
-      : all([
-          ...(own(does.to.flatMap((target) => (target.kind === 'own' ? [target] : [])))?.map((place) => ({ kind: 'own' as const, ...place })) ?? [undefined]),
-          ...does.to.flatMap((target) =>
-            target.kind === 'listed' ? [{ kind: 'listed' as const, chain: target.chain, address: target.address, memo: target.memo ?? '' }] : [],
-          ),
-        ])
-  const count = limits[0]?.maxCount
-  if (!sources || !targets || typeof count !== 'bigint') return null
-  const coinOf = (chain: string) => networks.find(chain)?.assets.find(({ contract }) => contract === null)
+  const [toOwn, toListed] = does.kind === 'fuel' ? [does.to, []] : [does.to.filter((to) => to.kind === 'own'), does.to.filter((to) => to.kind === 'listed')]
+  const [sources, ownTargets] = [own(intent.sources), own(toOwn)]
+  const [limit, ...further] = limits
+  // A limit that a draft does not say would be missing from the next version.
+  const isSaid = further.length === 0 && limit?.each === 'rule' && limit.lengthMs === DAY_MS && limit.amounts.length === 0
+  if (!sources || !ownTargets || !isSaid || limit.maxCount === null) return null
   return {
     id: bytesToUuid(intent.id),
     kind: does.kind,
     name: intent.name,
     sources,
-    targets,
+    targets: [
+      ...ownTargets.map((place) => ({ kind: 'own' as const, ...place })),
+      ...toListed.map(({ chain, address, memo }) => ({ kind: 'listed' as const, chain, address, memo: memo ?? '' })),
+    ],
     assets: assets.map(({ asset, atLeast, atMost }) => ({
       chain: asset.chain,
       symbol: asset.symbol,
@@ -48,21 +43,21 @@ export async function draftOf(tx: OrganisationTx, { networks }: Pick<ServerConte
     })),
     fees: fees.map(({ asset, max, maxShare }) => ({
       chain: asset.chain,
-      max: formatAmount(max, coinOf(asset.chain)?.decimals ?? Number(asset.decimals)),
+      max: formatAmount(max, Number(asset.decimals)),
       max_share: Number(maxShare) / 100,
     })),
-    transfers: Number(count),
+    transfers: Number(limit.maxCount),
     never: intent.never,
     days: Math.max(1, Number((intent.untilMs - intent.notBeforeMs + DAY_MS / 2n) / DAY_MS)),
   }
 }
 
-/** All of them, if there are all. */
-const all = <T>(found: readonly (T | undefined)[]): T[] | undefined => (found.includes(undefined) ? undefined : found.filter((each) => each !== undefined))
-
-/** Each place once: a wallet has one for each of its keys. */
-const distinct = (places: readonly (DraftPlace | undefined)[]): DraftPlace[] | undefined =>
-  all([...new Map(places.map((each) => [each && `${each.wallet_id} ${each.sub_wallet_id}`, each])).values()])
+/** Each place once, since a wallet has one for each of its keys; undefined where one of them is known no more. */
+function distinct(places: readonly (DraftPlace | undefined)[]): DraftPlace[] | undefined {
+  const known = places.filter((place) => place !== undefined)
+  if (known.length < places.length) return undefined
+  return [...new Map(known.map((place) => [`${place.wallet_id} ${place.sub_wallet_id}`, place])).values()]
+}
 
 /** Which wallet or sub-wallet of the organisation a place of a key is. */
 async function readPlaces(tx: OrganisationTx): Promise<(place: Place) => DraftPlace | undefined> {

@@ -59,7 +59,7 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
     handle(getStandingDraft, ({ orgId }, { id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const found = (await followedStandingOrders(tx)).find(({ intent }) => bytesToUuid(intent.id) === id)
-        return { draft: found ? await draftOf(tx, context, found.intent) : null }
+        return { draft: found ? await draftOf(tx, found.intent) : null }
       }),
     ),
     handle(proposeStandingOrder, ({ orgId, personId, language, request: key }, { draft, remark, google_code }) =>
