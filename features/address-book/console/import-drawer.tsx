@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Button, DrawerBody, DrawerFooter, downloadFile, IconDownload, Label, Note, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, downloadFile, FileChooser, IconDownload, Label, Note, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useApi, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -58,7 +58,7 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
         )}
         <label className="hf-stack-tight">
           <span className="hf-label">{t('personal.import.file')}</span>
-          <input type="file" accept=".csv,text/csv" className="hf-file-input" onChange={(event) => void read(event.target.files?.[0])} />
+          <FileChooser accept=".csv,text/csv" onFile={(file) => void read(file)} />
         </label>
         {fault !== '' && <Note tone="bad">{fault}</Note>}
         {lines && !outcome && <Note>{t('personal.import.found', { count: lines.length })}</Note>}

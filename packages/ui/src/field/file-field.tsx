@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileChooser } from './file-chooser.tsx'
 
 export type FileFieldProps = {
   label: string
@@ -31,21 +32,7 @@ export function FileField({ label, accept, bytesMax, onFile, sent }: FileFieldPr
       <label className="hf-label" htmlFor={id}>
         {label}
       </label>
-      <input
-        id={id}
-        type="file"
-        accept={accept}
-        className="hf-file-input"
-        aria-invalid={fault !== undefined}
-        aria-describedby={`${id}-note`}
-        disabled={sent !== undefined}
-        onClick={(event) => {
-          // Whoever chooses anew lets go of what was chosen: the same file, mended meanwhile, can be chosen again.
-          event.currentTarget.value = ''
-          take(undefined)
-        }}
-        onChange={(event) => take(event.target.files?.[0])}
-      />
+      <FileChooser id={id} accept={accept} isWrong={fault !== undefined} describedBy={`${id}-note`} disabled={sent !== undefined} onFile={take} />
       <p id={`${id}-note`} className={fault ? 'hf-field-error' : 'hf-muted'} aria-live="polite">
         {fault ? t(`ui.file.${fault}`, { size: sizeText(bytesMax) }) : t('ui.file.limit', { size: sizeText(bytesMax) })}
       </p>

@@ -5,6 +5,7 @@ import { Button } from '../base/button.tsx'
 import { Note } from '../feedback/note.tsx'
 import { useDrawerPage } from '../drawer/drawer-context.ts'
 import { DrawerBody, DrawerFooter } from '../drawer/drawer-parts.tsx'
+import { FileChooser } from '../field/file-chooser.tsx'
 import { CameraView } from './camera-view.tsx'
 import type { ScanProps } from './open-scan-drawer.tsx'
 import { readPicture } from './read-qr.ts'
@@ -44,16 +45,7 @@ export function ScanDrawer({ take }: ScanProps) {
         </div>
         <label className="hf-stack-tight">
           <span className="hf-label">{t('ui.scan.picture')}</span>
-          <input
-            type="file"
-            accept="image/*"
-            className="hf-file-input"
-            onChange={({ target }) => {
-              void read(target.files?.[0])
-              // The same picture can be chosen again.
-              target.value = ''
-            }}
-          />
+          <FileChooser accept="image/*" onFile={(file) => void read(file)} />
         </label>
         <p className="hf-small hf-muted">{t('ui.scan.paste')}</p>
       </DrawerBody>
