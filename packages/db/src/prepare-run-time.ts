@@ -21,16 +21,25 @@ const ROLES: Record<Kind, readonly string[]> = { organisation: [APP_ROLE], syste
 
 /**
  * Outside the schema of the tables, where no role may look. HMAC of RFC 2104 with SHA-256: its two padded keys are kept instead of the key, because SQL
- * has no exclusive or for bytes. A name without its proof ends the statement.
+ * has no exclusive or for bytes. A name without its proof ends the statement. It is asked once for each table of each statement, so it is a function whose
+ * plan a connection keeps, and every name in it is qualified instead of setting a path for each call: no schema of somebody else's is ever looked into.
  */
 export const RUN_TIME_STATEMENTS = [
   'create schema if not exists holdfast_private',
   'create table if not exists holdfast_private.login (kind text primary key, name text not null, password text not null)',
   'create table if not exists holdfast_private.proof_key (only_one boolean primary key check (only_one), inner_key bytea not null, outer_key bytea not null)',
-  `create or replace function holdfast_private.organisation() returns uuid language sql stable parallel safe security definer set search_path = pg_catalog
-    return (select case
-      when encode(sha256(outer_key || sha256(inner_key || convert_to(current_setting('app.org_id'), 'UTF8'))), 'hex') = current_setting('app.org_proof')
-      then current_setting('app.org_id') else 'an organisation without its proof' end from holdfast_private.proof_key)::uuid`,
+  `create or replace function holdfast_private.organisation() returns pg_catalog.uuid language plpgsql stable parallel safe security definer as $$
+    declare
+      named pg_catalog.text := pg_catalog.current_setting('app.org_id');
+    begin
+      if pg_catalog.current_setting('app.org_proof') operator(pg_catalog.=) (
+        select pg_catalog.encode(pg_catalog.sha256(k.outer_key operator(pg_catalog.||)
+          pg_catalog.sha256(k.inner_key operator(pg_catalog.||) pg_catalog.convert_to(named, 'UTF8'))), 'hex') from holdfast_private.proof_key k)
+      then
+        return named::pg_catalog.uuid;
+      end if;
+      return 'an organisation without its proof'::pg_catalog.uuid;
+    end $$`,
   // So that the check of a session travels with what is read in its name. The table of sessions stays closed to the role of organisations: it learns of one
   // session at a time, by the hash of its token, and of its own organisation alone.
   'create schema if not exists holdfast_shown',
