@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { type Networks, protocolFor, protocolsFor } from '@holdfast/features/network/server'
 
 /**
@@ -13,15 +13,18 @@ export function protocolsToAdd(networks: Pick<Networks, 'list'>, present: readon
   return protocolsFor(networks).filter((protocol) => !present.includes(protocol) && isOfUse(protocol) && isHarmless(protocol))
 }
 
-/** How the key stands that a wallet is getting, by the wallet; null if it is getting none. */
-export async function readAddedKeys(tx: OrganisationTx): Promise<(walletId: string) => 'making' | 'failed' | null> {
-  const rows = await tx
+const askAdded = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db
     .selectFrom('added_key')
     .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'added_key.org_id').onRef('wallet_key.key_id', '=', 'added_key.key_id'))
     .select(['added_key.wallet_id', 'wallet_key.state'])
-    .where('added_key.org_id', '=', tx.orgId)
-    .where('added_key.owned_at', 'is', null)
-    .execute()
+    .where('added_key.org_id', '=', orgId)
+    .where('added_key.owned_at', 'is', null),
+)
+
+/** How the key stands that a wallet is getting, by the wallet; null if it is getting none. */
+export async function readAddedKeys(tx: OrganisationTx): Promise<(walletId: string) => 'making' | 'failed' | null> {
+  const rows = await askAdded(tx, { orgId: tx.orgId })
   const states = new Map(rows.map(({ wallet_id: id, state }) => [id, state === 'failed' ? ('failed' as const) : ('making' as const)]))
   return (walletId) => states.get(walletId) ?? null
 }

@@ -1,6 +1,7 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { protocolFor } from '@holdfast/features/network/server'
 import { PROTOCOLS } from '@holdfast/mpc'
+import { sql } from 'kysely'
 
 const DAY_MS = 24 * 3_600_000
 /** A kit must be shown to work this often; after that no new address is given out until it is shown again. */
@@ -42,13 +43,9 @@ const CLOSED: RecoveryState = {
 /** How far recovery of one key of a wallet is proven. */
 export type KeyRecovery = RecoveryState & { keyId: Uint8Array; protocol: string }
 
-/**
- * How far recovery of each key is proven, by the id of its wallet and in the order of their protocols; of all wallets with keys where no ids are given. Keys
- * that are not finished are closed like those without a proof.
- */
-export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[] | undefined, nowMs: number): Promise<Map<string, KeyRecovery[]>> {
-  if (walletIds?.length === 0) return new Map()
-  let found = tx
+/** The keys of some wallets, or of all, and the kit of each. */
+const askKeys = writtenOnce((db, { orgId, walletIds }: { orgId: string; walletIds: readonly string[] | null }) =>
+  db
     .selectFrom('wallet')
     .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
     .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'key_of_wallet.org_id').onRef('wallet_key.key_id', '=', 'key_of_wallet.key_id'))
@@ -70,13 +67,23 @@ export async function recoveryStates(tx: OrganisationTx, walletIds: readonly str
       'recovery_kit.created_at as written_at',
       'recovery_kit.verified_at',
     ])
-    .where('wallet.org_id', '=', tx.orgId)
-  if (walletIds) found = found.where('wallet.id', 'in', [...walletIds])
+    .where('wallet.org_id', '=', orgId)
+    .where(sql<boolean>`(${walletIds}::uuid[] is null or wallet.id = any(${walletIds}::uuid[]))`)
+    .orderBy('wallet_key.epoch'),
+)
+
+/**
+ * How far recovery of each key is proven, by the id of its wallet and in the order of their protocols; of all wallets with keys where no ids are given. Keys
+ * that are not finished are closed like those without a proof.
+ */
+export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[] | undefined, nowMs: number): Promise<Map<string, KeyRecovery[]>> {
+  if (walletIds?.length === 0) return new Map()
   const states = new Map<string, Map<string, KeyRecovery>>()
   // Ordered by epoch: the newest is set last and stands. An older epoch's proof says nothing about it.
-  for (const { id, state, retired_at, key_id: keyId, protocol, epoch, key_state, written_at, verified_at, since } of await found
-    .orderBy('wallet_key.epoch')
-    .execute()) {
+  for (const { id, state, retired_at, key_id: keyId, protocol, epoch, key_state, written_at, verified_at, since } of await askKeys(tx, {
+    orgId: tx.orgId,
+    walletIds: walletIds ?? null,
+  })) {
     const ofWallet = states.get(id) ?? new Map<string, KeyRecovery>()
     states.set(id, ofWallet)
     const before = ofWallet.get(protocol) ?? CLOSED

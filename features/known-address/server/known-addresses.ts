@@ -1,7 +1,7 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import { sql } from 'kysely'
-import type { OrganisationTx } from '@holdfast/db'
-import { namedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
+import { namedSubWalletsOf, subWalletPath } from '@holdfast/features/wallet/server'
 import { endsIn, IS_SIGNED_FOR, selectPaid } from './paid-addresses.ts'
 
 /** Who looks, and what they call their sub-wallets. */
@@ -22,19 +22,23 @@ const RANKS = { own: 0, book: 1, paid: 2 } as const
 export async function readKnownAddresses({ tx, personId }: Viewer, addresses: readonly string[]): Promise<KnownAddresses> {
   if (addresses.length === 0) return new Map()
   const ends = [...new Set(addresses.map(endOf))]
-  // One question: it is asked for every page of payments.
-  const { rows } = await sql<KnownRow>`
-    select 'own' as kind, address.address, address.label, named.wallet_name, named.sub_wallet_name, address.created_at as since
-      from address join ${namedSubWallets(tx).as('named')} on named.sub_wallet_id = address.sub_wallet_id
-      where address.org_id = ${tx.orgId} and ${endsIn('address.address', ends)}
-    union all select 'book', address, name, null, null, created_at from personal_address
-      where org_id = ${tx.orgId} and person_id = ${personId ?? null}::uuid and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
-    union all select 'book', address, name, null, null, created_at from book_entry
-      where org_id = ${tx.orgId} and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
-    union all select 'paid', paid.address, null, null, null, paid.since from (${selectPaid(tx, ends)}) paid`.execute(tx)
+  const rows = await askKnown(tx, { orgId: tx.orgId, personId: personId ?? null, ends })
   const known = rows.map(knownOf).toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind])
   return Map.groupBy(known, (each) => endOf(each.address))
 }
+
+// One question: it is asked for every page of payments.
+const askKnown = writtenOnce(
+  (db, { orgId, personId, ends }: { orgId: string; personId: string | null; ends: readonly string[] }) => sql<KnownRow>`
+    select 'own' as kind, address.address, address.label, named.wallet_name, named.sub_wallet_name, address.created_at as since
+      from address join ${namedSubWalletsOf(db, orgId).as('named')} on named.sub_wallet_id = address.sub_wallet_id
+      where address.org_id = ${orgId} and ${endsIn('address.address', ends)}
+    union all select 'book', address, name, null, null, created_at from personal_address
+      where org_id = ${orgId} and person_id = ${personId}::uuid and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
+    union all select 'book', address, name, null, null, created_at from book_entry
+      where org_id = ${orgId} and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
+    union all select 'paid', paid.address, null, null, null, paid.since from (${selectPaid({ orgId }, ends)}) paid`,
+)
 
 type KnownRow = { address: string; since: bigint } & (
   | { kind: 'own'; label: string | null; wallet_name: string; sub_wallet_name: string }

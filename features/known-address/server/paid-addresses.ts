@@ -12,7 +12,7 @@ export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and t
  * have to be looked at.
  */
 export function endsIn(column: 'address' | 'address.address' | 'address_to' | 'order_output.address', ends: readonly string[]) {
-  const [kept, wanted] = [sql.ref(`${column}_end`), sql`any(${[...ends]}::text[])`]
+  const [kept, wanted] = [sql.ref(`${column}_end`), sql`any(${ends}::text[])`]
   return sql<boolean>`((${kept} = ${wanted} or ${kept} is null) and lower(right(${sql.ref(column)}, 4)) = ${wanted})`
 }
 
@@ -26,7 +26,7 @@ export async function paidAddresses(tx: OrganisationTx, ends: readonly string[])
 }
 
 /** The query of `paidAddresses`, for a longer question. */
-export const selectPaid = ({ orgId }: OrganisationTx, ends: readonly string[]) => sql<{ address: string; since: bigint }>`
+export const selectPaid = ({ orgId }: Pick<OrganisationTx, 'orgId'>, ends: readonly string[]) => sql<{ address: string; since: bigint }>`
   select address_to as address, min(created_at) as since from transfer_order
     where org_id = ${orgId} and ${IS_SIGNED_FOR} and ${endsIn('address_to', ends)} group by 1
   union all select order_output.address, min(transfer_order.created_at) from order_output

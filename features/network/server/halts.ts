@@ -1,4 +1,4 @@
-import type { Database, OrganisationTx } from '@holdfast/db'
+import { type Database, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { known } from '@holdfast/units'
 
@@ -141,26 +141,8 @@ export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { 
 
 /** What is wrong with an organisation's money now, the gravest first; last, what somebody took under an allowance and nobody has acknowledged. */
 export async function listAlarms(tx: OrganisationTx) {
-  const alarmRows = tx
-    .selectFrom('asset_alarm')
-    .select(['chain', 'contract', 'cause', 'place', 'reason', 'since_at'])
-    .where('org_id', '=', tx.orgId)
-    .where('over_at', 'is', null)
-    .orderBy('cause')
-    .orderBy('since_at')
-    .limit(ALARMS_MAX)
-    .execute()
-  const spendRows = tx
-    .selectFrom('token_pull')
-    .select(['id', 'chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
-    .where('org_id', '=', tx.orgId)
-    .where('told_until_at', 'is', null)
-    .where('reason', 'is not', null)
-    .where('reversed_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .limit(ALARMS_MAX)
-    .execute()
-  const [alarms, spends] = await Promise.all([alarmRows, spendRows])
+  const { orgId } = tx
+  const [alarms, spends] = await Promise.all([askAlarms(tx, { orgId }), askSpends(tx, { orgId })])
   return [
     ...alarms.map((alarm) => ({ ...alarm, spendId: null })),
     ...spends.map(({ id, ...spend }) => ({ ...spend, reason: known(spend.reason, 'the reason of an allowance spend'), cause: 'pulled' as const, spendId: id })),
@@ -168,6 +150,29 @@ export async function listAlarms(tx: OrganisationTx) {
 }
 
 const ALARMS_MAX = 100
+
+const askAlarms = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db
+    .selectFrom('asset_alarm')
+    .select(['chain', 'contract', 'cause', 'place', 'reason', 'since_at'])
+    .where('org_id', '=', orgId)
+    .where('over_at', 'is', null)
+    .orderBy('cause')
+    .orderBy('since_at')
+    .limit(ALARMS_MAX),
+)
+
+const askSpends = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db
+    .selectFrom('token_pull')
+    .select(['id', 'chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
+    .where('org_id', '=', orgId)
+    .where('told_until_at', 'is', null)
+    .where('reason', 'is not', null)
+    .where('reversed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(ALARMS_MAX),
+)
 
 /** For so many blocks after one whose inner transfers no source showed, a chain counts as one where balances tell of them. */
 const UNSEEN_FOR_BLOCKS = 4096n

@@ -1,6 +1,6 @@
 import type { SignatureKind } from '@holdfast/chain-core'
 import { codecFor } from '@holdfast/chain-registry/codec'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import type { Network, Networks } from './types.ts'
 
@@ -25,9 +25,13 @@ export function protocolsFor(networks: Pick<Networks, 'list'>): string[] {
   return PROTOCOLS.filter((each) => needed.includes(each))
 }
 
+const askProtocols = writtenOnce((db, { orgId, walletId }: { orgId: string; walletId: string }) =>
+  db.selectFrom('key_of_wallet').select('protocol').where('org_id', '=', orgId).where('wallet_id', '=', walletId),
+)
+
 /** The networks that a wallet can have addresses on, by the kinds of its keys; all of them where there is no such wallet. */
 export async function networksOfWallet(tx: OrganisationTx, networks: Networks, walletId: string): Promise<Network[]> {
-  const keys = await tx.selectFrom('key_of_wallet').select('protocol').where('org_id', '=', tx.orgId).where('wallet_id', '=', walletId).execute()
+  const keys = await askProtocols(tx, { orgId: tx.orgId, walletId })
   if (keys.length === 0) return networks.list()
   const protocols = keys.map(({ protocol }) => protocol)
   return networks.list().filter(({ chain }) => protocolFor(chain, protocols) !== undefined)

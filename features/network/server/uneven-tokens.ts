@@ -1,4 +1,4 @@
-import type { OrganisationTx, SystemTx } from '@holdfast/db'
+import { type OrganisationTx, type SystemTx, type Tx, writtenOnce } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 
 /*
@@ -45,10 +45,13 @@ export async function unevenMark(tx: OrganisationTx, chain: string, contract: st
   return row ? { by: row.by, at: Number(row.marked_at), reason: row.reason } : null
 }
 
+const markedIn = (db: Pick<Tx, 'selectFrom'>) => db.selectFrom('uneven_token').select(['org_id', 'chain', 'contract']).where('ended_at', 'is', null)
+const askMarked = writtenOnce((db) => markedIn(db))
+const askMarkedOn = writtenOnce((db, { chain }: { chain: string }) => markedIn(db).where('chain', '=', chain))
+
 /** Says whether a token is marked, for each organisation; of one chain only where it is named. */
 export async function unevenTokens(tx: SystemTx | OrganisationTx, only?: string): Promise<(orgId: string, chain: string, contract: string) => boolean> {
-  let found = tx.selectFrom('uneven_token').select(['org_id', 'chain', 'contract']).where('ended_at', 'is', null)
-  if (only !== undefined) found = found.where('chain', '=', only)
-  const marked = new Set((await found.execute()).map(({ org_id, chain, contract }) => `${org_id} ${chain} ${contract}`))
+  const found = only === undefined ? await askMarked(tx, {}) : await askMarkedOn(tx, { chain: only })
+  const marked = new Set(found.map(({ org_id, chain, contract }) => `${org_id} ${chain} ${contract}`))
   return (orgId, chain, contract) => marked.has(`${orgId} ${chain} ${contract}`)
 }

@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { decode, encode, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { type Genesis, genesisRecordShape, namedIn, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape } from '@holdfast/protocol'
@@ -83,16 +83,21 @@ type Unchanged = { version: null }
 
 /** Every version of the policy, the first one first, each with the genesis document; one row without any where `known` is in force. One question. */
 async function versionRows(tx: OrganisationTx, known?: Pick<PolicyInForce, 'hash' | 'fingerprint'>): Promise<(VersionRow | Unchanged)[]> {
-  const { rows } = await sql<VersionRow | Unchanged>`
-    with last as (select hash from policy_version where org_id = ${tx.orgId} order by version desc limit 1)
+  return askVersions(tx, { orgId: tx.orgId, hash: known?.hash ?? null, fingerprint: known?.fingerprint ?? null })
+}
+
+type Asked = { orgId: string; hash: Uint8Array | null; fingerprint: Uint8Array | null }
+
+const askVersions = writtenOnce(
+  (_, { orgId, hash, fingerprint }: Asked) => sql<VersionRow | Unchanged>`
+    with last as (select hash from policy_version where org_id = ${orgId} order by version desc limit 1)
     select case when each.version is not null then genesis.bytes end as founded, genesis.hash as fingerprint,
       each.version, each.bytes, each.hash, each.change, each.endorsements
     from genesis cross join last
       left join policy_version each on each.org_id = genesis.org_id
-        and (last.hash is distinct from ${known?.hash ?? null}::bytea or genesis.hash is distinct from ${known?.fingerprint ?? null}::bytea)
-    where genesis.org_id = ${tx.orgId} order by each.version`.execute(tx)
-  return rows
-}
+        and (last.hash is distinct from ${hash}::bytea or genesis.hash is distinct from ${fingerprint}::bytea)
+    where genesis.org_id = ${orgId} order by each.version`,
+)
 
 function policyFrom(rows: readonly (VersionRow | Unchanged)[]): PolicyInForce {
   const versions = rows.filter((each) => each.version !== null)

@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import type { Tx } from '@holdfast/db'
+import { type Tx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { type Fiat, FIATS } from '../contract.ts'
@@ -71,19 +71,23 @@ function convert(quote: Quote | undefined, rate: Quote | undefined): Quote | und
 
 type QuoteRow = { place: number; price: bigint; quoted_at: bigint; source: string; source_zh: string | null }
 
+const askQuotes = writtenOnce(
+  (_, { asked, ageMaxMs }: { asked: string; ageMaxMs: number }) => sql<QuoteRow>`
+    select wanted.place, quote.price, quote.quoted_at, quote.source, quote.source_zh
+    from jsonb_to_recordset(${asked}::jsonb) as wanted (place int4, chain text, contract text, at int8)
+    cross join lateral (
+      select price, quoted_at, source, source_zh from asset_price
+      where chain = wanted.chain and contract = wanted.contract and currency = 'usd' and quoted_at <= wanted.at and quoted_at >= wanted.at - ${ageMaxMs}::int8
+      order by quoted_at desc limit 1
+    ) as quote`,
+)
+
 async function quotesOf(tx: Tx, wanted: readonly Moment[], ageMaxMs: number): Promise<(Quote | undefined)[]> {
   const found = wanted.map((): Quote | undefined => undefined)
   if (wanted.length === 0) return found
   const asked = wanted.map(({ asset, atMs }, place) => ({ place, chain: asset.chain, contract: asset.contract ?? '', at: atMs }))
   // Of a list in one document the database guesses one length, whatever it holds, so that it plans the question once and for all.
-  const { rows } = await sql<QuoteRow>`
-    select wanted.place, quote.price, quote.quoted_at, quote.source, quote.source_zh
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as wanted (place int4, chain text, contract text, at int8)
-    cross join lateral (
-      select price, quoted_at, source, source_zh from asset_price
-      where chain = wanted.chain and contract = wanted.contract and currency = 'usd' and quoted_at <= wanted.at and quoted_at >= wanted.at - ${ageMaxMs}::int8
-      order by quoted_at desc limit 1
-    ) as quote`.execute(tx)
+  const rows = await askQuotes(tx, { asked: JSON.stringify(asked), ageMaxMs })
   for (const { place, price, quoted_at, source, source_zh } of rows)
     found[place] = { price, atMs: Number(quoted_at), source: { en_US: source, zh_CN: source_zh ?? source } }
   return found

@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { type Database, type OrganisationTx, readAlong, type SystemTx } from '@holdfast/db'
+import { type Database, type OrganisationTx, readAlong, type SystemTx, writtenOnce } from '@holdfast/db'
 import type { Session, SessionAuthority } from '@holdfast/http'
 import type { Clock } from '@holdfast/ports'
 import { RecentMap } from '@holdfast/units'
@@ -24,10 +24,13 @@ function liveSessions(tx: SystemTx, nowMs: number) {
     .where('person.state', '=', 'active')
 }
 
+const askSession = writtenOnce(
+  (_, { tokenHash }: { tokenHash: Uint8Array }) => sql<Found | { org_id: null }>`select * from holdfast_shown.session_of(${tokenHash})`,
+)
+
 /** The same session, where it is one of the organisation that the transaction works for (`session_of`). */
 async function sessionOfReader(tx: OrganisationTx, tokenHash: Uint8Array): Promise<Found | undefined> {
-  const { rows } = await sql<Found | { org_id: null }>`select * from holdfast_shown.session_of(${tokenHash})`.execute(tx)
-  const [found] = rows
+  const [found] = await askSession(tx, { tokenHash })
   return found?.org_id == null ? undefined : (found as Found)
 }
 

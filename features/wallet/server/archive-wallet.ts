@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -28,12 +28,15 @@ export async function archiveWallet(tx: OrganisationTx, networks: Networks, { wa
 
 /** The archived wallets that something came to since: these are in the lists again, whoever put them away. */
 export async function archivedWithValue(tx: OrganisationTx): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select w.id from wallet w where w.org_id = ${tx.orgId} and w.archived_at is not null and exists (
-      select from sub_wallet s join ledger_account a on a.org_id = s.org_id and a.sub_wallet_id = s.id
-        where s.org_id = ${tx.orgId} and s.wallet_id = w.id and a.balance > 0)`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
+  return new Set((await askWithValue(tx, { orgId: tx.orgId })).map(({ id }) => id))
 }
+
+const askWithValue = writtenOnce(
+  (_, { orgId }: { orgId: string }) => sql<{ id: string }>`
+    select w.id from wallet w where w.org_id = ${orgId} and w.archived_at is not null and exists (
+      select from sub_wallet s join ledger_account a on a.org_id = s.org_id and a.sub_wallet_id = s.id
+        where s.org_id = ${orgId} and s.wallet_id = w.id and a.balance > 0)`,
+)
 
 /** What it has and what is on its way to it, coin by coin in words; by contract if a coin is not configured any more. */
 async function coinsHeld(tx: OrganisationTx, networks: Networks, walletId: string): Promise<string[]> {

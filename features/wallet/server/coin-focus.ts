@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { networkErrors } from '@holdfast/features/network/errors'
 import type { Networks } from '@holdfast/features/network/server'
 import { requireSubWallet } from './list-sub-wallets.ts'
@@ -52,14 +52,15 @@ export async function focusSymbol(
   return { focus }
 }
 
-function rowsOf(tx: OrganisationTx, { personId, subWalletId }: Who) {
-  return tx
+const rowsOf = (tx: OrganisationTx, { personId, subWalletId }: Who) => askFocused(tx, { orgId: tx.orgId, personId, subWalletId })
+
+const askFocused = writtenOnce((db, { orgId, personId, subWalletId }: Who & { orgId: string }) =>
+  db
     .selectFrom('coin_focus')
     .select(['chain', 'contract'])
-    .where('org_id', '=', tx.orgId)
+    .where('org_id', '=', orgId)
     .where('person_id', '=', personId)
     .where('sub_wallet_id', '=', subWalletId)
     .where('focused', '=', true)
-    .orderBy('updated_at')
-    .execute()
-}
+    .orderBy('updated_at'),
+)

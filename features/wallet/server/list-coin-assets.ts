@@ -1,10 +1,11 @@
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
+import { sql } from 'kysely'
 import { focusedCoins } from './coin-focus.ts'
 import { TOKEN_STANDARDS } from '../contract.ts'
 import { isNotHeld } from './held-deposits.ts'
@@ -25,7 +26,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const { wallet, found } = await withSubWallet(tx, subWalletId, (walletId) =>
     Promise.all([
       recoveryOfKeys(tx, walletId, nowMs),
-      tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).where('number', '=', 0).execute(),
+      askFirstChains(tx, { orgId: tx.orgId, subWalletId }),
       readAmounts(tx, subWalletId),
       closedCoins(tx, walletId),
       personId === null ? new Set<string>() : focusedCoins(tx, personId, subWalletId),
@@ -104,41 +105,32 @@ export async function symbolBalance(
 
 const idOf = ({ chain, contract }: { chain: string; contract: string | null }): string => `${chain}|${contract ?? ''}`
 
+/** What is on its way in, and what is being collected by orders and by parts of orders, coin by coin. One question. */
+const askMoving = writtenOnce(
+  (_, { orgId, subWalletId }: { orgId: string; subWalletId: string }) => sql<{
+    what: 'pending' | 'collecting'
+    chain: string
+    contract: string
+    amount: bigint
+  }>`
+    select 'pending' as what, chain, contract, sum(amount) as amount from deposit
+      where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and state in ('unconfirmed', 'confirmed') and ${isNotHeld} group by 2, 3
+    union all select 'collecting', chain, contract, sum(amount) from (
+      select chain, contract, amount from transfer_order where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and kind = 'collect' and not is_final
+      union all select chain, contract, amount from order_part where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and freed_at is null
+    ) collected group by 2, 3`,
+)
+
+const askFirstChains = writtenOnce((db, { orgId, subWalletId }: { orgId: string; subWalletId: string }) =>
+  db.selectFrom('address').select('chain').where('org_id', '=', orgId).where('sub_wallet_id', '=', subWalletId).where('number', '=', 0),
+)
+
 async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map<string, Amounts>> {
   const found = new Map<string, Amounts>()
   const add = (id: string, amounts: Partial<Amounts>) => found.set(id, { ...(found.get(id) ?? NOTHING), ...amounts })
-  const pendingRows = tx
-    .selectFrom('deposit')
-    .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('state', 'in', ['unconfirmed', 'confirmed'])
-    .where(isNotHeld)
-    .groupBy(['chain', 'contract'])
-    .execute()
-  const collectingRows = tx
-    .selectFrom('transfer_order')
-    .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('kind', '=', 'collect')
-    .where('is_final', '=', false)
-    .groupBy(['chain', 'contract'])
-    .execute()
-  const partRows = tx
-    .selectFrom('order_part')
-    .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('freed_at', 'is', null)
-    .groupBy(['chain', 'contract'])
-    .execute()
-  const [booked, pending, single, parts] = await Promise.all([balances(tx, subWalletId), pendingRows, collectingRows, partRows])
+  const of = { orgId: tx.orgId, subWalletId }
+  const [booked, moving] = await Promise.all([balances(tx, subWalletId), askMoving(tx, of)])
   for (const { asset, available, held, staked } of booked) add(idOf(asset), { available, held, staked })
-  for (const { chain, contract, amount } of pending) add(`${chain}|${contract}`, { pending: amount })
-  for (const { chain, contract, amount } of [...single, ...parts]) {
-    const id = `${chain}|${contract}`
-    add(id, { collecting: (found.get(id)?.collecting ?? 0n) + BigInt(amount) })
-  }
+  for (const { what, chain, contract, amount } of moving) add(`${chain}|${contract}`, { [what]: amount })
   return found
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { Database, OrganisationTx } from '@holdfast/db'
+import { type Database, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { RecentMap } from '@holdfast/units'
 import { type Expression, sql } from 'kysely'
@@ -138,17 +138,20 @@ export async function requireWallet(tx: OrganisationTx, walletId: string): Promi
 
 /** The wallet of a sub-wallet. Throws `wallet_not_found`, even if it belongs to another wallet than the one named. */
 export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, walletId?: string) {
-  const found = await tx
-    .selectFrom('sub_wallet')
-    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
-    .select(['wallet.id as walletId', 'wallet.state'])
-    .where('sub_wallet.org_id', '=', tx.orgId)
-    .where('sub_wallet.id', '=', subWalletId)
-    .executeTakeFirst()
+  const [found] = await askWallet(tx, { orgId: tx.orgId, subWalletId })
   if (!found || (walletId !== undefined && found.walletId !== walletId)) throw new AppError('wallet_not_found')
   walletOfSubWallet.set(subWalletKey(tx, subWalletId), found.walletId)
   return found
 }
+
+const askWallet = writtenOnce((db, { orgId, subWalletId }: { orgId: string; subWalletId: string }) =>
+  db
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
+    .select(['wallet.id as walletId', 'wallet.state'])
+    .where('sub_wallet.org_id', '=', orgId)
+    .where('sub_wallet.id', '=', subWalletId),
+)
 
 /** A sub-wallet stays with its wallet for ever, so a request for both need not wait for the one before it reads the other. */
 const walletOfSubWallet = new RecentMap<string, string>(10_000)

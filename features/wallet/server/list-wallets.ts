@@ -1,4 +1,4 @@
-import { countKept, type OrganisationTx } from '@holdfast/db'
+import { countKept, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
@@ -38,31 +38,55 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
   }
 }
 
-/** Everything about the wallets except their holdings. */
-async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) {
-  const listed = tx
+const askWallets = writtenOnce((db, { orgId, personId }: { orgId: string; personId: string }) =>
+  db
     .selectFrom('wallet')
     .leftJoin('wallet_pin', (join) =>
       join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
     )
     .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet.archived_at', 'wallet_pin.pinned'])
-    .where('wallet.org_id', '=', tx.orgId)
+    .where('wallet.org_id', '=', orgId)
     .orderBy('wallet.created_at')
-    .orderBy('wallet.id')
-    .execute()
-  const waitingOrders = tx
+    .orderBy('wallet.id'),
+)
+
+const askWaitingOrders = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db
     .selectFrom('transfer_order')
     .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
-    .where('org_id', '=', tx.orgId)
+    .where('org_id', '=', orgId)
     .where('state', '=', 'approving')
-    .groupBy('wallet_id')
-    .execute()
+    .groupBy('wallet_id'),
+)
+
+const askFirstSubWallets = writtenOnce(
+  (_, { orgId }: { orgId: string }) => sql<{ id: string; wallet_id: string; number: number; name: string; alias: string | null; created_at: bigint }>`
+    select first.id, w.id as wallet_id, first.number, first.name, a.alias, first.created_at
+    from wallet w
+    cross join lateral (select s.id, s.number, s.name, s.created_at from sub_wallet s
+      where s.org_id = ${orgId} and s.wallet_id = w.id and not s.hidden order by s.number limit ${sql.lit(FIRST_SUB_WALLETS)}) first
+    left join sub_wallet_alias a on a.org_id = ${orgId} and a.sub_wallet_id = first.id
+    where w.org_id = ${orgId} order by first.number`,
+)
+
+const askHidden = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db
+    .selectFrom('sub_wallet')
+    .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
+    .where('org_id', '=', orgId)
+    .where('hidden', '=', sql.lit(true))
+    .groupBy('wallet_id'),
+)
+
+/** Everything about the wallets except their holdings. */
+async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) {
+  const { orgId } = tx
   const [wallets, subWallets, countsOf, recovery, waiting, withValue, addedOf] = await Promise.all([
-    listed,
-    firstSubWallets(tx),
+    askWallets(tx, { orgId, personId }),
+    askFirstSubWallets(tx, { orgId }),
     countSubWallets(tx, nowMs),
     recoveryStates(tx, undefined, nowMs),
-    waitingOrders,
+    askWaitingOrders(tx, { orgId }),
     archivedWithValue(tx),
     readAddedKeys(tx),
   ])
@@ -107,17 +131,6 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting, addedOf
   })
 }
 
-async function firstSubWallets(tx: OrganisationTx) {
-  const { rows } = await sql<{ id: string; wallet_id: string; number: number; name: string; alias: string | null; created_at: bigint }>`
-    select first.id, w.id as wallet_id, first.number, first.name, a.alias, first.created_at
-    from wallet w
-    cross join lateral (select s.id, s.number, s.name, s.created_at from sub_wallet s
-      where s.org_id = ${tx.orgId} and s.wallet_id = w.id and not s.hidden order by s.number limit ${FIRST_SUB_WALLETS}) first
-    left join sub_wallet_alias a on a.org_id = ${tx.orgId} and a.sub_wallet_id = first.id
-    where w.org_id = ${tx.orgId} order by first.number`.execute(tx)
-  return rows
-}
-
 /** How many sub-wallets each wallet has, and how many of them are hidden, by wallet. */
 export async function countSubWallets(tx: OrganisationTx, nowMs: number): Promise<(walletId: string) => { shown: number; hidden: number }> {
   const [all, hidden] = await Promise.all([
@@ -128,13 +141,7 @@ export async function countSubWallets(tx: OrganisationTx, nowMs: number): Promis
       staysSince: sql`s.created_at`,
       group: sql`s.wallet_id::text`,
     }),
-    tx
-      .selectFrom('sub_wallet')
-      .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
-      .where('org_id', '=', tx.orgId)
-      .where('hidden', '=', sql.lit(true))
-      .groupBy('wallet_id')
-      .execute(),
+    askHidden(tx, { orgId: tx.orgId }),
   ])
   const hiddenOf = new Map(hidden.map(({ wallet_id, count }) => [wallet_id, Number(count)]))
   return (walletId) => {

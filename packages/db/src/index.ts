@@ -1,7 +1,7 @@
 export { type Database, type DatabasePorts, openDatabase, type OpenOptions } from './open-database.ts'
 export { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 export { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
-export { actForOrganisation, askAlong, type OrganisationTx, type SystemTx, type Tx } from './run-transaction.ts'
+export { actForOrganisation, askAlong, type OrganisationTx, type SystemTx, type Tx, writtenOnce } from './run-transaction.ts'
 export { beginsWith, idBeginsWith, patternOf } from './queries/begins-with.ts'
 export { countAllKept, countKept } from './queries/count-kept.ts'
 export { readAlong } from './read-along.ts'

@@ -71,9 +71,14 @@ export class PipelinedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { command, count, rows } = await this.answer(sql, parameters)
+    return { rows: rows as R[], ...(CHANGES.has(command) && { numAffectedRows: BigInt(count) }) }
+  }
+
+  /** The same as `ask`; an error leads to the caller. */
+  async answer(text: string, values: readonly unknown[]): Promise<Answer> {
     try {
-      const { command, count, rows } = await this.ask(sql, parameters)
-      return { rows: rows as R[], ...(CHANGES.has(command) && { numAffectedRows: BigInt(count) }) }
+      return await this.ask(text, values)
     } catch (cause) {
       // The stack that leads to the socket says nothing; this one leads to the caller.
       if (cause instanceof Error) Error.captureStackTrace(cause)
@@ -175,8 +180,9 @@ class Batch implements pg.Submittable {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     this.#columns ??= known(this.#asked[this.#answered]?.statement.columns, 'the description of an answer')
     const row: Row = {}
-    for (const [i, { name, read }] of this.#columns.entries()) {
-      const text = fields[i] ?? null
+    let i = 0
+    for (const { name, read } of this.#columns) {
+      const text = fields[i++] ?? null
       row[name] = text === null ? null : read(text)
     }
     this.#rows.push(row)

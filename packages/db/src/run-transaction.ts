@@ -7,7 +7,7 @@ import {
   DefaultQueryExecutor,
   type Dialect,
   DummyDriver,
-  type Kysely,
+  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -137,12 +137,7 @@ async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promi
   const provideConnection: ConnectionProvider['provideConnection'] = async (consumer) => consumer(demandOpen())
   const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection })
   const tx = new Transaction<Schema>({ config: { dialect }, dialect, driver, executor })
-  askers.set(tx, ({ sql, parameters }) => {
-    // If it fails, the next caller gets the error.
-    demandOpen()
-      .prepend(sql, parameters)
-      .catch(() => {})
-  })
+  connectionsOf.set(tx, demandOpen)
   try {
     const acting = act(tx)
     isOver = isOneTurn
@@ -152,15 +147,55 @@ async function within<T>(connection: PipelinedConnection, act: (tx: Tx) => Promi
   }
 }
 
-/** How each transaction sends what travels with its next query. */
-const askers = new WeakMap<Tx, (query: CompiledQuery) => void>()
+/** The connection of each transaction that is not over. */
+const connectionsOf = new WeakMap<Tx, () => PipelinedConnection>()
+const connectionOf = (tx: Tx): PipelinedConnection => known(connectionsOf.get(tx), 'the connection of the transaction')()
 
 /**
  * Sends a query that has no answer: it travels with the next query of the transaction, at the latest with its end, and runs before that, in the order in
  * which it was made. If it fails, that query fails as well, and so does the transaction.
  */
 export function askAlong(tx: Tx, query: { compile(tx: Tx): CompiledQuery }): void {
-  known(askers.get(tx), 'how the transaction asks')(query.compile(tx))
+  const { sql, parameters } = query.compile(tx)
+  // If it fails, the next caller gets the error.
+  connectionOf(tx)
+    .prepend(sql, parameters)
+    .catch(() => {})
+}
+
+/** A question of which the values alone differ. */
+type Written<Row> = { compile(writer: Kysely<Schema>): CompiledQuery<Row> }
+
+const writer = new Kysely<Schema>({ dialect })
+
+/** The place of a value in a question that is being written. Whoever looks into it, takes it for the value and would write it into the text. */
+class Place {
+  readonly name: PropertyKey
+  constructor(name: PropertyKey) {
+    this.name = name
+  }
+  [Symbol.toPrimitive](): never {
+    throw new Error(`the text of a question that is written once cannot depend on ${String(this.name)}`)
+  }
+}
+
+/**
+ * A question whose text is made once, for a page that asks it all the time: to build and write it costs more than to send it. `write` gets a place for each
+ * value that it names, which stands for a parameter and can be nothing else, so the text is the same whatever the values are.
+ */
+export function writtenOnce<Given extends object, Row>(write: (db: Kysely<Schema>, given: Given) => Written<Row>): (tx: Tx, given: Given) => Promise<Row[]> {
+  let written: { sql: string; valuesOf(given: Given): unknown[] } | undefined
+  const compiled = () => {
+    const places = new Proxy({} as Given, { get: (_, name) => new Place(name) })
+    const { sql, parameters } = write(writer, places).compile(writer)
+    const valuesOf = (given: Given) => parameters.map((each) => (each instanceof Place ? given[each.name as keyof Given] : each))
+    return { sql, valuesOf }
+  }
+  return async (tx, given) => {
+    written ??= compiled()
+    const { rows } = await connectionOf(tx).answer(written.sql, written.valuesOf(given))
+    return rows as Row[]
+  }
 }
 
 function codeOf(error: unknown): unknown {

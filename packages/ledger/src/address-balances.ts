@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { type RawBuilder, sql } from 'kysely'
 import { type LedgerAsset, subWalletOf } from './account.ts'
 import { InsufficientBalanceError, LedgerError } from './ledger-error.ts'
@@ -69,14 +69,17 @@ export type AddressBalance = { chain: string; address: string; contract: string;
 /** What some addresses have, asset by asset. */
 export async function addressBalances(tx: OrganisationTx, places: readonly { chain: string; address: string }[]): Promise<AddressBalance[]> {
   if (places.length === 0) return []
-  const { rows } = await sql<AddressBalance>`
-    select own.chain, own.address, own.contract, own.available, own.held
-    from unnest(${places.map(({ chain }) => chain)}::text[], ${places.map(({ address }) => address)}::text[]) as asked (chain, address)
-    join address_balance own on own.org_id = ${tx.orgId} and own.chain = asked.chain and own.address = asked.address
-    where own.available + own.held > 0
-    order by own.chain, own.address, own.contract`.execute(tx)
-  return rows
+  return askBalances(tx, { orgId: tx.orgId, chains: places.map(({ chain }) => chain), addresses: places.map(({ address }) => address) })
 }
+
+const askBalances = writtenOnce(
+  (_, { orgId, chains, addresses }: { orgId: string; chains: string[]; addresses: string[] }) => sql<AddressBalance>`
+    select own.chain, own.address, own.contract, own.available, own.held
+    from unnest(${chains}::text[], ${addresses}::text[]) as asked (chain, address)
+    join address_balance own on own.org_id = ${orgId} and own.chain = asked.chain and own.address = asked.address
+    where own.available + own.held > 0
+    order by own.chain, own.address, own.contract`,
+)
 
 /** An address that has something of an asset available, in base units. */
 export type FundedAddress = { address: string; subWalletId: string; available: bigint }

@@ -1,8 +1,8 @@
-import type { Database, OrganisationTx } from '@holdfast/db'
+import { type Database, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { repeat, type Repeating } from '@holdfast/jobs'
 import type { Timer } from '@holdfast/ports'
 import { at } from '@holdfast/units'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** What a wallet holds of one coin in all its sub-wallets: available, held and staked together, in base units. */
 export type WalletSum = { walletId: string; chain: string; contract: string; amount: bigint }
@@ -12,14 +12,16 @@ export const isSummed = (contract: string | null): boolean => contract === null 
 
 /** What the wallets of an organisation hold, or one of them. */
 export async function walletSums(tx: OrganisationTx, walletId?: string): Promise<WalletSum[]> {
-  const of = walletId === undefined ? sql`org_id = ${tx.orgId}` : sql`org_id = ${tx.orgId} and wallet_id = ${walletId}`
-  const { rows } = await sql<WalletSum>`
-    select wallet_id as "walletId", chain, contract, sum(amount) as amount from (
-      select wallet_id, chain, contract, amount from wallet_sum where ${of}
-      union all select wallet_id, chain, contract, amount from wallet_change where ${of}
-    ) held group by 1, 2, 3`.execute(tx)
-  return rows
+  return walletId === undefined ? askAll(tx, { orgId: tx.orgId }) : askOne(tx, { orgId: tx.orgId, walletId })
 }
+
+const sumsOf = (of: RawBuilder<unknown>) => sql<WalletSum>`
+  select wallet_id as "walletId", chain, contract, sum(amount) as amount from (
+    select wallet_id, chain, contract, amount from wallet_sum where ${of}
+    union all select wallet_id, chain, contract, amount from wallet_change where ${of}
+  ) held group by 1, 2, 3`
+const askAll = writtenOnce((_, { orgId }: { orgId: string }) => sumsOf(sql`org_id = ${orgId}`))
+const askOne = writtenOnce((_, { orgId, walletId }: { orgId: string; walletId: string }) => sumsOf(sql`org_id = ${orgId} and wallet_id = ${walletId}`))
 
 const PAUSE_MS = 5_000
 const CHANGES_AT_ONCE = 1_000

@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { sql } from 'kysely'
 import { type NotifyCount, notifyCounts, type NotifyStanding, notifyStanding } from './notify-states.ts'
 
@@ -26,14 +26,19 @@ type Row = {
   told: NotifyCount[] | null
 }
 
+const askFacts = writtenOnce(
+  (_, { orgId, ids }: { orgId: string; ids: readonly string[] }) => sql<Row>`
+    select t.id, m.category, m.tags, m.note, m.suspicious,
+      (select r.request_id from idempotency r where r.org_id = ${orgId} and r.result_id = t.id::text limit 1) as request_id,
+      (select min(e.at) from transfer_event e where e.org_id = ${orgId} and e.order_id = t.id and e.state = 'confirming') as in_block_at,
+      ${notifyCounts(orgId)} as told
+    from unnest(${ids}::uuid[]) t (id) left join transaction_mark m on m.org_id = ${orgId} and m.transaction_id = t.id`,
+)
+
 /** The facts of transactions, by their ids. One question, which needs the ids alone, so that it travels with the one about the transactions themselves. */
 export async function readFacts(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, Facts>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Row>`select t.id, m.category, m.tags, m.note, m.suspicious,
-      (select r.request_id from idempotency r where r.org_id = ${tx.orgId} and r.result_id = t.id::text limit 1) as request_id,
-      (select min(e.at) from transfer_event e where e.org_id = ${tx.orgId} and e.order_id = t.id and e.state = 'confirming') as in_block_at,
-      ${notifyCounts(tx.orgId)} as told
-    from unnest(${[...ids]}::uuid[]) t (id) left join transaction_mark m on m.org_id = ${tx.orgId} and m.transaction_id = t.id`.execute(tx)
+  const rows = await askFacts(tx, { orgId: tx.orgId, ids })
   return new Map(rows.map((row) => [row.id, factsOf(row)]))
 }
 

@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { policyOf } from '@holdfast/features/policy/server'
@@ -32,13 +32,13 @@ export type ViewContext = Viewer & {
   ask: Ask
 }
 
+const askPeople = writtenOnce((db, { orgId }: { orgId: string }) => db.selectFrom('person').select(['id', 'name']).where('org_id', '=', orgId))
+const askHeights = writtenOnce((db) => db.selectFrom('chain_cursor').select(['chain', 'height']))
+
 /** Reads what is needed to show transactions. */
 export async function openView(viewer: Viewer, ask = askWhenWanted(viewer)): Promise<ViewContext> {
   const { tx } = viewer
-  const [people, heights] = await Promise.all([
-    tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute(),
-    tx.selectFrom('chain_cursor').select(['chain', 'height']).execute(),
-  ])
+  const [people, heights] = await Promise.all([askPeople(tx, { orgId: tx.orgId }), askHeights(tx, {})])
   const names = new Map(people.map((each) => [each.id, each.name]))
   return {
     ...viewer,
