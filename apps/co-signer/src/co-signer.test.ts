@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { decode, encode } from '@holdfast/encoding'
-import { type BatchIntent, intentHash, isSignedByMachine, machineSignatureShape } from '@holdfast/intent'
+import { signEd25519 } from '@holdfast/encoding/ed25519'
+import { type BatchIntent, intentHash, isSignedByMachine, machineMessage, machineSignatureShape } from '@holdfast/intent'
+import { partyOfMachine } from '@holdfast/policy'
 import { coSignerCalls, isMarkOf, signMark } from '@holdfast/protocol/co-signer-calls'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { NOW_MS } from '../../signer/src/testing/organisation-of.ts'
@@ -160,8 +162,24 @@ test('it waits for the people before its step', async (t) => {
   const world = await openWorld(t)
   const coSigner = await world.open()
   const intent = orderOf(world.organisation, 1)
-  assert.match(wordOf(await coSigner.decide(requestOf(intent, []))), /^later: people before this step/)
+  assert.match(wordOf(await coSigner.decide(requestOf(intent, []))), /^later: who asks for it, or people before this step/)
   assert.equal(world.callback.asked.length, 0)
+})
+
+test('it waits for the machine that asks to have signed that it does, whoever says that it asked', async (t) => {
+  const world = await openWorld(t)
+  const secret = new Uint8Array(32).fill(51)
+  const asker = { id: 'payouts', publicKey: ed25519.getPublicKey(secret) }
+  const organisation = organisationWith(world.key.publicKey, { askedBy: asker })
+  const coSigner = await world.open({ of: organisation })
+  const intent = orderOf(organisation, 1, { initiator: partyOfMachine(asker) })
+  const unasked = requestOf(intent, [approve(ann, intent, organisation.policy)])
+  assert.match(wordOf(await coSigner.decide(unasked)), /^later: who asks for it/)
+  const { genesis, policyHash } = intent
+  const said = { genesis, intentHash: intentHash(intent), policyHash, machine: asker.id, decision: 'ask', signedAtMs: BigInt(NOW_MS) }
+  const ask = encode(machineSignatureShape, { ...said, signature: signEd25519(machineMessage(said), secret) })
+  assert.equal(wordOf(await coSigner.decide({ ...unasked, approvals: [...unasked.approvals, ask] })), 'approve')
+  assert.equal(world.callback.asked.length, 1)
 })
 
 test('one order has one decision: the same order in other words is refused', async (t) => {

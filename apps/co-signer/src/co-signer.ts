@@ -143,7 +143,7 @@ export class CoSigner {
     const order = verifyOrder(request, { followed: this.#known(), machine: this.#machine(), codecFor: this.#options.codecFor, nowMs: this.#nowMs })
     await this.#goBy(this.#known())
     this.#checkUnknown(order)
-    if (order.isEarly) return this.#putOff('early', 'people before this step have not approved yet', EARLY_MS)
+    if (order.isEarly) return this.#putOff('early', 'who asks for it, or people before this step, have not signed yet', EARLY_MS)
     const verdict = await this.#begin(order)
     if (verdict.kind === 'later') return this.#putOff('hours', verdict.reason, verdict.afterMs)
     if (verdict.kind === 'refused') return this.#finish(order, 'reject', verdict.reason)

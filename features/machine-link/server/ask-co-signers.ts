@@ -9,34 +9,34 @@ import { type Proposals, takeMachineSignature } from '@holdfast/features/proposa
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { quorumOfBatch, quorumOfOrder, readAskedBatch, readOrder } from '@holdfast/features/transfer/server'
 import type { Link } from '@holdfast/link'
-import type { Policy, Step } from '@holdfast/policy'
+import { fillSteps, machineOfParty, partyOfMachine, type Policy, type Step } from '@holdfast/policy'
 import { type CoSignerAnswer, coSignerCalls, type DecideRequest } from '@holdfast/protocol/co-signer-calls'
 import type { OrderId } from '@holdfast/units'
+import { sql } from 'kysely'
 import { noteSeen } from './link-state.ts'
 import type { NamedMachine } from './machine-door.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
-/** Orders that are looked at in one round, the oldest first. */
-const ORDERS_AT_ONCE = 200
+/** Orders that are told as sent in one round. */
+const TOLD_AT_ONCE = 200
 /** A callback may take a minute. */
 const DECIDE_MS = 75_000
 const TELL_MS = 75_000
 /** Who was not told that an order was sent by then is told no more. */
 const TELL_FOR_MS = 2 * 86_400_000
 
-/** Orders that wait for somebody's approval. */
-export async function openOrders(tx: OrganisationTx): Promise<OrderId[]> {
-  const rows = await tx
-    .selectFrom('proposal')
-    .select('subject_id')
-    .where('org_id', '=', tx.orgId)
-    .where('is_open', '=', true)
-    .where('kind', 'in', [...ORDER_KINDS, 'batch'] satisfies TodoKind[])
-    .orderBy('created_at')
-    .limit(ORDERS_AT_ONCE)
-    .execute()
-  return rows.map(({ subject_id: id }) => id as OrderId)
+/** An order that waits for somebody's approval, and how many have spoken of it: with every further word it may be a co-signer's turn. */
+export type OpenOrder = { id: OrderId; words: number }
+
+/** All orders that wait for somebody's approval, the oldest first: those that wait for people hide none that waits for a machine. */
+export async function openOrders(tx: OrganisationTx): Promise<OpenOrder[]> {
+  const { rows } = await sql<{ id: OrderId; words: bigint }>`select p.subject_id as id,
+      (select count(*) from approval a where a.org_id = p.org_id and a.intent_hash = p.intent_hash)
+        + (select count(*) from machine_signature m where m.org_id = p.org_id and m.intent_hash = p.intent_hash) as words
+    from proposal p where p.org_id = ${tx.orgId} and p.is_open and p.kind = any(${[...ORDER_KINDS, 'batch'] satisfies TodoKind[]}::text[])
+    order by p.created_at, p.subject_id`.execute(tx)
+  return rows.map(({ id, words }) => ({ id, words: Number(words) }))
 }
 
 /** What a co-signer is asked about an order, or a batch of payments; undefined where it does not wait for it. */
@@ -45,7 +45,7 @@ export async function requestFor(tx: OrganisationTx, orderId: OrderId, machine: 
   if (!order) return requestForBatch(tx, orderId, machine)
   const { row, intent, payment, transactions } = order
   if (order.state !== 'approving') return undefined
-  const request = await requestIn(tx, machine, row, (policy) => quorumOfOrder(intent, policy, row.rule_id)?.steps)
+  const request = await requestIn(tx, machine, { ...row, initiator: intent.initiator }, (policy) => quorumOfOrder(intent, policy, row.rule_id)?.steps)
   const unsigned = transactions.find((each) => each.raw_tx === null && each.ended_at === null)?.unsigned_tx ?? null
   const key = request && unsigned ? await readWalletKey(tx, row.wallet_id, payment.keyId) : undefined
   return request && { ...request, unsigned, keyStatements: key?.statements ?? [] }
@@ -56,11 +56,11 @@ async function requestForBatch(tx: OrganisationTx, id: string, machine: NamedMac
   const batch = await readAskedBatch(tx, id)
   if (!batch) return undefined
   const { intent, row } = batch
-  const request = await requestIn(tx, machine, row, (policy) => quorumOfBatch(intent, policy, row.rule_id)?.steps)
+  const request = await requestIn(tx, machine, { ...row, initiator: intent.initiator }, (policy) => quorumOfBatch(intent, policy, row.rule_id)?.steps)
   return request && { ...request, unsigned: null, keyStatements: [] }
 }
 
-type Asking = { intent: Uint8Array; intent_hash: Uint8Array; policy_version: bigint; rule_id: string | null }
+type Asking = { intent: Uint8Array; intent_hash: Uint8Array; policy_version: bigint; rule_id: string | null; initiator: Uint8Array }
 
 async function requestIn(
   tx: OrganisationTx,
@@ -70,8 +70,19 @@ async function requestIn(
 ): Promise<Omit<DecideRequest, 'unsigned' | 'keyStatements'> | undefined> {
   const [{ policy }, spoken, machines] = await Promise.all([currentPolicy(tx), readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash)])
   const steps = row.policy_version === policy.version ? (stepsBy(policy) ?? []) : []
-  const isItsTurn = steps.some(({ eligible }) => eligible.some((id) => toHex(id) === toHex(party)))
-  if (!isItsTurn || machines.some(({ signed }) => signed.machine === machineId)) return undefined
+  const own = steps.findIndex(({ eligible }) => eligible.some((id) => toHex(id) === toHex(party)))
+  if (own < 0 || machines.some(({ signed }) => signed.machine === machineId)) return undefined
+  // What the machine that asks has not signed yet, and what people before it have not approved, it would only put off.
+  const asks = machineOfParty(policy, row.initiator)
+  if (asks && !machines.some(({ signed }) => signed.decision === 'ask')) return undefined
+  const willing = [
+    ...spoken
+      .map(({ approval }) => approval)
+      .filter(({ decision }) => decision === 'approve')
+      .map(({ person }) => person),
+    ...machines.map(({ signed }) => partyOfMachine({ id: signed.machine })),
+  ]
+  if (fillSteps(steps.slice(0, own), willing).missing > 0) return undefined
   return { genesis, intent: row.intent, approvals: [...spoken, ...machines].map(({ bytes }) => bytes), rule: row.rule_id }
 }
 
@@ -112,7 +123,7 @@ function untold(tx: OrganisationTx, { machineId }: NamedMachine, nowMs: number) 
     .where('t.told_at', 'is', null)
     .where('o.txid', 'is not', null)
     .where('o.updated_at', '>', BigInt(Math.floor(nowMs) - TELL_FOR_MS))
-    .limit(ORDERS_AT_ONCE)
+    .limit(TOLD_AT_ONCE)
     .execute()
 }
 

@@ -5,8 +5,7 @@ import { createBackoff, repeat, type Repeating, tellSeldom } from '@holdfast/job
 import { PeerError } from '@holdfast/link'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { coSignerCalls, type ExaminedStep } from '@holdfast/protocol/co-signer-calls'
-import type { OrderId } from '@holdfast/units'
-import { askCoSigner, openOrders, tellSent } from './ask-co-signers.ts'
+import { askCoSigner, type OpenOrder, openOrders, tellSent } from './ask-co-signers.ts'
 import { bringUp } from './bring-up.ts'
 import { noteStillHere, readSeen } from './link-state.ts'
 import { type Connected, doorOf, type MachineDoor, type NamedMachine, nameOf } from './machine-door.ts'
@@ -48,8 +47,12 @@ class Relay {
   readonly #backoff: ReturnType<typeof createBackoff>
   /** Until when a co-signer said that it has nothing to say of an order. */
   readonly #later = new Map<string, number>()
+  /** By co-signer: the open orders that were not its turn, with how many had spoken of each. None is read again before there is another word. */
+  readonly #notItsTurn = new Map<string, Map<string, number>>()
   /** What is asked now, by co-signer and order. */
   readonly #asking = new Map<string, Promise<void>>()
+  /** Which co-signers are told now. */
+  readonly #telling = new Map<string, Promise<void>>()
   readonly #seenAt = new Map<string, number>()
 
   constructor(needs: Needs, door: MachineDoor, proposals: ServerServices['proposals'], report: (cause: unknown) => void) {
@@ -63,10 +66,11 @@ class Relay {
   nothingPutOff(): void {
     this.#backoff.clear()
     this.#later.clear()
+    this.#notItsTurn.clear()
   }
 
   async settled(): Promise<void> {
-    await Promise.all(this.#asking.values())
+    await Promise.all([...this.#asking.values(), ...this.#telling.values()])
   }
 
   async round(): Promise<void> {
@@ -77,7 +81,7 @@ class Relay {
       if (!connected) continue
       await this.#noteSeen(machine)
       await this.#askAbout(machine, connected)
-      await this.#attend(`sent ${nameOf(machine)}`, () => tellSent(this.#needs, machine, connected.link))
+      this.#tell(machine, connected)
     }
   }
 
@@ -97,21 +101,34 @@ class Relay {
 
   async #askAbout(machine: NamedMachine, connected: Connected): Promise<void> {
     const orders = await this.#needs.db.readOrganisation(machine.orgId, (tx) => openOrders(tx))
-    for (const orderId of orders) {
-      const name = `ask ${nameOf(machine)} ${orderId}`
+    const before = this.#notItsTurn.get(nameOf(machine))
+    const notItsTurn = new Map(orders.flatMap(({ id }) => (before?.has(id) ? [[id, before.get(id) ?? 0]] : [])))
+    this.#notItsTurn.set(nameOf(machine), notItsTurn)
+    const nowMs = this.#needs.ports.clock.monotonicMs()
+    for (const order of orders) {
+      const name = `ask ${nameOf(machine)} ${order.id}`
       if (this.#asking.size >= AT_ONCE_MAX) return
-      if (this.#asking.has(name) || (this.#later.get(name) ?? 0) > this.#needs.ports.clock.monotonicMs()) continue
-      const asked = this.#attend(name, () => this.#ask(machine, connected, orderId, name)).finally(() => this.#asking.delete(name))
+      if (this.#asking.has(name) || notItsTurn.get(order.id) === order.words || (this.#later.get(name) ?? 0) > nowMs) continue
+      const asked = this.#attend(name, () => this.#ask(machine, connected, order, name)).finally(() => this.#asking.delete(name))
       this.#asking.set(name, asked)
     }
   }
 
-  async #ask(machine: NamedMachine, { link, version }: Connected, orderId: OrderId, name: string): Promise<void> {
-    const answer = await askCoSigner(this.#needs, this.#proposals, { machine, link, version }, orderId)
+  /** Tells what was sent, beside the questions: a callback that takes long over news holds up none of them. */
+  #tell(machine: NamedMachine, { link }: Connected): void {
+    const name = `sent ${nameOf(machine)}`
+    if (this.#telling.has(name)) return
+    const told = this.#attend(name, () => tellSent(this.#needs, machine, link)).finally(() => this.#telling.delete(name))
+    this.#telling.set(name, told)
+  }
+
+  async #ask(machine: NamedMachine, { link, version }: Connected, { id, words }: OpenOrder, name: string): Promise<void> {
+    const answer = await askCoSigner(this.#needs, this.#proposals, { machine, link, version }, id)
     this.#later.delete(name)
+    if (answer === undefined) this.#notItsTurn.get(nameOf(machine))?.set(id, words)
     if (answer?.kind !== 'later') return
     this.#later.set(name, this.#needs.ports.clock.monotonicMs() + Number(answer.afterMs))
-    this.#report(new PeerError('unavailable', `the co-signer ${machine.machineId} puts order ${orderId} off: ${answer.reason}`))
+    this.#report(new PeerError('unavailable', `the co-signer ${machine.machineId} puts order ${id} off: ${answer.reason}`))
   }
 
   async #attend(name: string, act: () => Promise<void>): Promise<void> {

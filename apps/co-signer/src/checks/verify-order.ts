@@ -8,6 +8,7 @@ import {
   evaluateOrder,
   fillSteps,
   findMachine,
+  machineOfParty,
   type Machine,
   type Needs,
   partyOfMachine,
@@ -94,14 +95,17 @@ function needsOf(intent: Decidable, rule: string | null, machine: Machine, { fol
 const ownStep = ({ steps }: Pick<Needs, 'steps'>, machine: Machine): number =>
   steps.findIndex(({ eligible }) => eligible.some((id) => equalBytes(id, partyOfMachine(machine))))
 
-/** Whether people of the steps before this machine's are missing. Throws Refused for an approval that does not count, and where somebody rejected. */
+/** Whether people of the steps before this machine's are missing, or the word of the machine that asks. Throws Refused for an approval that does not count, and where somebody rejected. */
 function countPeople(request: DecideRequest, intent: Decidable, { steps, mayStop }: Needs, machine: Machine, { followed, nowMs }: Knows): boolean {
   const { policy } = followed
-  const tally = or('approval', () => countApprovals({ policy, intent, ...readSpoken(request.approvals), steps, mayStop, atMs: nowMs }))
+  const spoken = or('approval', () => readSpoken(request.approvals))
+  const tally = or('approval', () => countApprovals({ policy, intent, ...spoken, steps, mayStop, atMs: nowMs }))
   const [against] = tally.rejectedBy
   if (against) throw new Refused('approval', `${against.name} has rejected the order`)
   const approved = tally.approvedBy.map(({ id }) => id)
-  return fillSteps(steps.slice(0, ownStep({ steps }, machine)), approved).missing > 0
+  // What a machine is said to ask for, and has not signed that it does, was asked for by nobody yet.
+  const lacksAsk = machineOfParty(policy, intent.initiator) !== undefined && !spoken.machines.some(({ decision }) => decision === 'ask')
+  return lacksAsk || fillSteps(steps.slice(0, ownStep({ steps }, machine)), approved).missing > 0
 }
 
 /** The bytes, where they exist already, compared with the order as the signers will. */

@@ -29,9 +29,12 @@ const members = [ann, ben, cleo]
 /** A cost of scrypt that lets tests make keys without waiting. */
 export const QUICK = 2 ** 4
 
-/** People and then this machine approve every payment. */
-export function organisationWith(publicKey: Uint8Array, machine: { id?: string; expiresAtMs?: number; kind?: string } = {}): TestOrganisation {
-  const { id = MACHINE, expiresAtMs = NOW_MS + 10 * 86_400_000, kind = 'coSigner' } = machine
+/** People and then this machine approve every payment; only what the machine `askedBy` asks for, where one is named. */
+export function organisationWith(
+  publicKey: Uint8Array,
+  machine: { id?: string; expiresAtMs?: number; kind?: string; askedBy?: { id: string; publicKey: Uint8Array } } = {},
+): TestOrganisation {
+  const { id = MACHINE, expiresAtMs = NOW_MS + 10 * 86_400_000, kind = 'coSigner', askedBy } = machine
   const who = members.map(({ person }) => ({ kind: 'person' as const, id: person.id }))
   const steps = [
     { need: 1n, who },
@@ -41,7 +44,10 @@ export function organisationWith(publicKey: Uint8Array, machine: { id?: string; 
     members,
     signKeys: [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill)),
     policy: {
-      machines: [{ id, name: 'Treasury', kind, publicKey, purpose: 'looks at every payment', expiresAtMs: BigInt(expiresAtMs) }],
+      machines: [
+        { id, name: 'Treasury', kind, publicKey, purpose: 'looks at every payment', expiresAtMs: BigInt(expiresAtMs) },
+        ...(askedBy ? [{ ...askedBy, name: 'Payouts', kind: 'api', purpose: 'asks', expiresAtMs: BigInt(expiresAtMs) }] : []),
+      ],
       rules: [
         {
           kind: 'named',
@@ -49,7 +55,7 @@ export function organisationWith(publicKey: Uint8Array, machine: { id?: string; 
           name: 'Payments',
           level: 'higher',
           covers: { kind: 'payments' },
-          conditions: [],
+          conditions: askedBy ? [{ kind: 'askers', who: [{ kind: 'machine', id: askedBy.id }] }] : [],
           limits: [],
           action: { kind: 'approve', steps, mayStop: [], delayMs: 0n, expiresAfterMs: 0n },
         },
