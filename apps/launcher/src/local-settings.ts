@@ -25,6 +25,8 @@ export type LocalSettings = {
   ports: {
     console: number
     link: number
+    /** Where co-signers dial in. */
+    machines: number
     approval: number
     secondApproval: number
     rpc: number
@@ -56,6 +58,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
   const numbers = {
     console: first,
     link: first + 10,
+    machines: first + 11,
     approval: first + 20,
     secondApproval: first + 21,
     rpc: first + 30,

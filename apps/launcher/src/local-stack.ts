@@ -182,6 +182,7 @@ function serverProgram(ports: Ports, settings: LocalSettings, identities: Awaite
       SERVER_IDENTITY: identities.serverIdentityPath,
       SERVER_SECRET_FILE: identities.serverSecretPath,
       SERVER_LINK_PORT: String(numbers.link),
+      SERVER_MACHINE_PORT: String(numbers.machines),
       SERVER_SIGNER_KEYS: identities.signerKeys.join(','),
       SERVER_APPROVAL_ORIGIN: settings.approvalOrigin,
       SERVER_NETWORKS: `${folder}/networks.json`,

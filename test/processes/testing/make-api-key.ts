@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, createPublicKey, randomBytes } from 'node:crypto'
-import { listMachines, saveMachine } from '@holdfast/features/api-key/contract'
+import { listMachines, type MachineCalls, type MachineDraft, type MachineRule, saveMachine } from '@holdfast/features/api-key/contract'
+import type { KeySettings } from '../../../features/api-key/settings-contract.ts'
 import { listPolicyChanges } from '@holdfast/features/policy/contract'
 import { createOpenClient, importKey, type OpenClient } from '@holdfast/open-client'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -12,22 +13,32 @@ const RIGHTS = ['wallet.read', 'address.read', 'address.create', 'withdraw.creat
 const FAR_MS = 4_000_000_000_000
 
 export type ApiKey = { privateKey: KeyObject; keyId: string; client: OpenClient }
-type Changes = { permissions?: readonly string[]; addresses?: readonly string[]; wallets?: readonly string[] | null; privateKey?: KeyObject }
+export type People = Pick<FundedOrganisation, 'alice' | 'bruno' | 'chiara'>
+type Changes = {
+  permissions?: readonly string[]
+  addresses?: readonly string[]
+  wallets?: readonly string[] | null
+  privateKey?: KeyObject
+  /** What is other about its rule, by which one of two people approves beside it. */
+  rule?: Partial<MachineRule>
+  /** What contracts it has called, once one of two people approves. */
+  calls?: Pick<MachineCalls, 'contracts' | 'functions' | 'max_tokens'>
+}
 
 /** An API key that two people approved and that is on, with a client that has its private half. */
 export async function makeApiKey(
   { settings: { consoleOrigin } }: Pick<TestStack, 'settings'>,
-  { alice, bruno, chiara }: Pick<FundedOrganisation, 'alice' | 'bruno' | 'chiara'>,
+  people: People,
   appId: string,
   changes: Changes = {},
 ): Promise<ApiKey> {
   const { permissions = RIGHTS, addresses = ['127.0.0.1', '::1'], wallets = null, privateKey = generateKeyPairSync('ed25519').privateKey } = changes
-  const { base_version } = await alice.client.call(listMachines, {})
   const a_day = [{ chain: LOCAL_CHAIN, asset: '', max: '1' }]
-  const by = { by: 'people' as const, need: 1, who: [bruno, chiara].map(({ personId: id }) => ({ kind: 'person' as const, id })) }
-  const rule = { a_day, orders_a_day: 20, from: [], to: 'any' as const, ...by, co_signer: null, fees: [{ chain: LOCAL_CHAIN, max: '0.1' }] }
+  const who = [people.bruno, people.chiara].map(({ personId: id }) => ({ kind: 'person' as const, id }))
+  const fees = [{ chain: LOCAL_CHAIN, max: '0.1' }]
+  const rule = { a_day, orders_a_day: 20, from: [], to: 'any' as const, by: 'people' as const, need: 1, who, co_signer: null, fees, ...changes.rule }
+  const called = changes.calls && { calls: { ...changes.calls, chain: LOCAL_CHAIN, max_value: '0', calls_a_day: 20, need: 1, who, co_signer: null } }
   const public_key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
-  const draft = { base_version, app_id: appId, kind: 'api' as const, name: appId, public_key, purpose: 'Tests', expire_at: FAR_MS, rule }
   const settings = {
     permissions: [...permissions] as never,
     wallets: wallets === null ? null : [...wallets],
@@ -35,14 +46,24 @@ export async function makeApiKey(
     per_minute: 6000,
     is_on: true,
   }
-  await alice.client.call(saveMachine, { request_id: `make-${appId}-${randomBytes(4).toString('hex')}`, draft, settings })
-  const { list } = await alice.client.call(listPolicyChanges, {})
-  for (const member of [bruno, chiara]) await member.decide(list[0]!.intent_hash, 'approve')
-  const keyId = await waitUntil(ports, `the key ${appId}`, async () => {
-    const { list: machines } = await alice.client.call(listMachines, {})
-    const found = machines.find((each) => each.app_id === appId)
-    return found?.status === 'on' ? (found.key_id ?? undefined) : undefined
-  })
+  const keyId = await nameMachine(people, { app_id: appId, kind: 'api', public_key, rule, ...called }, settings)
   const key = await importKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
   return { privateKey, keyId, client: createOpenClient({ baseUrl: consoleOrigin, keyId, key }) }
+}
+
+type Named = Pick<MachineDraft, 'app_id' | 'kind' | 'public_key' | 'rule' | 'calls'>
+
+/** Has two people name a machine in the policy, and waits until it is on. Answers by what a program names its key; empty for a co-signer. */
+export async function nameMachine({ alice, bruno, chiara }: People, named: Named, settings?: KeySettings): Promise<string> {
+  const { base_version } = await alice.client.call(listMachines, {})
+  const draft = { base_version, name: named.app_id, purpose: 'Tests', expire_at: FAR_MS, ...named }
+  await alice.client.call(saveMachine, { request_id: `make-${named.app_id}-${randomBytes(4).toString('hex')}`, draft, settings })
+  const { list } = await alice.client.call(listPolicyChanges, {})
+  for (const member of [bruno, chiara]) await member.decide(list[0]!.intent_hash, 'approve')
+  return waitUntil(ports, `the machine ${named.app_id}`, async () => {
+    const { list: machines } = await alice.client.call(listMachines, {})
+    const found = machines.find((each) => each.app_id === named.app_id)
+    if (named.kind === 'coSigner') return found && found.status !== 'pending' ? '' : undefined
+    return found?.status === 'on' ? (found.key_id ?? undefined) : undefined
+  })
 }

@@ -38,7 +38,7 @@ export const CLOSED_HOST = '127.0.0.1:9'
 /** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const exitWithFailure = () => process.exit(1)
-const PORT_OFFSETS = [0, 10, 20, 21, 25, 26, 27, 28, 29, 30, 31]
+const PORT_OFFSETS = [0, 10, 11, 12, 20, 21, 25, 26, 27, 28, 29, 30, 31]
 
 /** An installation that ran before: what its folder held, and the origins that stand in what its people have signed. */
 export type EarlierInstallation = { origins: Pick<LocalSettings, 'approvalOrigin' | 'secondApprovalOrigin'>; putInto(folder: string): Promise<void> }
