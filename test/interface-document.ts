@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { type DescribedCall, type Endpoint, openApi, type OpenApiDocument } from '@holdfast/contract'
 import { errorCatalogue } from '@holdfast/features/error-catalogue'
 import { webhooks } from '@holdfast/features/notification/webhook-contract'
+import * as contractCall from '@holdfast/features/contract-call/contract'
 import * as depositAddress from '@holdfast/features/deposit-address/contract'
 import * as notification from '@holdfast/features/notification/contract'
 import { openApiErrors } from '@holdfast/features/open-api/errors'
@@ -38,7 +39,15 @@ export function doorDocument(): string {
   return `${laidOut(JSON.parse(JSON.stringify(openApi(version(), { calls, errors: errorCatalogue, door: { refusals: DOOR_REFUSALS } }))))}\n`
 }
 
-const contracts = (): Record<string, unknown> => ({ ...wallet, ...depositAddress, ...withdrawal, ...transaction, ...transfer, ...notification })
+const contracts = (): Record<string, unknown> => ({
+  ...wallet,
+  ...contractCall,
+  ...depositAddress,
+  ...withdrawal,
+  ...transaction,
+  ...transfer,
+  ...notification,
+})
 
 const version = () => (JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string }).version
 

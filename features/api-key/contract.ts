@@ -1,5 +1,5 @@
-import { amountText, boolText, defineEndpoint, jsonField, labelText, requestIdText, totpText } from '@holdfast/contract'
-import { ruleIdText, who } from '@holdfast/features/rule-draft/contract'
+import { addressText, amountText, boolText, defineEndpoint, jsonField, labelText, requestIdText, totpText } from '@holdfast/contract'
+import { baseUnits, ruleIdText, who } from '@holdfast/features/rule-draft/contract'
 import * as z from 'zod'
 import { keySettings, sourceWallet } from './settings-contract.ts'
 
@@ -36,6 +36,21 @@ const rule = z.object({
     .describe('The most that a fee may be where no person approves'),
 })
 
+/** What contracts a key may have called, and who has to agree: one more rule that only this key asks under. People always do. */
+const calls = z.object({
+  chain: z.string().min(3).max(41),
+  contracts: z.array(addressText).min(1).max(64),
+  functions: z.array(z.string().min(3).max(512)).min(1).max(64).describe('Such as approve(address,uint256)'),
+  max_value: amountText.default('0').describe("The most of the network's own coin that goes along with one call"),
+  max_tokens: baseUnits
+    .default('0')
+    .describe('The most base units of tokens that one call moves or lets others take, and all calls of a day for each contract'),
+  calls_a_day: z.int().min(1).max(100_000),
+  need: z.int().min(1).max(255).default(1),
+  who: z.array(who).min(1).max(20).describe('The people of whom so many approve'),
+  co_signer: ruleIdText.nullable().default(null).describe('The co-signer that looks at each call before people do; null for none'),
+})
+
 export const machineDraft = z.object({
   base_version: z.int().min(1),
   app_id: appId.describe('The name by which the policy knows it; one that the policy has already is changed'),
@@ -45,9 +60,11 @@ export const machineDraft = z.object({
   purpose: signedText(200),
   expire_at: z.int().min(0).max(8_640_000_000_000_000),
   rule: rule.nullable().default(null).describe('Null for a co-signer, and for a key under rules that stay as they are'),
+  calls: calls.optional().describe('Absent for a key that has no contracts called, or whose rule for that stays as it is'),
 })
 export type MachineDraft = z.output<typeof machineDraft>
 export type MachineRule = z.output<typeof rule>
+export type MachineCalls = z.output<typeof calls>
 
 const proposed = z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() })
 const writing = { method: 'POST', permission: 'api.write', changes: ['policy.changed', 'machine.changed', 'todo.changed'] } as const

@@ -1,4 +1,5 @@
 import { atPath, defineEndpoint, idText } from '@holdfast/contract'
+import { checkCall, createCall, getCall } from '@holdfast/features/contract-call/contract'
 import { createAddresses, getDepositAddress, listUserAddresses } from '@holdfast/features/deposit-address/contract'
 import { listNotifications } from '@holdfast/features/notification/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
@@ -23,30 +24,38 @@ export const openWallets = defineEndpoint({
   }),
 })
 
-export const openWithdrawalIntent = defineEndpoint({
-  method: 'GET',
-  path: '/open/v1/withdrawals/intent',
-  permission: 'withdraw.create',
-  staleOn: [],
-  summary: 'The bytes of an order that the key asked for, which it has to sign: read in them what was asked for before you do',
-  input: z.object({ id: idText }),
-  output: z.object({ intent: z.string().describe('Hexadecimal'), intent_hash: z.string().describe('Hexadecimal'), state: z.string() }),
-  tenantParameters: ['id'],
-})
+/** The bytes of an order that the key has to sign, and the way to hand the signature in: of payments and of calls, which need a permission each. */
+const intentAt = <const Path extends string>(path: Path, permission: 'withdraw.create' | 'web3.create') =>
+  defineEndpoint({
+    method: 'GET',
+    path,
+    permission,
+    staleOn: [],
+    summary: 'The bytes of an order that the key asked for, which it has to sign: read in them what was asked for before you do',
+    input: z.object({ id: idText }),
+    output: z.object({ intent: z.string().describe('Hexadecimal'), intent_hash: z.string().describe('Hexadecimal'), state: z.string() }),
+    tenantParameters: ['id'],
+  })
 
-export const openSignWithdrawal = defineEndpoint({
-  method: 'POST',
-  path: '/open/v1/withdrawals/sign',
-  permission: 'withdraw.create',
-  changes: ['order.changed', 'todo.changed'],
-  summary: 'Hands in that the key asks for an order, signed by it. The same again answers the same',
-  input: z.object({
-    id: idText,
-    signature: z.string().regex(/^([0-9a-f]{2}){1,2048}$/, 'it must be a signature of a machine in hexadecimal'),
-  }),
-  output: orderState,
-  tenantParameters: ['id'],
-})
+const signAt = <const Path extends string>(path: Path, permission: 'withdraw.create' | 'web3.create') =>
+  defineEndpoint({
+    method: 'POST',
+    path,
+    permission,
+    changes: ['order.changed', 'todo.changed'],
+    summary: 'Hands in that the key asks for an order, signed by it. The same again answers the same',
+    input: z.object({
+      id: idText,
+      signature: z.string().regex(/^([0-9a-f]{2}){1,2048}$/, 'it must be a signature of a machine in hexadecimal'),
+    }),
+    output: orderState,
+    tenantParameters: ['id'],
+  })
+
+export const openWithdrawalIntent = intentAt('/open/v1/withdrawals/intent', 'withdraw.create')
+export const openSignWithdrawal = signAt('/open/v1/withdrawals/sign', 'withdraw.create')
+export const openCallIntent = intentAt('/open/v1/calls/intent', 'web3.create')
+export const openSignCall = signAt('/open/v1/calls/sign', 'web3.create')
 
 export const openSwitchOff = defineEndpoint({
   method: 'POST',
@@ -76,6 +85,9 @@ export const SHARED_CALLS = {
     names: 'order',
   },
   openWithdrawal: { of: getWithdrawal, at: atPath(getWithdrawal, '/open/v1/withdrawals/info'), names: 'order' },
+  openCheckCall: { of: checkCall, at: { ...atPath(checkCall, '/open/v1/calls/check'), permission: 'web3.create' }, names: 'sub_wallets' },
+  openCreateCall: { of: createCall, at: { ...atPath(createCall, '/open/v1/calls/create'), permission: 'web3.create' }, names: 'sub_wallets' },
+  openCall: { of: getCall, at: atPath(getCall, '/open/v1/calls/info'), names: 'order' },
   openTransactions: { of: listTransactions, at: atPath(listTransactions, '/open/v1/transactions'), names: 'sub_wallets' },
   openNotifications: { of: listNotifications, at: atPath(listNotifications, '/open/v1/notifications'), names: 'organisation' },
 } as const satisfies Record<string, { of: object; at: object; names: Names }>
@@ -85,5 +97,7 @@ export const OWN_CALLS = {
   openWallets: { at: openWallets, names: 'key' },
   openWithdrawalIntent: { at: openWithdrawalIntent, names: 'order' },
   openSignWithdrawal: { at: openSignWithdrawal, names: 'order' },
+  openCallIntent: { at: openCallIntent, names: 'order' },
+  openSignCall: { at: openSignCall, names: 'order' },
   openSwitchOff: { at: openSwitchOff, names: 'key' },
 } as const satisfies Record<string, { at: object; names: Names }>

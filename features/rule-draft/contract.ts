@@ -13,7 +13,7 @@ const chain = z.string().min(1).max(64)
 const asset = z.string().max(128).describe("A contract, or a collection or one token of it; empty for the network's own coin")
 const seconds = z.int().min(0).max(315_360_000)
 /** Base units of whatever token: a rule may be for several. */
-const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
+export const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
 
 /** US dollars in whole cents. */
 export const dollarsText = z.string().regex(/^(0|[1-9]\d{0,16})(\.\d{1,2})?$/, 'it must be less than 10^17 US dollars, with two decimals at most')

@@ -9,11 +9,12 @@ import { promisify } from 'node:util'
 import { AppError } from '@holdfast/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
-import { checkAsked, type OpenCalls, OpenCallError, OrderFault } from '@holdfast/open-client'
+import { checkAsked, checkCalled, type OpenCalls, OpenCallError, OrderFault } from '@holdfast/open-client'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { contractCall } from '../../packages/open-client/examples/contract-call.ts'
 import { firstWithdrawal } from '../../packages/open-client/examples/first-withdrawal.ts'
 import { CALLS } from '../../packages/open-client/src/calls.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
@@ -49,6 +50,17 @@ const payment = (requestId: string, changes: Partial<OpenCalls['openCreateWithdr
   max_fee: '0.00005',
   ack: 'first_seen',
   ...changes,
+})
+
+/** The token of the local network, and a call of it that lets somebody take so much of ours. */
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const APPROVE = 'approve(address,uint256)'
+const approving = (spender: string, amount: bigint) => ({
+  sub_wallet_id: ours.subWalletId,
+  chain: LOCAL_CHAIN,
+  interactive_contract: TOKEN,
+  function: APPROVE,
+  input_data: `0x095ea7b3${spender.slice(2).toLowerCase().padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`,
 })
 
 const orderOf = (id: string) => ours.alice.client.call(getWithdrawal, { id })
@@ -124,6 +136,41 @@ describe('the door for programs', () => {
       assert.throws(() => checkAsked({ ...asked, ...other }, intent), OrderFault, JSON.stringify(other))
   })
 
+  it('has a contract called by the very bytes that were asked for, within the rule of the key for calls, once people approve', async () => {
+    const permissions = ['wallet.read', 'web3.create']
+    const calls = { contracts: [TOKEN], functions: [APPROVE], max_tokens: '5000000' }
+    const caller = await makeKey(ours, 'caller', { permissions, calls })
+    const { input_data: data } = approving(supplier, 2_000_000n)
+    const given = ['caller-first-001', LOCAL_CHAIN, TOKEN, APPROVE, data, '0.0001']
+    const opened = await contractCall(caller.client, given)
+    assert.deepEqual([opened.state, opened.missing, opened.warnings.length > 0], ['approving', 1, true])
+    assert.equal((await contractCall(caller.client, given)).id, opened.id, 'the same again goes on where it stands')
+    const { id } = opened
+    const { intent } = await caller.client.call('openCallIntent', { id })
+    const asked = { ...approving(supplier, 2_000_000n), request_id: 'caller-first-001', max_fee: '0.0001', ack: 'true' as const }
+    checkCalled(asked, intent)
+    for (const other of [
+      { interactive_contract: freshAddress() },
+      { input_data: data.replace(/.$/, '1') },
+      { amount: '1' },
+      { function: '' },
+      { max_fee: '0' },
+    ])
+      assert.throws(() => checkCalled({ ...asked, ...other }, intent), OrderFault, JSON.stringify(other))
+    assert.throws(() => checkAsked(payment('caller-first-001'), intent), OrderFault)
+    await assert.rejects(payouts.client.call('openWithdrawalIntent', { id }), OpenCallError, 'of another key')
+    const order = await orderOf(id)
+    assert.equal(order.initiator?.name, 'caller (API)')
+    await ours.bruno.decide(order.intent_hash, 'approve')
+    await waitUntil(ports, 'the call', async () => ((await caller.client.call('openCall', { id })).status === 2000 ? true : undefined))
+    assert.equal((await caller.client.call('openCall', { id })).input_data, data)
+    for (const beyond of [
+      [TOKEN, approving(supplier, 4_000_000n).input_data],
+      [freshAddress(), data],
+    ])
+      await assert.rejects(contractCall(caller.client, ['caller-beyond-01', LOCAL_CHAIN, beyond[0]!, APPROVE, beyond[1]!, '0.0001']), beyond[0])
+  })
+
   it('takes an order back for the key that asked for it, until it is signed, and for no other', async () => {
     const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-cancel-1'))
     const other = await makeKey(ours, 'other')
@@ -192,6 +239,11 @@ describe('the door for programs', () => {
       openFees: { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', to: supplier, amount: '1' },
       openCancelWithdrawal: { withdraw_id: id },
       openWithdrawal: { id },
+      openCheckCall: approving(supplier, 1n),
+      openCreateCall: { ...approving(supplier, 1n), request_id: 'call-matrix-1', max_fee: '0.0001' },
+      openCall: { id },
+      openCallIntent: { id },
+      openSignCall: { id, signature: '00' },
       openTransactions: {},
       openNotifications: {},
       openWallets: {},

@@ -4,7 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
 import { sql } from 'kysely'
-import { evaluatePayment, partyOfMachine } from '@holdfast/policy'
+import { codecFor } from '@holdfast/chain-registry/codec'
+import { fromHex } from '@holdfast/encoding'
+import { evaluateIntent, evaluatePayment, partyOfMachine } from '@holdfast/policy'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { getRules, proposeRules } from '@holdfast/features/strategy/contract'
 import { feature as strategy } from '../../strategy/server/index.ts'
@@ -105,6 +107,39 @@ describe('machines of the policy', () => {
       looks?.rules.map(({ id }) => id),
       ['api:payouts', 'looked'],
     )
+  })
+
+  it('have contracts called by a rule of their own, which people approve and which goes with the key', async () => {
+    const { draft, coin } = await keyDraft('people')
+    const contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+    const asked = { chain: coin.chain, contracts: [contract], functions: ['approve(address,uint256)'], max_value: '0', max_tokens: '500', calls_a_day: 3 }
+    const calls = { ...asked, need: 1, who: [{ kind: 'person' as const, id: ben.id }], co_signer: 'guard' }
+    await assert.rejects(
+      call(saveMachine, { request_id: fresh(), draft: { ...draft, calls: { ...calls, contracts: ['0x12'] } } }),
+      (error) => error instanceof AppError && /0x12/.test(String(error.details['reason'])),
+    )
+    await decided((await call(saveMachine, { request_id: fresh(), draft: { ...draft, calls } })).id)
+    const policy = await policyNow()
+    const act = (amount: bigint, initiator: Uint8Array) => ({
+      kind: 'contractCall' as const,
+      asset: { chain: coin.chain, contract: null },
+      from: `0x${'11'.repeat(20)}`,
+      to: codecFor(coin.chain)!.canonicalAddress(contract)!,
+      amount: 0n,
+      data: fromHex(`095ea7b3${'22'.repeat(20).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`),
+      signature: 'approve(address,uint256)',
+      initiator,
+    })
+    const payouts = partyOfMachine({ id: 'payouts' })
+    const outcome = evaluateIntent(policy, act(500n, payouts))
+    assert.equal(outcome.kind === 'needs' && outcome.steps.length, 2)
+    assert.equal(evaluateIntent(policy, act(501n, payouts)).kind, 'deny')
+    assert.equal(evaluateIntent(policy, act(500n, partyOfMachine({ id: 'guard' }))).kind, 'deny')
+    const known = async () => (await call(listMachines, {})).list.find(({ app_id: id }) => id === 'payouts')?.rules.map(({ id }) => id)
+    assert.deepEqual(await known(), ['api:payouts', 'api-call:payouts'])
+    const { draft: later } = await keyDraft('people')
+    await decided((await call(saveMachine, { request_id: fresh(), draft: later })).id)
+    assert.deepEqual(await known(), ['api:payouts', 'api-call:payouts'], 'a draft that says nothing of calls leaves them')
   })
 
   it('are not drafted on a version that is over, and what is not there is not taken out', async () => {

@@ -11,7 +11,7 @@ import { describeRule, findMachine, type Machine, machinesOf, namesMachine, type
 import { isSameRule } from '@holdfast/policy/drafting'
 import { keySettings } from '../settings-contract.ts'
 import { keyIdOf } from './door/admit-call.ts'
-import { ruleIdOf } from './next-machines.ts'
+import { callRuleIdOf, ruleIdOf } from './next-machines.ts'
 import { allSettings, waitingSettings } from './settings.ts'
 
 type Reader = { language: Language; personId: string }
@@ -85,14 +85,16 @@ function statusOf({ kind, expiresAtMs }: Machine, isOn: boolean, nowMs: number):
   return kind !== 'api' || isOn ? 'on' : 'off'
 }
 
-/** What the next version does with a machine, or with the rule that was made with it. */
+/** What the next version does with a machine, or with the rules that were made with it. */
 function pendingOf(id: string, policy: Policy, next: Policy): 'none' | 'create' | 'update' | 'delete' {
   const [before, after] = [findMachine(policy, id), findMachine(next, id)]
   if (!before) return 'create'
   if (!after) return 'delete'
-  const [rule, other] = [policy, next].map((each) => rulesOf(each).find((one) => one.id === ruleIdOf(id)))
-  const isRuleSame = rule && other ? isSameRule(rule, other) : rule === other
-  return isRuleSame && isSameMachine(before, after) ? 'none' : 'update'
+  const areRulesSame = [ruleIdOf(id), callRuleIdOf(id)].every((ruleId) => {
+    const [rule, other] = [policy, next].map((each) => rulesOf(each).find((one) => one.id === ruleId))
+    return rule && other ? isSameRule(rule, other) : rule === other
+  })
+  return areRulesSame && isSameMachine(before, after) ? 'none' : 'update'
 }
 
 const isSameMachine = (one: Machine, other: Machine): boolean =>

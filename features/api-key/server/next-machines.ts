@@ -3,16 +3,21 @@ import { type Around, checkedNext, DraftRefused, type MakePolicy, versionAfter }
 import { whoOf } from '@holdfast/features/rule-draft/server'
 import { type Condition, inThirdForm, type NamedRule, pinnedBy, type Policy } from '@holdfast/policy'
 import { AmountTextFault, parseAmount } from '@holdfast/units'
-import type { MachineDraft, MachineRule } from '../contract.ts'
+import type { MachineCalls, MachineDraft, MachineRule } from '../contract.ts'
 
 const DAY_MS = 86_400_000n
 
 /** The id of the rule that is made with a key. */
 export const ruleIdOf = (appId: string): string => `api:${appId}`.slice(0, 64)
+/** The id of the rule by which it has contracts called. */
+export const callRuleIdOf = (appId: string): string => `api-call:${appId}`.slice(0, 64)
 
-/** Makes the next version of the policy with a machine, and the rule that only it asks under before all others. */
+/** How a network spells an address; undefined where there is none. */
+export type Spelling = (chain: string, text: string) => string | undefined
+
+/** Makes the next version of the policy with a machine, and the rules that only it asks under before all others. */
 export const policyWithMachine =
-  ({ base_version, app_id: id, rule, ...draft }: MachineDraft): MakePolicy =>
+  ({ base_version, app_id: id, rule, calls, ...draft }: MachineDraft, spelling: Spelling): MakePolicy =>
   (inForce, around) => {
     const { policy } = inForce
     if (BigInt(base_version) !== policy.version) throw new DraftRefused(around.words.stale)
@@ -21,8 +26,8 @@ export const policyWithMachine =
     const machine = { id, name, kind, publicKey: fromHex(public_key), purpose, expiresAtMs: BigInt(expire_at) }
     const isThere = third.machines.some((each) => each.id === id)
     const machines = isThere ? third.machines.map((each) => (each.id === id ? machine : each)) : [...third.machines, machine]
-    const made = rule ? [ruleOf(id, name, rule, policy, around)] : []
-    const others = rule ? third.rules.filter((each) => each.id !== ruleIdOf(id)) : third.rules
+    const made = [...(rule ? [ruleOf(id, name, rule, policy, around)] : []), ...(calls ? [callRuleOf(id, name, calls, policy, { ...around, spelling })] : [])]
+    const others = third.rules.filter((each) => !made.some((one) => one.id === each.id))
     return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules: [...made, ...others] }), inForce, around)
   }
 
@@ -32,15 +37,17 @@ export const policyWithoutMachine =
   (inForce, around) => {
     const third = inThirdForm(inForce.policy)
     const machines = third.machines.filter((each) => each.id !== id)
-    const rules = third.rules.filter((each) => each.id !== ruleIdOf(id))
+    const rules = third.rules.filter((each) => each.id !== ruleIdOf(id) && each.id !== callRuleIdOf(id))
     return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules }), inForce, around)
   }
 
-function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, around: Around): NamedRule {
-  const amountOf = ({ chain, asset, max }: { chain: string; asset: string; max: string }) => {
+/** An amount in base units, of an asset that the policy has to pin. Throws DraftRefused. */
+const amountsIn =
+  (ruleId: string, policy: Policy, around: Around) =>
+  ({ chain, asset, max }: { chain: string; asset: string; max: string }): bigint => {
     const pinned = pinnedBy(policy, { chain, asset })
     const what = asset === '' ? 'the own coin' : asset
-    if (!pinned) throw new DraftRefused(around.words.fault(`rule ${ruleIdOf(id)} limits ${what} on ${chain}, which the policy does not pin`))
+    if (!pinned) throw new DraftRefused(around.words.fault(`rule ${ruleId} limits ${what} on ${chain}, which the policy does not pin`))
     try {
       return parseAmount(max, Number(pinned.decimals))
     } catch (cause) {
@@ -48,6 +55,9 @@ function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, ar
       throw cause
     }
   }
+
+function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, around: Around): NamedRule {
+  const amountOf = amountsIn(ruleIdOf(id), policy, around)
   const amounts = draft.a_day.map((each) => ({ chain: each.chain, asset: each.asset, max: amountOf(each) }))
   return {
     kind: 'named',
@@ -56,7 +66,7 @@ function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, ar
     level: 'higher',
     covers: { kind: 'payments' },
     conditions: [
-      { kind: 'askers', who: [{ kind: 'machine', id }] },
+      asksIn(id),
       { kind: 'assets', assets: amounts.map(({ chain, asset }) => ({ chain, asset, above: 0n, atMost: null })) },
       ...sourcesOf(draft.from),
       ...destinationsOf(draft.to),
@@ -66,6 +76,30 @@ function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, ar
       draft,
       draft.fees.map(({ chain, max }) => ({ chain, max: amountOf({ chain, asset: '', max }) })),
     ),
+  }
+}
+
+const asksIn = (id: string): Condition => ({ kind: 'askers', who: [{ kind: 'machine', id }] })
+
+/** Calls are never passed without people: what else a contract does, nobody knows. */
+function callRuleOf(id: string, name: string, draft: MachineCalls, policy: Policy, around: Around & { spelling: Spelling }): NamedRule {
+  const { chain, functions, max_value: value, max_tokens: tokens, co_signer: coSigner } = draft
+  const contracts = draft.contracts.map((text) => {
+    const canonical = around.spelling(chain, text)
+    if (canonical === undefined) throw new DraftRefused(around.words.fault(`${text} is no address of ${chain}`))
+    return canonical
+  })
+  const maxTokens = BigInt(tokens)
+  const bounds = { maxValue: amountsIn(callRuleIdOf(id), policy, around)({ chain, asset: '', max: value }), maxTokens }
+  return {
+    kind: 'named',
+    id: callRuleIdOf(id),
+    name: shortened(`API calls ${name}`),
+    level: 'higher',
+    covers: { kind: 'calls', chain, contracts, functions, ...bounds, unlimitedAllowances: false, unknownCallData: false },
+    conditions: [asksIn(id)],
+    limits: [{ each: 'asker', lengthMs: DAY_MS, amounts: [], maxTokens, maxCount: BigInt(draft.calls_a_day), maxCents: null }],
+    action: actionOf({ by: coSigner === null ? 'people' : 'people_and_co_signer', need: draft.need, who: draft.who, co_signer: coSigner }, []),
   }
 }
 
@@ -85,7 +119,10 @@ function destinationsOf(to: MachineRule['to']): Condition[] {
   return [{ kind: 'destinations', own: to !== 'listed', listed: to !== 'own', lists: [], paidBefore: false, addresses: [] }]
 }
 
-function actionOf({ by, need, who, co_signer: coSigner }: MachineRule, fees: { chain: string; max: bigint }[]): NamedRule['action'] {
+function actionOf(
+  { by, need, who, co_signer: coSigner }: Pick<MachineRule, 'by' | 'need' | 'who' | 'co_signer'>,
+  fees: { chain: string; max: bigint }[],
+): NamedRule['action'] {
   const rest = { mayStop: [], expiresAfterMs: 0n }
   if (by === 'nobody') return { kind: 'pass', fees, ...rest }
   if (by === 'co_signer') return { kind: 'checked', machine: coSigner ?? '', fees, ...rest }

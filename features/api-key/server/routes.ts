@@ -19,14 +19,15 @@ import { decide, settingsOf, switchOff, writeSettings, writeWithPolicy } from '.
 
 /** API keys and co-signers: of the policy, which is proposed to be another, and what keys may ask of the server. */
 export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
-  const { db } = context
+  const { db, networks } = context
+  const spelling = (chain: string, text: string) => networks.find(chain)?.codec.canonicalAddress(text)
   return [
     handle(contract.listMachines, (caller) => db.asOrganisation(caller.orgId, (tx) => readMachines(tx, context, caller))),
     handle(contract.saveMachine, async (caller, input) => {
       const { draft, settings } = input
       if (settings) await db.asOrganisation(caller.orgId, (tx) => demandWallets(tx, settings))
       if (settings && draft.kind !== 'api') throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
-      const { change } = await proposeDraft(context, session, caller, input, () => policyWithMachine(draft))
+      const { change } = await proposeDraft(context, session, caller, input, () => policyWithMachine(draft, spelling))
       if (settings) {
         const written = { machineId: draft.app_id, settings, personId: caller.personId }
         await db.asOrganisation(caller.orgId, (tx) => writeWithPolicy(tx, context, written, change.row.id))

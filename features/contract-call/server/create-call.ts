@@ -6,14 +6,14 @@ import { transferErrors } from '@holdfast/features/transfer/errors'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
-import type { OrderId, OrganisationId, PersonId } from '@holdfast/units'
+import type { OrderId, OrganisationId, RequesterId } from '@holdfast/units'
 import type { createCall as endpoint } from '../contract.ts'
 import { contractCallErrors } from '../errors.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { type CallInput, readCallInput } from './read-call-input.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: OrganisationId; personId: PersonId; language: Language; request: RequestKey }
+type Caller = { orgId: OrganisationId; requesterId: RequesterId; language: Language; request: RequestKey }
 type Input = InputOf<typeof endpoint>
 export type SimulationView = ReturnType<typeof simulationView>
 export type Created = { order: Order; fresh: boolean; call: CallInput; decoded: ReturnType<typeof decodedView>; simulation: SimulationView }
@@ -72,7 +72,7 @@ function requestOf(call: CallInput, caller: Caller, input: Input): TransferReque
     feeCap: { asset: coin, amount: feeCap },
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
-    initiator: caller.personId,
+    initiator: caller.requesterId,
     language: caller.language,
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { AppError, type InputOf } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
@@ -7,9 +7,9 @@ import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { openView, orderDetail } from '@holdfast/features/transaction/server'
 import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http'
 import { evaluateIntent } from '@holdfast/policy'
-import { type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
+import { uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { createCall, readFacts } from './create-call.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
@@ -20,20 +20,25 @@ import { readCallInput } from './read-call-input.ts'
 export function contractCallEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   return [
-    handle(contract.checkCall, (caller, input) => checkCall(context, caller, input)),
-    handle(contract.createCall, async (caller, input) => {
-      const { order, fresh, decoded, simulation } = await createCall(context, caller, input)
-      return {
-        trans_id: order.row.id,
-        status: statusOf(order.state),
-        sub_status: order.row.sub_status ?? '',
-        decoded,
-        simulation,
-        intent_hash: toHex(order.row.intent_hash),
-        approval_url: approvalUrl(context, order.row.intent_hash),
-        idempotent: !fresh,
-      }
-    }),
+    handle(contract.checkCall, (caller, input) => checkCall(context, caller, input), 'machines too'),
+    handle(
+      contract.createCall,
+      async ({ requester, ...caller }, input) => {
+        const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+        const { order, fresh, decoded, simulation } = await createCall(context, { ...caller, requesterId }, input)
+        return {
+          trans_id: order.row.id,
+          status: statusOf(order.state),
+          sub_status: order.row.sub_status ?? '',
+          decoded,
+          simulation,
+          intent_hash: toHex(order.row.intent_hash),
+          approval_url: approvalUrl(context, order.row.intent_hash),
+          idempotent: !fresh,
+        }
+      },
+      'machines too',
+    ),
     handle(contract.listAllowances, ({ orgId, language }, { sub_wallet_id, wallet_id, fiat }) =>
       listAllowances(context, orgId, { subWalletId: sub_wallet_id, walletId: wallet_id, nowMs: ports.clock.nowMs(), fiat, language }),
     ),
@@ -43,31 +48,35 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
         return { status: statusOf(state), sub_status: row.sub_status ?? '' }
       }),
     ),
-    handle(contract.getCall, async ({ orgId, personId, language }, { id }) => {
-      return db.asOrganisation(orgId, async (tx) => {
-        const order = await readOrder(tx, id)
-        const network = order && networks.find(order.row.chain)
-        if (order?.intent.kind !== 'contractCall' || !network) throw new AppError(proposalErrors.order_not_found)
-        const { to, data, signature } = order.intent
-        const { policy } = await policyAt(tx, order.row.policy_version)
-        const view = await openView({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat: 'USD', personId })
-        return {
-          ...(await orderDetail(context, view, order.row)),
-          ...(await readFacts(tx, id)),
-          main_chain_symbol: order.row.symbol,
-          interactive_contract: to,
-          input_data: `0x${toHex(data)}`,
-          trans_type: grantsOf({ contract: to, data, signature }).length > 0 ? ('0' as const) : ('1' as const),
-          decoded: decodedView({ network, contract: to, data, signature }, policy, language),
-        }
-      })
-    }),
+    handle(
+      contract.getCall,
+      async ({ orgId, requester, language }, { id }) => {
+        return db.asOrganisation(orgId, async (tx) => {
+          const order = await readOrder(tx, id)
+          const network = order && networks.find(order.row.chain)
+          if (order?.intent.kind !== 'contractCall' || !network) throw new AppError(proposalErrors.order_not_found)
+          const { to, data, signature } = order.intent
+          const { policy } = await policyAt(tx, order.row.policy_version)
+          const view = await openView({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat: 'USD', ...('personId' in requester && requester) })
+          return {
+            ...(await orderDetail(context, view, order.row)),
+            ...(await readFacts(tx, id)),
+            main_chain_symbol: order.row.symbol,
+            interactive_contract: to,
+            input_data: `0x${toHex(data)}`,
+            trans_type: grantsOf({ contract: to, data, signature }).length > 0 ? ('0' as const) : ('1' as const),
+            decoded: decodedView({ network, contract: to, data, signature }, policy, language),
+          }
+        })
+      },
+      'machines too',
+    ),
   ]
 }
 
 async function checkCall(
   context: ServerContext,
-  { orgId, personId, language }: { orgId: OrganisationId; personId: PersonId; language: Language },
+  { orgId, requester, language }: Pick<CallerContext, 'orgId' | 'requester' | 'language'>,
   input: InputOf<typeof contract.checkCall>,
 ) {
   const { db, ports } = context
@@ -82,7 +91,7 @@ async function checkCall(
   const told = await simulate(call, payer.address)
   const simulation = simulationView(told, { network, from: payer.address, value, isGrave: decoded.grave, grants: grants.length })
   const tiers = simulation.fails === null ? await readTiers(network, { from: payer.address, to, asset: coin, amount: value, data }) : null
-  const initiator = uuidToBytes(personId)
+  const initiator = uuidToBytes('personId' in requester ? requester.personId : requester.partyId)
   const outcome = evaluateIntent(policy, {
     kind: 'contractCall',
     asset: { chain: network.chain, contract: null },

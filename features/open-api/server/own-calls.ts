@@ -7,9 +7,9 @@ import { approvalRefused } from '@holdfast/features/evidence/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { type Proposals, takeMachineSignature } from '@holdfast/features/proposal/server'
 import { namedSubWallets } from '@holdfast/features/wallet/server'
-import { handle, type HandledEndpoint, type MachineRequester, type Requester } from '@holdfast/http'
+import { type CallerContext, handle, type HandledEndpoint, type MachineRequester, type Requester } from '@holdfast/http'
 import { machineSignatureShape } from '@holdfast/intent'
-import { openSignWithdrawal, openSwitchOff, openWallets, openWithdrawalIntent } from '../open-contract.ts'
+import { openCallIntent, openSignCall, openSignWithdrawal, openSwitchOff, openWallets, openWithdrawalIntent } from '../open-contract.ts'
 
 /** What only programs call: what their key may name, what it has to sign, its signature, and switching it off. */
 export function ownCalls(context: ServerContext, proposals: Proposals): HandledEndpoint[] {
@@ -20,27 +20,10 @@ export function ownCalls(context: ServerContext, proposals: Proposals): HandledE
       async ({ orgId, requester }) => ({ list: await db.readOrganisation(orgId, (tx) => walletsOf(tx, machineOf(requester))) }),
       'machines too',
     ),
-    handle(
-      openWithdrawalIntent,
-      ({ orgId, requester }, { id }) =>
-        db.readOrganisation(orgId, async (tx) => {
-          const { intent, intent_hash, state } = await ownOrder(tx, id, machineOf(requester))
-          return { intent: toHex(intent), intent_hash: toHex(intent_hash), state }
-        }),
-      'machines too',
-    ),
-    handle(
-      openSignWithdrawal,
-      async ({ orgId, requester }, { id, signature }) => {
-        const machine = machineOf(requester)
-        const { intent_hash: hash } = await db.readOrganisation(orgId, (tx) => ownOrder(tx, id, machine))
-        const given = readSigned(signature)
-        if (!equalBytes(given.signed.intentHash, hash)) throw approvalRefused('it is about another order')
-        if (given.signed.machine !== machine.machineId || given.signed.decision !== 'ask') throw approvalRefused('it does not say that this key asks')
-        return takeMachineSignature(context, proposals, given)
-      },
-      'machines too',
-    ),
+    handle(openWithdrawalIntent, (caller, { id }) => toSign(context, caller, { id, isIts: isPayment }), 'machines too'),
+    handle(openCallIntent, (caller, { id }) => toSign(context, caller, { id, isIts: isCall }), 'machines too'),
+    handle(openSignWithdrawal, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: isPayment }), 'machines too'),
+    handle(openSignCall, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: isCall }), 'machines too'),
     handle(
       openSwitchOff,
       async ({ orgId, requester }) => {
@@ -50,6 +33,28 @@ export function ownCalls(context: ServerContext, proposals: Proposals): HandledE
       'machines too',
     ),
   ]
+}
+
+type Caller = Pick<CallerContext, 'orgId' | 'requester'>
+/** Which orders a call is about: payments and calls need a permission each. */
+type Signing = { id: string; isIts(kind: string): boolean }
+const isCall = (kind: string) => kind === 'web3'
+const isPayment = (kind: string) => !isCall(kind)
+
+/** The bytes of an order that a key asked for. */
+async function toSign({ db }: ServerContext, { orgId, requester }: Caller, signing: Signing) {
+  const { intent, intent_hash, state } = await db.readOrganisation(orgId, (tx) => ownOrder(tx, machineOf(requester), signing))
+  return { intent: toHex(intent), intent_hash: toHex(intent_hash), state }
+}
+
+/** Takes the signature of a key over an order that it asked for. */
+async function takeAsk(context: ServerContext, proposals: Proposals, { orgId, requester }: Caller, asked: Signing & { signature: string }) {
+  const machine = machineOf(requester)
+  const { intent_hash: hash } = await context.db.readOrganisation(orgId, (tx) => ownOrder(tx, machine, asked))
+  const given = readSigned(asked.signature)
+  if (!equalBytes(given.signed.intentHash, hash)) throw approvalRefused('it is about another order')
+  if (given.signed.machine !== machine.machineId || given.signed.decision !== 'ask') throw approvalRefused('it does not say that this key asks')
+  return takeMachineSignature(context, proposals, given)
 }
 
 /** The machine that calls. A person has no key that could be meant. Throws AppError. */
@@ -64,15 +69,15 @@ async function walletsOf(tx: OrganisationTx, { subWallets }: MachineRequester) {
 }
 
 /** An order that this machine asked for. Throws AppError `order_not_found` for any other. */
-async function ownOrder(tx: OrganisationTx, id: string, { partyId }: MachineRequester) {
+async function ownOrder(tx: OrganisationTx, { partyId }: MachineRequester, { id, isIts }: Signing) {
   const row = await tx
     .selectFrom('transfer_order')
-    .select(['intent', 'intent_hash', 'state'])
+    .select(['intent', 'intent_hash', 'state', 'kind'])
     .where('org_id', '=', tx.orgId)
     .where('id', '=', id)
     .where('initiator', '=', partyId)
     .executeTakeFirst()
-  if (!row) throw new AppError(proposalErrors.order_not_found)
+  if (!row || !isIts(row.kind)) throw new AppError(proposalErrors.order_not_found)
   return row
 }
 

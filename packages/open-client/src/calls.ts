@@ -2,12 +2,17 @@
 
 import type { OpenAddresses } from './calls/open-addresses.ts'
 import type { OpenBalances } from './calls/open-balances.ts'
+import type { OpenCallIntent } from './calls/open-call-intent.ts'
+import type { OpenCall } from './calls/open-call.ts'
 import type { OpenCancelWithdrawal } from './calls/open-cancel-withdrawal.ts'
+import type { OpenCheckCall } from './calls/open-check-call.ts'
 import type { OpenCreateAddresses } from './calls/open-create-addresses.ts'
+import type { OpenCreateCall } from './calls/open-create-call.ts'
 import type { OpenCreateWithdrawal } from './calls/open-create-withdrawal.ts'
 import type { OpenDepositAddress } from './calls/open-deposit-address.ts'
 import type { OpenFees } from './calls/open-fees.ts'
 import type { OpenNotifications } from './calls/open-notifications.ts'
+import type { OpenSignCall } from './calls/open-sign-call.ts'
 import type { OpenSignWithdrawal } from './calls/open-sign-withdrawal.ts'
 import type { OpenSwitchOff } from './calls/open-switch-off.ts'
 import type { OpenTransactions } from './calls/open-transactions.ts'
@@ -24,11 +29,16 @@ export type OpenCalls = {
   openCreateWithdrawal: OpenCreateWithdrawal
   openCancelWithdrawal: OpenCancelWithdrawal
   openWithdrawal: OpenWithdrawal
+  openCheckCall: OpenCheckCall
+  openCreateCall: OpenCreateCall
+  openCall: OpenCall
   openTransactions: OpenTransactions
   openNotifications: OpenNotifications
   openWallets: OpenWallets
   openWithdrawalIntent: OpenWithdrawalIntent
   openSignWithdrawal: OpenSignWithdrawal
+  openCallIntent: OpenCallIntent
+  openSignCall: OpenSignCall
   openSwitchOff: OpenSwitchOff
 }
 
@@ -42,10 +52,15 @@ export const CALLS = {
   openCreateWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/create' },
   openCancelWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/cancel' },
   openWithdrawal: { method: 'GET', path: '/open/v1/withdrawals/info' },
+  openCheckCall: { method: 'POST', path: '/open/v1/calls/check' },
+  openCreateCall: { method: 'POST', path: '/open/v1/calls/create' },
+  openCall: { method: 'GET', path: '/open/v1/calls/info' },
   openTransactions: { method: 'GET', path: '/open/v1/transactions' },
   openNotifications: { method: 'GET', path: '/open/v1/notifications' },
   openWallets: { method: 'GET', path: '/open/v1/wallets' },
   openWithdrawalIntent: { method: 'GET', path: '/open/v1/withdrawals/intent' },
   openSignWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/sign' },
+  openCallIntent: { method: 'GET', path: '/open/v1/calls/intent' },
+  openSignCall: { method: 'POST', path: '/open/v1/calls/sign' },
   openSwitchOff: { method: 'POST', path: '/open/v1/key/off' },
 } as const satisfies Record<keyof OpenCalls, { method: 'GET' | 'POST'; path: string }>

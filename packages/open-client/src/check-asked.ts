@@ -1,5 +1,5 @@
-import { decode, fromHex } from '@holdfast/encoding'
-import { type Intent, intentShape, type TransferIntent } from '@holdfast/intent'
+import { decode, fromHex, toHex } from '@holdfast/encoding'
+import { type ContractCallIntent, type Intent, intentShape, type TransferIntent } from '@holdfast/intent'
 import type { OpenCalls } from './calls.ts'
 
 /** The server answered with an order that says something else than was asked for. Sign nothing, and ask whoever runs the server. */
@@ -8,6 +8,7 @@ export class OrderFault extends Error {
 }
 
 type Asked = OpenCalls['openCreateWithdrawal']['input']
+type AskedCall = OpenCalls['openCreateCall']['input']
 
 /**
  * The order in its bytes, where it pays what was asked for and no more: coin, amount, recipient and memo, and a fee within `max_fee`. A server that is taken
@@ -15,14 +16,10 @@ type Asked = OpenCalls['openCreateWithdrawal']['input']
  */
 export function checkAsked(asked: Asked, encoded: string): Intent {
   const intent = decode(intentShape, fromHex(encoded))
-  const { asset, amount, feeCap, feeAsset, to, memo } = transferOf(intent)
-  const demand = (isSo: boolean, what: string) => {
-    if (!isSo) throw new OrderFault(`the order has another ${what} than was asked for`)
-  }
-  demand(asset.chain === asked.chain && feeAsset.chain === asked.chain, 'network')
+  if (intent.kind !== 'transfer') throw new OrderFault(`the order is a ${intent.kind} and no transfer`)
+  const { asset, amount, feeCap, to, memo } = intent
   demand(asset.symbol === asked.symbol, 'coin')
-  const most = unitsOf(asked.max_fee, feeAsset.decimals)
-  demand(feeCap <= most, 'fee, at most,')
+  demandCommon(asked, intent)
   // The fee is taken from the amount, where that was asked for.
   demand(amount === unitsOf(asked.amount, asset.decimals) - (asked.gross === '1' ? feeCap : 0n), 'amount')
   demand(to.toLowerCase() === asked.address_to.toLowerCase(), 'recipient')
@@ -30,9 +27,27 @@ export function checkAsked(asked: Asked, encoded: string): Intent {
   return intent
 }
 
-function transferOf(intent: Intent): TransferIntent {
-  if (intent.kind !== 'transfer') throw new OrderFault(`the order is a ${intent.kind} and no transfer`)
+/** The order in its bytes, where it calls what was asked for: contract, function, every byte of the call data, and what goes along. Throws OrderFault. */
+export function checkCalled(asked: AskedCall, encoded: string): Intent {
+  const intent = decode(intentShape, fromHex(encoded))
+  if (intent.kind !== 'contractCall') throw new OrderFault(`the order is a ${intent.kind} and no contract call`)
+  const { asset, amount, to, data, signature } = intent
+  demand(asset.contract === null, 'coin')
+  demandCommon(asked, intent)
+  demand(amount === unitsOf(asked.amount ?? '0', asset.decimals), 'amount')
+  demand(to.toLowerCase() === asked.interactive_contract.toLowerCase(), 'contract')
+  demand((signature ?? '') === (asked.function ?? '').trim(), 'function')
+  demand(toHex(data) === asked.input_data.slice(2).toLowerCase(), 'call data')
   return intent
+}
+
+function demandCommon(asked: { chain: string; max_fee: string }, { asset, feeAsset, feeCap }: TransferIntent | ContractCallIntent): void {
+  demand(asset.chain === asked.chain && feeAsset.chain === asked.chain, 'network')
+  demand(feeCap <= unitsOf(asked.max_fee, feeAsset.decimals), 'fee, at most,')
+}
+
+function demand(isSo: boolean, what: string): void {
+  if (!isSo) throw new OrderFault(`the order has another ${what} than was asked for`)
 }
 
 /** Decimal text in base units. Throws OrderFault where the coin has fewer digits. */

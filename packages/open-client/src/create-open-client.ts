@@ -1,8 +1,8 @@
 import { encode, toHex } from '@holdfast/encoding'
 import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
-import { intentHash, machineMessage, machineSignatureShape } from '@holdfast/intent'
+import { type Intent, intentHash, machineMessage, machineSignatureShape } from '@holdfast/intent'
 import { CALLS, type OpenCalls } from './calls.ts'
-import { checkAsked } from './check-asked.ts'
+import { checkAsked, checkCalled } from './check-asked.ts'
 
 /** A call that was refused: `code` and the sentence say why, `data` has what the sentence names. */
 export class OpenCallError extends Error {
@@ -39,8 +39,13 @@ export type OpenClient = {
    * Asks for a payment, reads in the bytes of the order that it is the one that was asked for, and hands the signature in. The same `request_id` again goes on
    * where it stands. Throws OpenCallError and OrderFault.
    */
-  withdraw(asked: OpenCalls['openCreateWithdrawal']['input']): Promise<{ id: string; state: string; missing: number }>
+  withdraw(asked: OpenCalls['openCreateWithdrawal']['input']): Promise<Signed>
+  /** The same for a call of a contract, of which every byte of the call data is compared. */
+  callContract(asked: OpenCalls['openCreateCall']['input']): Promise<Signed>
 }
+
+/** An order that the key has signed, where it stands, and how many approvals it still lacks. */
+export type Signed = { id: string; state: string; missing: number }
 
 /** A client of the door for programs. It signs each call, and the orders that it asks for; the key never leaves it. */
 export function createOpenClient({ baseUrl, keyId, key, fetch = globalThis.fetch, nowMs = Date.now }: OpenClientOptions): OpenClient {
@@ -70,22 +75,30 @@ export function createOpenClient({ baseUrl, keyId, key, fetch = globalThis.fetch
     return envelope.data as never
   }
 
+  /** That the key asks for an order, signed over its hash. */
+  const signed = async (intent: Intent): Promise<string> => {
+    const said = {
+      genesis: intent.genesis,
+      intentHash: intentHash(intent),
+      policyHash: intent.policyHash,
+      machine: keyId.slice(keyId.indexOf('.') + 1),
+      decision: 'ask',
+      signedAtMs: BigInt(nowMs()),
+    }
+    return toHex(encode(machineSignatureShape, { ...said, signature: await sign(machineMessage(said)) }))
+  }
+
   return {
     call,
     withdraw: async (asked) => {
       const { withdraw_id: id } = await call('openCreateWithdrawal', asked)
-      const { intent: encoded } = await call('openWithdrawalIntent', { id })
-      const intent = checkAsked(asked, encoded)
-      const said = {
-        genesis: intent.genesis,
-        intentHash: intentHash(intent),
-        policyHash: intent.policyHash,
-        machine: keyId.slice(keyId.indexOf('.') + 1),
-        decision: 'ask',
-        signedAtMs: BigInt(nowMs()),
-      }
-      const signature = toHex(encode(machineSignatureShape, { ...said, signature: await sign(machineMessage(said)) }))
-      return { id, ...(await call('openSignWithdrawal', { id, signature })) }
+      const { intent } = await call('openWithdrawalIntent', { id })
+      return { id, ...(await call('openSignWithdrawal', { id, signature: await signed(checkAsked(asked, intent)) })) }
+    },
+    callContract: async (asked) => {
+      const { trans_id: id } = await call('openCreateCall', asked)
+      const { intent } = await call('openCallIntent', { id })
+      return { id, ...(await call('openSignCall', { id, signature: await signed(checkCalled(asked, intent)) })) }
     },
   }
 }

@@ -1,4 +1,4 @@
 export type { OpenCalls } from './calls.ts'
-export { checkAsked, OrderFault } from './check-asked.ts'
-export { createOpenClient, type OpenClient, OpenCallError, type OpenClientOptions } from './create-open-client.ts'
+export { checkAsked, checkCalled, OrderFault } from './check-asked.ts'
+export { createOpenClient, type OpenClient, OpenCallError, type OpenClientOptions, type Signed } from './create-open-client.ts'
 export { importKey } from './import-key.ts'

@@ -69,4 +69,20 @@ export const machineFaults: PlantedFault[] = [
     test: 'a machine that is added, or lives longer, and a co-signer that is taken out loosen the policy and touch the part of machines',
     why: 'a co-signer is left out of a rule without anybody waiting',
   },
+  {
+    file: 'packages/open-client/src/check-asked.ts',
+    original: "demand(toHex(data) === asked.input_data.slice(2).toLowerCase(), 'call data')",
+    replacement: "demand(data.length * 2 + 2 === asked.input_data.length, 'call data')",
+    claimedBy: 'packages/open-client/src/check-asked.test.ts',
+    test: 'a call is signed where its bytes call what was asked for, and nothing else is',
+    why: 'a server has a key ask for another call of the contract than its program meant',
+  },
+  {
+    file: 'apps/co-signer/src/checks/verify-order.ts',
+    original: 'return lacksAsk || fillSteps',
+    replacement: 'return fillSteps',
+    claimedBy: 'apps/co-signer/src/co-signer.test.ts',
+    test: 'it waits for the machine that asks to have signed that it does, whoever says that it asked',
+    why: 'a server has the callback say yes to an order that no program asked for',
+  },
 ]
