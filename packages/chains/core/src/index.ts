@@ -60,6 +60,8 @@ export type Effects = {
   inscribes?: string
   /** Where it is an order to the payer's own wallet of a token: from what that wallet's address follows, as policies pin it (`tokenWalletsAsset`). */
   tokenWallets?: string
+  /** The contract that makes the transfers, where a contract of ours makes several of one transaction. */
+  through?: string
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -220,7 +222,7 @@ type OrderedTransfer = { from: string; to: string; asset: AssetRef; amount: bigi
 /** What each kind of order asks for beyond that. */
 type Beyond = {
   memo: string
-  /** Where one order pays several, which only chains of coins do: all of them in their order, `to` the first and `amount` their sum. */
+  /** Where one order pays several, on chains of coins or by a contract of ours: all of them in their order, `to` the first and `amount` their sum. */
   payments: readonly { to: string; amount: bigint }[]
   /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
   data: Uint8Array

@@ -1,6 +1,7 @@
 export { codecFor, evmCodec } from './evm-codec.ts'
 export { evmChainId } from './chain-number.ts'
 export { buildTransfer, AUTHORIZATION_GAS, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS, type TransferTransaction } from './transfer.ts'
+export { PAYOUTS } from './payouts/pay-many.ts'
 export { takesUnsignedFee } from './op-stack.ts'
 export { parseSignature, typeText, SIGNATURE_MAX, type AbiFunction, type AbiType } from './abi-type.ts'
 export { decodeFunctionCall, encodeFunctionCall, type AbiValue } from './abi-value.ts'

@@ -12,9 +12,12 @@ const BUMP_PERCENT = 10n
 export function leastReplacement(order: TransferOrder, replaces: Uint8Array): LeastFee {
   const { chain } = order.asset
   const { from = order.from, transfers, call, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
-  const isSame = ({ asset, to, amount }: Transfer) => asset.contract === order.asset.contract && to === order.to && amount === order.amount
+  const ordered = order.payments ?? [order]
+  const isSame = ({ asset, to, amount }: Transfer, i: number) =>
+    asset.contract === order.asset.contract && to === ordered[i]?.to && amount === ordered[i].amount
+  const isAsMany = transfers.length === (order.data ? 0 : ordered.length)
   const isSameCall = order.data ? call !== undefined && isSameData(call, order, order.data) : call === undefined
-  if (from !== order.from || slot !== order.slot || !transfers.every(isSame) || !isSameCall)
+  if (from !== order.from || slot !== order.slot || !isAsMany || !transfers.every(isSame) || !isSameCall)
     throw new ChainError('the transaction to replace is another payment, or in another slot')
   const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastFee
   return { gasLimit, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }

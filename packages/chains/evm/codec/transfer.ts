@@ -3,6 +3,7 @@ import { addressBytes, checksumAddress } from './address.ts'
 import { authorityOf, type SignedAuthorization } from './set-code/authorization.ts'
 import { SELECTOR_LENGTH } from './call-data.ts'
 import { evmChainId, NONCE_MAX } from './chain-number.ts'
+import { decodePayMany, encodePayMany, type PaidMany, type Payments } from './payouts/pay-many.ts'
 import { decodeTokenTransfer, encodeTokenTransfer } from './token-call.ts'
 import { serializeTransaction, type Transaction } from './transaction.ts'
 
@@ -23,6 +24,8 @@ export type TransferTransaction = {
   amount: bigint
   /** Call data, where `to` is a contract that is called, with `amount` of the chain's own coin sent along. */
   data?: Uint8Array
+  /** Where several are paid by one transaction: all of them in their order, `to` the first and `amount` their sum. */
+  payments?: Payments
   nonce: bigint
   gasLimit: bigint
   maxFeePerGas: bigint
@@ -37,23 +40,33 @@ export function buildTransfer(order: TransferTransaction): Uint8Array {
   if (chainId === undefined) throw new ChainError(`not an EVM chain: ${order.asset.chain}`)
   const { contract: asset } = order.asset
   if (asset !== null && order.data) throw new ChainError("only the chain's own coin is sent along with a call")
-  const call = asset === null ? undefined : encodeTokenTransfer({ ...order, asset })
+  const call = contractCallOf(order)
   const transaction: Transaction = {
     chainId,
     nonce: order.nonce,
     maxPriorityFeePerGas: order.maxPriorityFeePerGas,
     maxFeePerGas: order.maxFeePerGas,
     gasLimit: order.gasLimit,
-    to: call ? call.contract : addressBytes(order.to),
-    value: call ? 0n : order.amount,
-    data: call ? call.data : (order.data ?? new Uint8Array()),
+    to: call ? addressBytes(call.contract) : addressBytes(order.to),
+    value: call ? call.value : order.amount,
+    data: call?.data ?? order.data ?? new Uint8Array(),
     ...(order.authorizations && { authorizations: order.authorizations }),
   }
   effectsOf(transaction, order.asset.chain, chainId)
   return serializeTransaction(transaction)
 }
 
-/** What a parsed transaction does on `chain`: a transfer by one of the known templates, or a call of a contract. Throws ChainError for everything else. */
+type Moving = Pick<TransferTransaction, 'asset' | 'to' | 'amount'> & { from?: string | undefined; payments?: Payments | undefined }
+
+/** The call that makes a transfer, where a contract makes it: a token's own, or the one that pays several; undefined for coin that goes by itself. */
+export function contractCallOf({ asset, from, to, amount, payments }: Moving): ContractCall | undefined {
+  if (payments) return encodePayMany({ contract: asset.contract, payments })
+  if (asset.contract === null) return undefined
+  const { contract, data } = encodeTokenTransfer({ asset: asset.contract, ...(from !== undefined && { from }), to, amount })
+  return { contract: checksumAddress(contract), value: 0n, data }
+}
+
+/** What a parsed transaction does on `chain`: transfers by one of the known templates, or a call of a contract. Throws ChainError for everything else. */
 export function effectsOf(transaction: Transaction, chain: string, chainId: bigint): Effects {
   if (transaction.chainId !== chainId) throw new ChainError(`the transaction is for chain eip155:${transaction.chainId}, not for ${chain}`)
   if (transaction.nonce > NONCE_MAX) throw new ChainError('the nonce is higher than any account can reach')
@@ -74,7 +87,7 @@ export function effectsOf(transaction: Transaction, chain: string, chainId: bigi
   }
 }
 
-function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'from' | 'transfers' | 'call'> {
+function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'from' | 'transfers' | 'through' | 'call'> {
   if (transaction.data.length === 0) {
     // What only begins or ends delegations moves nothing, and yet calls somebody.
     if (transaction.value === 0n && transaction.authorizations)
@@ -82,6 +95,9 @@ function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'fro
     if (transaction.value === 0n) throw new ChainError('the transaction moves nothing: the value is zero and there is no call data')
     return { transfers: [{ asset: { chain, contract: null }, to: checksumAddress(transaction.to), amount: transaction.value }] }
   }
+  const called = { contract: checksumAddress(transaction.to), value: transaction.value, data: transaction.data }
+  const many = decodePayMany(called)
+  if (many) return { transfers: transfersOf(many, chain), through: called.contract }
   const transfer = decodeTokenTransfer(transaction.to, transaction.data)
   if (!transfer) return { transfers: [], call: callOf(transaction) }
   const { asset: contract, from, to, amount } = transfer
@@ -89,6 +105,8 @@ function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'fro
   if (amount === 0n) throw new ChainError('the transaction moves nothing: the amount of the token transfer is zero')
   return { ...(from === undefined ? {} : { from }), transfers: [{ asset: { chain, contract }, to, amount }] }
 }
+
+const transfersOf = ({ contract, payments }: PaidMany, chain: string) => payments.map(({ to, amount }) => ({ asset: { chain, contract }, to, amount }))
 
 /** Whose accounts let which code run in their name from now on, one action for each; `delegate` is empty where it is none any more. */
 function delegationsOf(authorizations: SignedAuthorization[], chain: string): Action[] {

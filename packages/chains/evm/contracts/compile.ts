@@ -14,10 +14,11 @@ const PLAY: Source[] = [
   { source: 'odd-token.sol', contract: 'OddToken', artifact: 'odd-token.json' },
 ]
 
-/** What moves money on any network: their bytes are pinned (`codec/collect/pinned-contracts.ts`), and nothing in them asks for a newer network. */
+/** What moves money on any network: their bytes are pinned (`codec/collect/pinned-contracts.ts`, `codec/payouts/deployment.ts`), and nothing in them asks for a newer network. */
 const PINNED: Source[] = [
   { source: 'collector.sol', contract: 'Collector', artifact: 'collector.json' },
   { source: 'sweeper.sol', contract: 'Sweeper', artifact: 'sweeper.json' },
+  { source: 'payouts.sol', contract: 'Payouts', artifact: 'payouts.json' },
 ]
 
 export type Artifact = {

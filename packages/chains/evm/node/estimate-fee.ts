@@ -1,8 +1,7 @@
 import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { at, last } from '@holdfast/units'
-import { encodeTokenTransfer } from '../codec/token-call.ts'
-import { GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
+import { contractCallOf, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
 import type { RollupFee } from './rollup-fee.ts'
 import { NodeRefused, type Rpc } from './rpc.ts'
@@ -43,9 +42,10 @@ export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted)
 
 type Call = { to: string; value: bigint; data?: Uint8Array }
 
-function callOf({ from, to, asset, amount, data }: Wanted): Call {
-  const token = asset.contract === null ? undefined : encodeTokenTransfer({ asset: asset.contract, from, to, amount })
-  if (token) return { to: `0x${toHex(token.contract)}`, value: 0n, data: token.data }
+function callOf(wanted: Wanted): Call {
+  const made = contractCallOf(wanted)
+  if (made) return { to: made.contract, value: made.value, data: made.data }
+  const { to, amount, data } = wanted
   return { to, value: amount, ...(data ? { data } : {}) }
 }
 
@@ -67,8 +67,9 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
   if (used === NATIVE_TRANSFER_GAS && !data) return NATIVE_TRANSFER_GAS
   // What a transfer needs can change between now and its block, for instance when the recipient first holds the token.
   const limit = (used * 5n) / 4n
-  if (wanted.data && limit > GAS_LIMIT_MAX) throw new ChainError(`the call would need ${used} gas, which no block takes from one transaction`)
-  if (used < NATIVE_TRANSFER_GAS || (!wanted.data && limit > TRANSFER_GAS_MAX))
+  const isLarge = wanted.data !== undefined || wanted.payments !== undefined
+  if (isLarge && limit > GAS_LIMIT_MAX) throw new ChainError(`the call would need ${used} gas, which no block takes from one transaction`)
+  if (used < NATIVE_TRANSFER_GAS || (!isLarge && limit > TRANSFER_GAS_MAX))
     throw new ChainError(`the transfer would need ${used} gas, which no honest transfer does`)
   return limit
 }

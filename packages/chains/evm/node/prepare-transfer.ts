@@ -11,8 +11,8 @@ import { estimateFee, type FeeAsking } from './estimate-fee.ts'
  */
 export async function prepareTransfer(asking: FeeAsking, order: TransferOrder): Promise<Uint8Array> {
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
-  const { asset, from, to, amount, data, slot } = order
-  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, ...(await feeFor(asking, order, least)) })
+  const { asset, from, to, amount, data, payments, slot } = order
+  return buildTransfer({ asset, from, to, amount, ...(data && { data }), ...(payments && { payments }), nonce: slot, ...(await feeFor(asking, order, least)) })
 }
 
 /** The unsigned bytes that take the slot of others and pay nobody: one wei goes to the paying address itself, since the codec knows no transfer of nothing. */
@@ -23,7 +23,7 @@ export async function prepareCancel(asking: FeeAsking, chain: ChainId, order: Ca
   return buildTransfer({ ...toItself, nonce: slot, ...(await feeFor(asking, { ...order, ...toItself }, least)) })
 }
 
-type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'tier' | 'feeCap' | 'quoted'>
+type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'payments' | 'tier' | 'feeCap' | 'quoted'>
 
 /** What the tier asks for and nodes ask for at least, as far as the cap allows; what a rollup takes besides has to fit under it as well. */
 async function feeFor(asking: FeeAsking, order: Wanted, least: LeastFee): Promise<LeastFee> {

@@ -1,6 +1,7 @@
 import { alikeKeys, looksAlike } from '@holdfast/chain-core'
 import type { Asset } from '../asset.ts'
 import { groupAddress } from '../group-address.ts'
+import { contractWords } from './by-contract.ts'
 import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from '../order-rows.ts'
 import type { Locale, RenderContext, Rendering } from '../rendering.ts'
 
@@ -35,6 +36,7 @@ export function renderBatch(batch: Batch, context: RenderContext, locale: Locale
     asset,
   )
   const transactions = Math.ceil(lines.length / Number(together))
+  const through = together > 1n ? contractWords(asset, locale) : { rows: [], warnings: [] }
   const again = beside.filter(({ same }) => same !== undefined).length
   const alike = beside.filter((each) => each.alike !== undefined).length
   return {
@@ -48,13 +50,14 @@ export function renderBatch(batch: Batch, context: RenderContext, locale: Locale
       { label: words.asset, value: asset.contract === null ? `${asset.symbol} (${words.ownCoin})` : asset.symbol },
       { label: words.contract, value: asset.contract === null ? words.none : groupAddress(asset.contract) },
       { label: words.transactions, value: words.each(transactions) },
+      ...through.rows,
       feeRow(feeCap, feeAsset, locale),
       { label: words.fees, value: moneyText(feeCap * BigInt(transactions), feeAsset) },
       ...askedRows(batch, context, locale),
       keyRow(batch, locale),
       ...lines.map((line, i) => ({ label: words.line(i + 1), value: lineText(line, asset, beside[i], locale) })),
     ],
-    warnings: [words.notInBook, ...(again > 0 ? [words.again(again)] : []), ...(alike > 0 ? [words.alike(alike)] : [])],
+    warnings: [words.notInBook, ...through.warnings, ...(again > 0 ? [words.again(again)] : []), ...(alike > 0 ? [words.alike(alike)] : [])],
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { type Ordered, paid, paying } from './act.ts'
+import { contractWords } from './by-contract.ts'
 import { type OrderedPayment, otherPayments, type PaymentKind, renderPayment } from './payment.ts'
 import { transferIntentShape } from './transfer.ts'
 
@@ -45,7 +46,7 @@ function payoutFault({ to, amount, memo, outputs, from }: Payout): string | unde
 export const payout = {
   shape: payoutIntentShape,
   fault: payoutFault,
-  render: (intent, context, locale) => renderPayment(intent, context, locale, { several: paidTo(intent) }),
+  render: (intent, context, locale) => renderPayment(intent, context, locale, { several: paidTo(intent), ...contractWords(intent.asset, locale) }),
   does: ['transfers'],
   moves: ({ outputs }) => ({ count: outputs.length, assets: 1 }),
   act,

@@ -47,18 +47,14 @@ class ImpossibleCode extends Error {
 }
 
 /** Throws if the bytes are not those that were pinned: then whoever runs this would give rights to a contract that nobody has reviewed. */
-export function pinnedContract({ name, artifact, creationHash, runtimeHash }: Pin): PinnedContract {
-  const creation = fromHex(artifact.bytecode.slice(2))
-  const runtime = fromHex(artifact.runtime.code.slice(2))
-  const { target: targets = [], self: selves = [], ...others } = artifact.runtime.immutables
-  const isPinned = hashOf(creation) === creationHash && hashOf(runtime) === runtimeHash && targets.length > 0 && Object.keys(others).length === 0
-  if (!isPinned) throw new ImpossibleCode(`the code of the ${name} is not the one that is pinned`)
+export function pinnedContract(pin: Pin): PinnedContract {
+  const { name } = pin
+  const { creation, runtime } = codesOf(pin)
+  const { target: targets = [], self: selves = [], ...others } = pin.artifact.runtime.immutables
+  if (targets.length === 0 || Object.keys(others).length > 0) throw new ImpossibleCode(`the code of the ${name} is not the one that is pinned`)
 
   const deploymentDataOf = (target: string) => concatBytes(SALT, creation, wordOf(checkedTarget(target)))
-  const addressOf = (target: string): string => {
-    const hash = keccak_256(deploymentDataOf(target).subarray(SALT.length))
-    return checksumAddress(keccak_256(concatBytes(CREATE2, addressBytes(DEPLOYER), SALT, hash)).subarray(-ADDRESS_LENGTH))
-  }
+  const addressOf = (target: string): string => placeOf(deploymentDataOf(target))
   const codeOf = (target: string): Uint8Array => {
     const code = runtime.slice()
     for (const start of targets) code.set(wordOf(checkedTarget(target)), start)
@@ -80,6 +76,36 @@ export function pinnedContract({ name, artifact, creationHash, runtimeHash }: Pi
       return checkedTarget(checksumAddress(addressOfWord(data.subarray(begins.length), 'the target')))
     },
   }
+}
+
+/** A pinned contract that is the same for everybody, since nothing is written into its code. */
+export type FixedContract = {
+  address: string
+  /** Whether code that a network tells of is this contract, byte for byte. */
+  isCode(code: Uint8Array): boolean
+  /** The call that deploys it. Anybody may send it, and a second one fails. */
+  deployment: ContractCall
+}
+
+/** A contract without a target. Throws as `pinnedContract` does. */
+export function fixedContract(pin: Pin): FixedContract {
+  const { creation, runtime } = codesOf(pin)
+  if (Object.keys(pin.artifact.runtime.immutables).length > 0) throw new ImpossibleCode(`something is written into the code of the ${pin.name}`)
+  const data = concatBytes(SALT, creation)
+  return { address: placeOf(data), isCode: (code) => equalBytes(code, runtime), deployment: { contract: DEPLOYER, value: 0n, data } }
+}
+
+function codesOf({ name, artifact, creationHash, runtimeHash }: Pin): { creation: Uint8Array; runtime: Uint8Array } {
+  const [creation, runtime] = [fromHex(artifact.bytecode.slice(2)), fromHex(artifact.runtime.code.slice(2))]
+  const isPinned = hashOf(creation) === creationHash && hashOf(runtime) === runtimeHash
+  if (!isPinned) throw new ImpossibleCode(`the code of the ${name} is not the one that is pinned`)
+  return { creation, runtime }
+}
+
+/** Where CREATE2 puts what this call data of the deployer deploys. */
+function placeOf(deploymentData: Uint8Array): string {
+  const hash = keccak_256(deploymentData.subarray(SALT.length))
+  return checksumAddress(keccak_256(concatBytes(CREATE2, addressBytes(DEPLOYER), SALT, hash)).subarray(-ADDRESS_LENGTH))
 }
 
 const hashOf = (bytes: Uint8Array): string => toHex(keccak_256(bytes))
