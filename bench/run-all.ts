@@ -15,6 +15,7 @@ const benches: Record<string, string[]> = {
   scale: ['bench/scale.bench.ts'],
   addresses: ['bench/addresses.bench.ts'],
   collection: ['bench/collection.bench.ts'],
+  payouts: ['bench/payouts.bench.ts'],
   choosing: ['bench/choosing.bench.ts'],
 }
 const given = process.argv.slice(2)

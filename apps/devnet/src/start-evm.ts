@@ -1,5 +1,6 @@
 import type { Ports } from '@holdfast/ports'
 import { type Collection, ensureCollections } from './ensure-collections.ts'
+import { ensurePayouts } from './ensure-payouts.ts'
 import { ensureToken, type Token } from './ensure-token.ts'
 import { keepState } from './keep-state.ts'
 import { mineBlocks } from './mine-blocks.ts'
@@ -42,6 +43,7 @@ export async function startEvm(ports: Ports, { chainId, coin, port, variable, da
     const keeper = await keepState(ports, network, `${dataFolder}/${files.state}`)
     const token = await ensureToken(network)
     const collections = await ensureCollections(network)
+    await ensurePayouts(network)
     await keeper.saveNow()
     const abort = new AbortController()
     const mining = mineBlocks(ports.timer, network, { blockTimeMs, signal: abort.signal, afterBlock: keeper.saveIfDue })

@@ -49,6 +49,27 @@ describe('a line of a batch that people approved as a whole', () => {
     })
   })
 
+  it('of an EVM network is signed with others as one call of the contract that pays exactly them, and limits count what they pay', () => {
+    const lines = LINES.slice(0, 2)
+    const batch = batchOf({ lines, together: 2n })
+    const { request, view } = attempt({ batch })
+    const { effects, reservation, intent } = verifySignRequest(request, view)
+    assert.deepEqual(
+      effects.transfers.map(({ to, amount }) => ({ to, amount })),
+      lines.map(({ to, amount }) => ({ to, amount })),
+    )
+    assert.equal(intent.kind, 'payout')
+    assert.equal(reservation.amount, 3_000n)
+    const [one, two] = lines.map(({ to, amount }) => ({ to, amount })) as [{ to: string; amount: bigint }, { to: string; amount: bigint }]
+    const others = [
+      [two, one],
+      [one, { ...two, amount: two.amount + 1n }],
+      [one, { ...two, to: batch.from }],
+      [one, two, { to: batch.from, amount: 1n }],
+    ]
+    for (const payments of others) assert.equal(verdict({ batch, paid: { payments } }), 'c7')
+  })
+
   it('is signed in one slot for ever, however often and in whatever slot it is asked for', () => {
     const begun = (register: Register) => beginOrder(register, partHash(batchOf(), 0), 4n)
     assert.equal(verdict({ nonce: 4n, register: begun }), 'signed')

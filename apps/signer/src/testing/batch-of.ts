@@ -56,7 +56,7 @@ export type LineOptions = {
   /** What the order says, where it is another than the batch has. */
   altered?: Partial<BatchPart>
   /** What the bytes do, where it is something else than the order says. */
-  paid?: { to?: string; amount?: bigint }
+  paid?: { to?: string; amount?: bigint; payments?: { to: string; amount: bigint }[] }
   log?: Log
 }
 
@@ -84,7 +84,8 @@ export function lineRequest({
     changes: { to: intent.to, amount: intent.amount, asset: intent.asset },
   })
   const given = approvals ?? approvers.map((member) => approve(member, batch, policy))
-  const draft = { intent, transaction: { ...drafted.transaction, amount: intent.amount, ...paid } }
+  const several = intent.kind === 'payout' ? { payments: intent.outputs } : {}
+  const draft = { intent, transaction: { ...drafted.transaction, amount: intent.amount, ...several, ...paid } }
   return requestOf({ key, draft, approvals: [...given], batch, ...(log && { log }) })
 }
 

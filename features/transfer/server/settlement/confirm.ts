@@ -188,10 +188,19 @@ async function whatHappened(
     const reason = 'by our index of the tokens not every inscription moved its amount'
     if (gone !== payment.amount) return { event: 'revert', subStatus: 'no_effect', reason, left }
   }
+  const { through } = network.codec.decode(unsigned)
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
-    return movedAsOrdered(await blockOf(source, seen), row, txid, payment, inscriptions)
+    return movedAsOrdered(await blockOf(source, seen), row, txid, payment, { parts: inscriptions, through })
   })
   if (moved) return { event: 'settle' }
+  // Coin that was sent along with a call has left, whatever the call did with it.
+  if (through && payment.asset.contract === null)
+    return {
+      event: 'revert',
+      subStatus: 'no_effect',
+      reason: 'the contract took the amount and paid nobody',
+      left: [{ asset: payment.asset, amount: row.amount }],
+    }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
 }
 
@@ -233,13 +242,20 @@ async function tokensMoved(
   return moved
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: TransactionIntent, parts?: readonly SentInscription[]): boolean {
+/** By which inscriptions an order moves its amount, or through which contract. */
+type Ways = { parts: readonly SentInscription[] | undefined; through: string | undefined }
+
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: TransactionIntent, { parts, through }: Ways): boolean {
   const kind = subjectKind(intent)
   // No block shows what an address pays itself; for such orders the bytes in the block are complete.
   if (kind.proof === 'presence' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   // For a BRC-20 token blocks show only the coin that went with it.
   const contract = parts ? null : intent.asset.contract
-  const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
+  const of = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract)
+  const payer = through !== undefined && contract === null ? through : row.address_from
+  // A source that does not see into transactions shows that the contract got the whole, which it pays on or gives back by reverting.
+  if (payer === through && block.internalTransfers !== 'seen') return of.some(({ to, amount }) => to === through && amount === intent.amount)
+  const moved = of.filter((each) => each.from === payer)
   const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
   return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }

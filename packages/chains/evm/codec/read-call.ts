@@ -5,6 +5,7 @@ import { parseSignature, typeText } from './abi-type.ts'
 import { type AbiValue, decodeFunctionCall } from './abi-value.ts'
 import { selectorOf } from './call-data.ts'
 import { KNOWN_FUNCTIONS } from './known-functions.ts'
+import { isPayoutsDeployment } from './payouts/is-deployment.ts'
 import { type Find, findDeeds } from './scan-call.ts'
 
 /**
@@ -94,7 +95,8 @@ export function readCall({ contract, data, signature }: { contract: string; data
   refuseTransfer(data)
   const known = understoodSignatureOf(data)
   if (known !== undefined && known !== signature) throw new ChainError(`the call data is a call of ${known}, not of ${signature ?? 'a function nobody knows'}`)
-  const finds = findDeeds(data)
+  // What the code of a contract does is done when somebody calls it: to deploy the one that pays many moves nothing.
+  const finds = isPayoutsDeployment({ contract, data }) ? [] : findDeeds(data)
   if (signature === null) return { signature, args: [], grants: [], finds }
   const called = parseSignature(signature)
   const values = decodeFunctionCall(called, data)

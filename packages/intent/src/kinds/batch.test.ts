@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { PAYOUTS } from '@holdfast/chain-evm/codec'
 import { encode, equalBytes, toHex } from '@holdfast/encoding'
 import fc from 'fast-check'
 import { faultOf, intentHash, paymentsOf } from '../intent.ts'
@@ -76,6 +77,20 @@ describe('a batch', () => {
       { same: 0, alike: undefined },
     ])
     assert.equal(totalOf(alike), 6n)
+  })
+
+  it('names the contract where one makes the payments, and of coin what to look up before', () => {
+    const wordsOf = (together: bigint, changes: Partial<BatchIntent> = {}) => {
+      const { rows, warnings } = renderIntent(batchWith([1n, 2n, 3n], together, changes), context, 'en-US')
+      return {
+        contract: rows.find(({ label }) => label === 'Paid through the contract')?.value.replaceAll(' ', ''),
+        warns: warnings.some((each) => /would be lost/.test(each)),
+      }
+    }
+    assert.deepEqual(wordsOf(1n), { contract: undefined, warns: false })
+    assert.deepEqual(wordsOf(2n), { contract: PAYOUTS, warns: true })
+    assert.deepEqual(wordsOf(2n, { asset: { ...asset, contract: addressAt(4) } }), { contract: PAYOUTS, warns: false })
+    assert.deepEqual(wordsOf(2n, { asset: { ...asset, chain: 'bip122:000000000019d6689c085ae165831e93' } }), { contract: undefined, warns: false })
   })
 
   it('does not fit together where lines would be paid twice, to nobody, or with a memo that a transaction for several does not carry', () => {

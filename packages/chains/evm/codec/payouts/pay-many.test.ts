@@ -6,8 +6,10 @@ import { parseSignature } from '../abi-type.ts'
 import { encodeFunctionCall } from '../abi-value.ts'
 import { checksumAddress } from '../address.ts'
 import { evmCodec } from '../evm-codec.ts'
+import { readCall } from '../read-call.ts'
 import { buildTransfer, GAS_LIMIT_MAX } from '../transfer.ts'
 import { payouts } from './deployment.ts'
+import { isPayoutsDeployment } from './is-deployment.ts'
 import { decodePayMany, encodePayMany, PAYMENTS_MAX, PAYOUTS } from './pay-many.ts'
 
 const chain = 'eip155:1'
@@ -74,7 +76,16 @@ describe('a call that pays many', () => {
     assert.equal(decodePayMany({ ...call, contract: token }), undefined)
   })
 
-  it('goes to the address that follows from the code', () => {
+  it('goes to the address that follows from the code, whose deployment moves nothing, as no other call of the deployer is read', () => {
     assert.equal(payouts.address, PAYOUTS)
+    const { contract, data } = payouts.deployment
+    const findsIn = (given: Uint8Array, of = contract) => readCall({ contract: of, data: given, signature: null }).finds.length
+    assert.ok(isPayoutsDeployment({ contract, data }))
+    assert.equal(findsIn(data), 0)
+    assert.ok(findsIn(data, token) > 0)
+    const changed = data.slice()
+    changed[changed.length - 1]! ^= 1
+    assert.ok(findsIn(changed) > 0)
+    assert.ok(findsIn(Uint8Array.of(...data, 0)) > 0)
   })
 })

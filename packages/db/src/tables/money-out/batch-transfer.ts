@@ -30,6 +30,8 @@ type BatchTransfer = {
   /** Why no further line is being paid right now. */
   waits_for: string | null
   execution: 'strict' | 'partial' | null
+  /** Whether each line has a transaction of its own, or a contract pays many by one call. */
+  mode: ColumnType<'single' | 'contract', 'single' | 'contract' | undefined, 'single' | 'contract'>
   tier: number | null
   /** Of each transaction. */
   fee_cap: bigint | null
