@@ -12,7 +12,6 @@ import { readSources } from './read-imports.ts'
 const NOT_YET: Partial<Record<ErrorName, string>> = {
   kyt_duplicate: 'POST /api/mpc/kyt/update_status',
   kyt_review_duplicate: 'POST /api/mpc/kyt/manual/config',
-  authorise_data_error: 'POST /api/mpc/tools/batch/auth/create',
   swap_authorise_processing: 'POST /api/mpc/swap/create_approve',
 }
 

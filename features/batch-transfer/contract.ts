@@ -1,6 +1,6 @@
 import { amountText, defineEndpoint, feeTier, idText, jsonField, pageNumber, pageOf, pageSize, remarkText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
-import { answered, batchState, lineState } from './shapes-contract.ts'
+import { answered, batchMode, batchState, lineState } from './shapes-contract.ts'
 
 // Batch transfers: a file of payments that people approve once. Each of its lines is then paid by an order of its own.
 
@@ -41,6 +41,12 @@ export const uploadBatch = defineEndpoint({
 
 const money = z.string().describe('Decimal text, exact')
 
+const fees = z.object({
+  transactions: z.int(),
+  together: z.int().describe('Lines that one transaction pays'),
+  tiers: z.array(z.object({ tier: feeTier, cap: money.describe('Of each transaction, at most'), total: money.describe('Of all of them, at most') })),
+})
+
 /** A batch as lists show it. */
 const batch = z.object({
   batch_id: z.string(),
@@ -59,6 +65,7 @@ const batch = z.object({
   initiator: z.object({ person_id: z.string(), name: z.string() }),
   retry_of: z.string().nullable(),
   execution: z.enum(['strict', 'partial']).nullable(),
+  mode: batchMode,
   remark: z.string(),
   approval_url: z.string().nullable(),
   lines: z.int().describe('Lines of the file'),
@@ -82,14 +89,18 @@ export const getBatch = defineEndpoint({
     fee_symbol: z.string(),
     fee_available: money,
     fee_paid: money.describe('What the transactions of the batch have cost'),
-    fees: z
+    fees: fees.nullable().describe('What it would cost now; null once people were asked, and where the network does not say'),
+    by_contract: z
       .object({
-        transactions: z.int(),
-        together: z.int().describe('Lines that one transaction pays'),
-        tiers: z.array(z.object({ tier: feeTier, cap: money.describe('Of each transaction, at most'), total: money.describe('Of all of them, at most') })),
+        address: z.string().describe('Where the contract stands on every network where it was deployed'),
+        readiness: z
+          .enum(['ready', 'not_deployed', 'allowance_low', 'untold'])
+          .describe('Allowance low: the contract may take less of the token than the lines pay. Untold: the network does not say'),
+        allowance: money.nullable().describe('What it may take of the token now; null of coins, which are sent along, and where the network does not say'),
+        fees: fees.nullable().describe('Null unless it is ready'),
       })
       .nullable()
-      .describe('What it would cost now; null once people were asked, and where the network does not say'),
+      .describe('Whether the lines can be paid by a contract, many by one transaction; null where no such contract exists, and once people were asked'),
     warnings: z.record(z.enum(['duplicate', 'lookalike', 'contract', 'first_seen']), z.int()),
   }),
 })
@@ -125,7 +136,9 @@ export const submitBatch = defineEndpoint({
   summary: 'Puts a batch before those who approve it, as one order; its money is held from now on',
   input: z.object({
     batch_id: idText,
-    mode: z.enum(['single'], 'it must be single: each line is paid by an order of its own').default('single'),
+    mode: batchMode
+      .default('single')
+      .describe('Single: each line by a transaction of its own. Contract: many lines by one call of a contract, all of them or none'),
     execution: z.enum(['strict', 'partial']).describe('Strict: not if one line is wrong. Partial: wrong lines are left out'),
     fee_tier: feeTier,
     max_fee: amountText.optional().describe('Of each transaction; by the tier unless given'),

@@ -9,6 +9,13 @@ export const batchTransferErrors = defineErrors({
     'The batch cannot be put up for approval: {reason}. Correct the file and upload it again, or have only the good lines paid.',
     '该批次无法提交审批：{reason}。请更正文件后重新上传，或仅支付正确的行。',
   ),
+  batch_by_contract_error: entry('300193', 'toast', 'The batch cannot be paid by contract: {reason}.', '该批次无法经由合约支付：{reason}。'),
+  co_signer_outdated: entry(
+    '300195',
+    'toast',
+    'The batch would wait in vain: the co-signer {name} runs version {version}, which does not decide on batches. Start it in version {since} or a later one.',
+    '该批次将无法获批：协签程序 {name} 的版本 {version} 不支持审批批次。请升级到 {since} 或更高版本后重新启动。',
+  ),
   batch_lines_not_retryable: entry(
     '300120',
     'toast',

@@ -16,6 +16,10 @@ export const answered = z.object({
 export const batchState = z.enum(['checked', 'approving', 'approved', 'stopped', 'finished', 'rejected', 'cancelled', 'expired', 'superseded'])
 export type BatchState = z.infer<typeof batchState>
 
+/** How lines are paid: each by a transaction of its own, or on EVM networks many by one call of a contract. Networks of coins pay several by one in any case. */
+export const batchMode = z.enum(['single', 'contract'])
+export type BatchMode = z.infer<typeof batchMode>
+
 /** What became of a line. Not executed: no signer signed for it. Failed: the chain ran it without effect, or gave its place to another transaction. */
 export const lineState = z.enum(['pending', 'processing', 'completed', 'failed', 'not_executed'])
 export type LineState = z.infer<typeof lineState>

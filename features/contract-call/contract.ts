@@ -1,4 +1,15 @@
-import { addressText, amountText, boolText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import {
+  addressText,
+  amountText,
+  boolText,
+  defineEndpoint,
+  idText,
+  positiveAmountText,
+  remarkText,
+  requestIdText,
+  totpText,
+  wholeNumberText,
+} from '@holdfast/contract'
 import { fiatText } from '@holdfast/features/price/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { estimateGas } from '@holdfast/features/withdrawal/contract'
@@ -128,6 +139,53 @@ export const listAllowances = defineEndpoint({
   }),
   tenantParameters: ['sub_wallet_id', 'wallet_id'],
   timeoutMs: 30_000,
+})
+
+const batchAllowance = {
+  method: 'POST',
+  permission: 'batch.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
+  tenantParameters: ['sub_wallet_id'],
+  timeoutMs: 60_000,
+} as const
+
+const askedOrder = z.object({
+  trans_id: z.string(),
+  does: z.enum(['deploy', 'allow', 'revoke']).describe('Deploy: the contract does not stand on the network yet, so that is asked for first'),
+  approval_url: z.string(),
+  idempotent: z.boolean(),
+})
+
+export const createBatchAllowance = defineEndpoint({
+  ...batchAllowance,
+  path: '/api/mpc/tools/batch/auth/create',
+  summary: 'Asks for the call that lets the contract that pays batches take exactly so much of a token of a sub-wallet, or first for the one that deploys it',
+  input: z.object({
+    request_id: requestIdText,
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    amount: z
+      .string()
+      .regex(/^(-1|(0|[1-9]\d{0,77})(\.\d{1,36})?)$/, 'it must be a plain decimal number such as 12.5')
+      .describe('What a batch pays; of the own coin of the network it does not matter. -1, without a bound, is refused'),
+    google_code: totpText.optional(),
+  }),
+  output: askedOrder,
+})
+
+export const revokeBatchAllowance = defineEndpoint({
+  ...batchAllowance,
+  path: '/api/mpc/tools/batch/auth/revoke',
+  summary: 'Asks for the call after which the contract that pays batches may take nothing more of a token of a sub-wallet',
+  input: z.object({
+    request_id: requestIdText,
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    google_code: totpText.optional(),
+  }),
+  output: askedOrder,
 })
 
 export const cancelCall = defineEndpoint({

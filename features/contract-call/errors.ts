@@ -8,6 +8,12 @@ export const contractCallErrors = defineErrors({
     'This call gives rights over what you have, takes something, or cannot be read. Read its warnings and confirm that you mean it.',
     '该调用将授予权限、转出资产或无法解读。请阅读警告并确认。',
   ),
+  allowance_unbounded: entry(
+    '300194',
+    'toast',
+    'An allowance without a bound is not asked for here: name the amount that the batch pays. Whoever needs more asks for an ordinary call of the token.',
+    '此处不申请无限额授权：请填写该批次的付款金额。如确有需要，请发起普通的代币合约调用。',
+  ),
   authorise_data_error: entry('200192', 'silent', 'The data for the allowance could not be fetched. Try again in a moment.', '获取授权数据失败。请稍后重试。'),
   swap_authorise_processing: entry(
     '200191',

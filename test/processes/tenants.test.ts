@@ -133,6 +133,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/web3/info': order_not_found.code,
   // Its policy lets nobody call a contract.
   'POST /api/mpc/web3/trans/create': strategy_blocked.code,
+  'POST /api/mpc/tools/batch/auth/create': strategy_blocked.code,
+  'POST /api/mpc/tools/batch/auth/revoke': strategy_blocked.code,
   // No call decides a change of the policy, and while one waits there is no other.
   'POST /api/mpc/strategy/higher/audit': decided_by_key.code,
   'POST /api/mpc/strategy/basic/audit': decided_by_key.code,

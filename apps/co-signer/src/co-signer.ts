@@ -19,7 +19,7 @@ import type { Counted, JournalEvent } from './state/journal-events.ts'
 import type { Journal } from './state/journal.ts'
 import type { CoSignerKey } from './state/sealed-key.ts'
 
-export const VERSION = '1.0.0'
+export const VERSION = '1.1.0'
 
 export type CoSignerPorts = Pick<Ports, 'clock' | 'disk' | 'net'>
 export type CoSignerOptions = {

@@ -8,7 +8,10 @@ import { useTranslation } from 'react-i18next'
 import { cancelBatch, submitBatch } from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
 import { type Batch, BatchFacts } from './batch-state.tsx'
+import { type Mode, ModeChoice } from './mode-choice.tsx'
 
+/** Refusals that stand beside the button, with their reason. */
+const SHOWN_HERE = [batchTransferErrors.batch_approve_error, batchTransferErrors.batch_by_contract_error]
 const TIERS = ['economy', 'normal', 'fast'] as const
 
 /** What a batch is, and what is to be done with it. */
@@ -32,14 +35,15 @@ function Ask({ batch }: { batch: Batch }) {
   const { t } = useTranslation('tools')
   const needsCode = useUserInfo().data?.google_bind === true
   const [execution, setExecution] = useState<'strict' | 'partial'>(batch.wrong > 0 ? 'partial' : 'strict')
+  const [mode, setMode] = useState<Mode>('single')
   const [tier, setTier] = useState<(typeof TIERS)[number]>('normal')
   const [remark, setRemark] = useState('')
   const [code, setCode] = useState('')
-  const submit = useSend(submitBatch, { shows: (error) => !(error instanceof CallError && error.is(batchTransferErrors.batch_approve_error)) })
-  const { fees } = batch
+  const submit = useSend(submitBatch, { shows: (error) => !(error instanceof CallError && SHOWN_HERE.some((each) => error.is(each))) })
+  const fees = mode === 'contract' ? (batch.by_contract?.fees ?? null) : batch.fees
   const good = batch.lines - batch.wrong
   const isReady = fees !== null && good > 0 && (execution === 'partial' || batch.wrong === 0) && (!needsCode || /^\d{6}$/.test(code))
-  const send = () => submit.mutate({ batch_id: batch.batch_id, execution, fee_tier: tier, remark, ...(needsCode && { google_code: code }) })
+  const send = () => submit.mutate({ batch_id: batch.batch_id, mode, execution, fee_tier: tier, remark, ...(needsCode && { google_code: code }) })
   return (
     <div className="hf-stack">
       <div className="hf-batch-head">
@@ -56,7 +60,8 @@ function Ask({ batch }: { batch: Batch }) {
           options={TIERS.map((value) => ({ value, label: t(`batch.fee.${value}`) }))}
         />
       </div>
-      {fees ? <Fees batch={batch} tier={tier} fees={fees} /> : <Note tone="warn">{t(good === 0 ? 'batch.noneGood' : 'batch.noFee')}</Note>}
+      {batch.by_contract && <ModeChoice batch={batch} byContract={batch.by_contract} tier={tier} mode={mode} onChoose={setMode} />}
+      {fees ? <Fees batch={batch} tier={tier} fees={fees} /> : <Note tone="warn">{t(unpricedReason(batch, mode, good))}</Note>}
       <TextField label={t('batch.remark')} value={remark} onChange={setRemark} rows={2} count={REMARK_LIMIT} />
       {needsCode && <TextField label={t('batch.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
       {submit.error !== null && <ErrorState error={submit.error} />}
@@ -68,6 +73,12 @@ function Ask({ batch }: { batch: Batch }) {
       </div>
     </div>
   )
+}
+
+/** Why nothing says what it would cost. */
+function unpricedReason({ by_contract: byContract }: Batch, mode: Mode, good: number) {
+  if (good === 0) return 'batch.noneGood'
+  return mode === 'contract' && byContract && byContract.readiness !== 'ready' ? (`batch.mode.${byContract.readiness}` as const) : 'batch.noFee'
 }
 
 function Fees({ batch, tier, fees }: { batch: Batch; tier: string; fees: NonNullable<Batch['fees']> }) {

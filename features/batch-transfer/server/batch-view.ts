@@ -1,9 +1,11 @@
 import { FEE_TIERS } from '@holdfast/chain-core'
+import { PAYOUTS } from '@holdfast/chain-evm/codec'
 import { answerPage, AppError, type InputOf, type Language, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { ownCoin } from '@holdfast/features/network/server'
+import { readPayer } from '@holdfast/features/transfer/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount, known, type OrganisationId } from '@holdfast/units'
@@ -13,7 +15,8 @@ import type { LineState } from '../shapes-contract.ts'
 import { coinOf } from './drafts.ts'
 import { batchOf, type BatchRow, readBatchRow } from './move-batch.ts'
 import { payableLines } from './payable-lines.ts'
-import { type BatchQuote, quoteBatch } from './quote-batch.ts'
+import { hasPayouts, readReadiness } from './by-contract.ts'
+import { type BatchQuote, quoteBatch, togetherOf } from './quote-batch.ts'
 import type { LineFault, LineWarning } from './read-lines.ts'
 import { faultView, warningView } from './words.ts'
 
@@ -81,7 +84,7 @@ export async function batchViews(view: View, rows: readonly BatchRow[]) {
       ...{ sub_wallet_id: row.sub_wallet_id, wallet_name: place.wallet_name, sub_wallet_name: place.sub_wallet_name },
       ...{ chain: row.chain, network: networks.find(row.chain)?.name ?? row.chain, symbol: row.symbol, file_name: row.file_name },
       initiator: { person_id: row.initiator as string, name: names.get(row.initiator) ?? row.initiator },
-      ...{ retry_of: row.retry_of, execution: row.execution, remark: row.remark },
+      ...{ retry_of: row.retry_of, execution: row.execution, mode: row.mode, remark: row.remark },
       approval_url: row.intent_hash === null ? null : approvalUrl(view, row.intent_hash),
       ...counted,
       total: formatAmount(total, decimals),
@@ -136,7 +139,10 @@ export async function infoOf(
   const own = ownCoin(coin.network)
   const availableOf = (contract: string | null) => booked.find(({ asset }) => asset.chain === row.chain && asset.contract === contract)?.available ?? 0n
   const isDraft = row.state === 'checked' && lines.length > 0
-  const quote = isDraft ? await quoteBatch(needs, orgId, { ...coin, subWalletId: row.sub_wallet_id, lines }).catch(unlessRefused) : undefined
+  const asked = { ...coin, subWalletId: row.sub_wallet_id, lines }
+  const [quote, byContract] = isDraft
+    ? await Promise.all([quoteBatch(needs, orgId, { ...asked, mode: 'single' }).catch(unlessRefused), contractView(needs, orgId, asked)])
+    : [undefined, null]
   const warnings = { duplicate: 0, lookalike: 0, contract: 0, first_seen: 0, ...Object.fromEntries(flagged.map((each) => [each.kind, Number(each.lines)])) }
   return {
     ...view,
@@ -147,7 +153,22 @@ export async function infoOf(
     fee_available: formatAmount(availableOf(null), own.decimals),
     fee_paid: formatAmount(fees, own.decimals),
     fees: quote ? feesOf(quote, own.decimals) : null,
+    by_contract: byContract,
     warnings,
+  }
+}
+
+/** Whether a contract could pay the lines, and what that would cost. */
+async function contractView(needs: Needs, orgId: OrganisationId, asked: Omit<Parameters<typeof quoteBatch>[2], 'mode'>) {
+  const { network, asset, subWalletId, lines } = asked
+  if (!hasPayouts(network) || togetherOf(asked, lines, 'contract') === 1) return null
+  const { address } = await needs.db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0n)
+  const { readiness, allowance } = await readReadiness(network, asset, address, total)
+  const quote = readiness === 'ready' ? await quoteBatch(needs, orgId, { ...asked, mode: 'contract' }).catch(unlessRefused) : undefined
+  return {
+    ...{ address: PAYOUTS, readiness, allowance: allowance === null ? null : formatAmount(allowance, asset.decimals) },
+    fees: quote ? feesOf(quote, ownCoin(network).decimals) : null,
   }
 }
 

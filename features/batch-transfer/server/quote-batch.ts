@@ -1,12 +1,14 @@
 import type { ServerContext } from '@holdfast/features/context'
+import { hasPayouts } from './by-contract.ts'
 import { readPayer } from '@holdfast/features/transfer/server'
 import { capBounds, readTiers, type Tiers } from '@holdfast/features/withdrawal/server'
 import type { OrganisationId, SubWalletId } from '@holdfast/units'
+import type { BatchMode } from '../shapes-contract.ts'
 import type { Coin } from './drafts.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'networks'>
 type Line = { to: string; memo: string | null; amount: bigint }
-type Quoting = Coin & { subWalletId: SubWalletId; lines: readonly Line[] }
+type Quoting = Coin & { subWalletId: SubWalletId; lines: readonly Line[]; mode: BatchMode }
 
 /** What a transaction of a batch costs now, and the most that each is to cost by the tiers: some of it is paid hours later. */
 export type BatchQuote = { transactions: number; together: number; tiers: Tiers; caps: [bigint, bigint, bigint] }
@@ -17,21 +19,24 @@ const TRIED = 5
 const SIZES = [100, 50, 25, 10, 5, 2] as const
 
 /**
- * How many lines one transaction pays: on networks of coins as many as fit, none of which has a memo or pays an address that another one in it pays; elsewhere
- * one.
+ * How many lines one transaction pays: on networks of coins, and by contract where that was chosen, as many as fit, none of which has a memo or pays an address
+ * that another one in it pays; elsewhere one.
  */
-export function togetherOf({ network, asset }: Coin, lines: readonly Line[]): number {
-  if (!network.node.coins || asset.contract !== null || lines.some(({ memo }) => memo !== null)) return 1
+export function togetherOf({ network, asset }: Coin, lines: readonly Line[], mode: BatchMode): number {
+  const isSeveral = (network.node.coins !== undefined && asset.contract === null) || (mode === 'contract' && hasPayouts(network))
+  if (!isSeveral || lines.some(({ memo }) => memo !== null)) return 1
   const isApart = (size: number) => chunksOf(lines, size).every((chunk) => new Set(chunk.map(({ to }) => to)).size === chunk.length)
-  return SIZES.find((size) => size <= Math.max(lines.length, 2) && isApart(size)) ?? 1
+  // The contract takes any number, so a batch that fits into one call is one.
+  const sizes = mode === 'contract' ? [Math.min(lines.length, SIZES[0]), ...SIZES] : SIZES
+  return sizes.find((size) => size > 1 && size <= Math.max(lines.length, 2) && isApart(size)) ?? 1
 }
 
 export const chunksOf = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 
 /** Has some of the transactions of a batch estimated, as its network would run them now. Throws `fee_estimate_failed`. */
-export async function quoteBatch({ db }: Needs, orgId: OrganisationId, { network, asset, subWalletId, lines }: Quoting): Promise<BatchQuote> {
-  const together = togetherOf({ network, asset }, lines)
+export async function quoteBatch({ db }: Needs, orgId: OrganisationId, { network, asset, subWalletId, lines, mode }: Quoting): Promise<BatchQuote> {
+  const together = togetherOf({ network, asset }, lines, mode)
   const parts = chunksOf(lines, together)
   const { address: from } = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
   const tried = tries(parts)

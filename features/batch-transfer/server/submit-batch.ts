@@ -5,16 +5,19 @@ import { encode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { ownCoin } from '@holdfast/features/network/server'
+import { DECIDES_ON_BATCHES, outdatedCoSigner } from '@holdfast/features/machine-link/server'
 import { openProposal, peopleAmong } from '@holdfast/features/proposal/server'
-import { composeBatch, quorumOfBatch } from '@holdfast/features/transfer/server'
+import { composeBatch, quorumOfBatch, readPayer } from '@holdfast/features/transfer/server'
 import { checkFeeCap } from '@holdfast/features/withdrawal/server'
 import { type BatchIntent, countOfParts, intentHash, intentShape } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { amountOf } from '@holdfast/http'
-import { at, bytesToUuid, known, newId, uuidToBytes } from '@holdfast/units'
+import { at, bytesToUuid, known, newId, type OrganisationId, uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { submitBatch as endpoint } from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
+import { hasPayouts, isAllowanceInUse, readReadiness } from './by-contract.ts'
+import type { BatchMode } from '../shapes-contract.ts'
 import { type Caller, type Coin, coinOf } from './drafts.ts'
 import { type PayableLine, payableLines } from './payable-lines.ts'
 import { quoteBatch, togetherOf } from './quote-batch.ts'
@@ -41,25 +44,47 @@ export async function submitBatch(needs: Needs, caller: Caller, input: Input, de
   if (row.state === 'approving') return row
   if (row.state !== 'checked') throw new AppError('state_changed')
   const refuse = (reason: string) => new AppError(batchTransferErrors.batch_approve_error, { details: { reason } })
+  const refuseContract = (reason: string) => new AppError(batchTransferErrors.batch_by_contract_error, { details: { reason } })
   if (input.execution === 'strict' && wrong > 0) throw refuse(REASONS[language].wrong(wrong))
   if (lines.length === 0) throw refuse(REASONS[language].empty)
   const coin = coinOf(needs, row)
+  if (input.mode === 'contract') {
+    const fault = await faultByContract(needs, orgId, { row, coin, lines })
+    if (fault) throw refuseContract(REASONS[language][fault])
+  }
   const tier = FEE_TIERS.indexOf(input.fee_tier)
-  const feeCap = await feeCapOf(needs, caller, { row, coin, lines, tier, given: input.max_fee })
+  const feeCap = await feeCapOf(needs, caller, { row, coin, lines, tier, given: input.max_fee, mode: input.mode })
   return needs.db.asOrganisation(orgId, async (tx) => {
     const locked = await readBatchRow(tx, input.batch_id, true)
     if (locked.state === 'approving') return locked
     if (locked.state !== 'checked') throw new AppError('state_changed')
+    await lockSubWallets(tx, [row.sub_wallet_id])
+    if (input.mode === 'contract' && (await isAllowanceInUse(tx, locked))) throw refuseContract(REASONS[language].allowanceInUse)
     return openBatch(tx, needs, caller, { row: locked, coin, lines, tier, feeCap, input })
   })
 }
 
-type Costing = { row: BatchRow; coin: Coin; lines: readonly PayableLine[]; tier: number; given: string | undefined }
+type Paying = { row: BatchRow; coin: Coin; lines: readonly PayableLine[] }
+
+/** Why a contract cannot pay the lines now; undefined if it can. */
+async function faultByContract({ db }: Needs, orgId: OrganisationId, { row, coin, lines }: Paying) {
+  const { network, asset } = coin
+  if (!hasPayouts(network)) return 'noContract' as const
+  if (togetherOf(coin, lines, 'contract') === 1) return 'notTogether' as const
+  const { address } = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: row.sub_wallet_id, network }))
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0n)
+  const { readiness } = await readReadiness(network, asset, address, total)
+  return readiness === 'ready' ? undefined : FAULTS[readiness]
+}
+
+const FAULTS = { not_deployed: 'notDeployed', allowance_low: 'allowanceLow', untold: 'untold' } as const
+
+type Costing = Paying & { tier: number; given: string | undefined; mode: BatchMode }
 
 /** The most that each transaction may cost: as given where it can be met, otherwise by what the chosen tier costs now. */
-async function feeCapOf(needs: Needs, caller: Caller, { row, coin, lines, tier, given }: Costing): Promise<bigint> {
+async function feeCapOf(needs: Needs, caller: Caller, { row, coin, lines, tier, given, mode }: Costing): Promise<bigint> {
   const { network } = coin
-  const quote = await quoteBatch(needs, caller.orgId, { subWalletId: row.sub_wallet_id, ...coin, lines })
+  const quote = await quoteBatch(needs, caller.orgId, { subWalletId: row.sub_wallet_id, ...coin, lines, mode })
   if (given === undefined) return at(quote.caps, tier)
   const feeCap = amountOf(given, ownCoin(network))
   checkFeeCap({ feeCap, network }, quote.tiers)
@@ -76,17 +101,20 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
   const keyed = lines.map((each) => ({ ...each, key: uuidToBytes(newId(nowMs, ports.random)) }))
   const ordered = keyed.map(({ key, to, memo, amount }) => ({ key, to, memo, amount }))
   const { intent, ruleId, inForce } = await composeBatch(tx, needs, {
-    ...{ id: row.id, subWalletId: row.sub_wallet_id, network, asset, lines: ordered, together: togetherOf(coin, ordered) },
+    ...{ id: row.id, subWalletId: row.sub_wallet_id, network, asset, lines: ordered, together: togetherOf(coin, ordered, input.mode) },
     ...{ feeCap: { asset: ownCoin(network), amount: feeCap }, remark: input.remark, lifeMs: LIFE_MS, initiator: caller.personId, language: caller.language },
   })
-  await lockSubWallets(tx, [row.sub_wallet_id])
+  const quorum = quorumOfBatch(intent, inForce.policy, ruleId)
+  const outdated = await outdatedCoSigner(tx, inForce.policy, quorum?.steps ?? [], DECIDES_ON_BATCHES)
+  if (outdated)
+    throw new AppError(batchTransferErrors.co_signer_outdated, { details: { name: outdated.name, version: outdated.version, since: DECIDES_ON_BATCHES } })
   const holdId = await holdRest(tx, needs, row, intent, 0)
   const bytes = encode(intentShape, intent)
   const hash = intentHash(intent)
   const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: bytes, atMs: nowMs })
   await writeParts(tx, row.id, keyed, intent)
   const initiator = caller.personId
-  const deciders = peopleAmong(inForce.policy, quorumOfBatch(intent, inForce.policy, ruleId)?.eligible ?? [])
+  const deciders = peopleAmong(inForce.policy, quorum?.eligible ?? [])
   await openProposal(tx, {
     ...{ subjectId: row.id, kind: 'batch', rank: 'order', intentHash: hash, initiator, walletId: row.wallet_id },
     words: [row.symbol, row.file_name, input.remark],
@@ -101,7 +129,7 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
     row,
     { state: 'approving' },
     {
-      ...{ execution: input.execution, tier, fee_cap: feeCap, remark: input.remark, intent: bytes, intent_hash: hash, hold_id: holdId },
+      ...{ mode: input.mode, execution: input.execution, tier, fee_cap: feeCap, remark: input.remark, intent: bytes, intent_hash: hash, hold_id: holdId },
       ...{ policy_version: intent.policyVersion, rule_id: ruleId, places: JSON.stringify({ intent: Number(sequence), words: {} }) },
       ...{ parts: countOfParts(intent), expires_at: intent.expiresAtMs },
     },

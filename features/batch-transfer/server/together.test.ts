@@ -93,16 +93,16 @@ it('puts no address twice into one transaction, nor a line with a memo, and as m
   const line = fc.record({ to: fc.stringMatching(/^[a-d][0-9]$/), memo: fc.option(fc.constant('42'), { freq: 50 }), amount: fc.constant(1n) })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 220 }), (lines) => {
-      const together = togetherOf(coins(true, null), lines)
+      const together = togetherOf(coins(true, null), lines, 'single')
       assert.ok(together >= 1 && together <= 100)
       if (together > 1) {
         assert.ok(lines.every(({ memo }) => memo === null))
         for (const chunk of chunksOf(lines, together)) assert.equal(new Set(chunk.map(({ to }) => to)).size, chunk.length)
       }
-      assert.equal(togetherOf(coins(false, null), lines), 1)
-      assert.equal(togetherOf(coins(true, 'token'), lines), 1)
+      assert.equal(togetherOf(coins(false, null), lines, 'single'), 1)
+      assert.equal(togetherOf(coins(true, 'token'), lines, 'single'), 1)
     }),
   )
   const apart = Array.from({ length: 250 }, (_, i) => ({ to: `address ${i}`, memo: null, amount: 1n }))
-  assert.equal(togetherOf(coins(true, null), apart), 100)
+  assert.equal(togetherOf(coins(true, null), apart, 'single'), 100)
 })

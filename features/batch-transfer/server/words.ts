@@ -83,10 +83,22 @@ export const REASONS = {
   en_US: {
     wrong: (count: number) => `${count} of its lines are wrong`,
     empty: 'none of its lines can be paid',
+    noContract: 'no contract pays many on this network, choose one by one',
+    notTogether: 'no two of its lines can be paid by one transaction, choose one by one',
+    notDeployed: 'the contract that pays many does not stand on this network yet, have it deployed first',
+    allowanceLow: 'the contract may take less of the token than the lines pay, ask for an allowance first',
+    allowanceInUse: 'another batch of this sub-wallet is being paid by the same allowance, wait for its end',
+    untold: 'the network does not say now whether the contract can pay, try again in a moment',
   },
   zh_CN: {
     wrong: (count: number) => `有 ${count} 行有误`,
     empty: '没有可支付的行',
+    noContract: '该网络没有批量付款合约，请选择逐笔支付',
+    notTogether: '没有可合并到同一笔交易的行，请选择逐笔支付',
+    notDeployed: '该网络尚未部署批量付款合约，请先部署',
+    allowanceLow: '合约可用的代币授权额度少于各行合计，请先申请授权',
+    allowanceInUse: '该子钱包的另一批次正在使用同一授权额度，请等待其结束',
+    untold: '网络暂时无法确认合约能否付款，请稍后重试',
   },
 }
 

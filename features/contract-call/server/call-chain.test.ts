@@ -199,7 +199,7 @@ describe('a call of a contract on a real network', () => {
   it('is read by whoever may read the wallet, with what it allows to whom, and taken back by who asked alone while it waits', async () => {
     const [ann, ben] = world.members
     const as = (personId: string) => ({ orgId: world.orgId, personId })
-    const endpoints = contractCallEndpoints(world.context)
+    const endpoints = contractCallEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} })
     const asked = inputOf(pays!, APPROVE, write(APPROVE, exchange!, 5n))
     const { trans_id: id, idempotent } = await callAs(endpoints, contract.createCall, asked, as(ann.id))
     const again = await callAs(endpoints, contract.createCall, asked, as(ann.id))

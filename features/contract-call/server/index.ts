@@ -1,4 +1,4 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { contractCallEndpoints } from './routes.ts'
 
-export const feature: ServerFeature = { endpoints: contractCallEndpoints }
+export const feature: ServerFeature = { endpoints: (context, { session }) => contractCallEndpoints(context, session) }

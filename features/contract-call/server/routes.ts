@@ -4,6 +4,7 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { describeOutcome, policyAt, currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
+import type { SecondFactor } from '@holdfast/features/server-feature'
 import { openView, orderDetail } from '@holdfast/features/transaction/server'
 import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
@@ -11,14 +12,17 @@ import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http
 import { evaluateIntent } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
+import { askForBatchAllowance } from './batch-allowance.ts'
 import { createCall, readFacts } from './create-call.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { listAllowances } from './list-allowances.ts'
 import { readCallInput } from './read-call-input.ts'
 
 /** Calls of contracts: what one would do, asking for it, taking it back, and its story. */
-export function contractCallEndpoints(context: ServerContext): HandledEndpoint[] {
+export function contractCallEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
   const { db, networks, ports } = context
+  const demandCode = (orgId: OrganisationId, personId: PersonId, code: string | undefined) =>
+    db.asOrganisation(orgId, (tx) => session.demandSecondFactorWhereSet(tx, personId, code))
   return [
     handle(contract.checkCall, (caller, input) => checkCall(context, caller, input), 'machines too'),
     handle(
@@ -42,6 +46,14 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
     handle(contract.listAllowances, ({ orgId, language }, { sub_wallet_id, wallet_id, fiat }) =>
       listAllowances(context, orgId, { subWalletId: sub_wallet_id, walletId: wallet_id, nowMs: ports.clock.nowMs(), fiat, language }),
     ),
+    handle(contract.createBatchAllowance, async (caller, { google_code, ...asked }) => {
+      await demandCode(caller.orgId, caller.personId, google_code)
+      return askForBatchAllowance(context, caller, asked)
+    }),
+    handle(contract.revokeBatchAllowance, async (caller, { google_code, ...asked }) => {
+      await demandCode(caller.orgId, caller.personId, google_code)
+      return askForBatchAllowance(context, caller, { ...asked, amount: null })
+    }),
     handle(contract.cancelCall, ({ orgId, personId }, { trans_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { row, state } = await cancelWithdrawal(tx, context, { orderId: trans_id, requesterId: personId, remark })

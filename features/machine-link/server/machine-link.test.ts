@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import type { Endpoint } from '@holdfast/contract'
+import { AppError, type Endpoint } from '@holdfast/contract'
 import { encode, toHex } from '@holdfast/encoding'
 import { batchOf } from '@holdfast/features/batch-transfer/server'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
@@ -210,7 +210,12 @@ it('a batch of payments waits for the co-signer too, which decides on all of its
   const file = new File(['address,amount', ...[1, 2, 3].map((i) => `\n0x${String(i).repeat(40)},0.1`)], 'payroll.csv')
   const coin = { sub_wallet_id: wallet.subWalletId, chain: world.network.chain, symbol: 'ETH' }
   const { batch_id: id = '' } = await call(uploadBatch, { ...coin, file })
-  await call(submitBatch, { batch_id: id, mode: 'single', execution: 'strict', fee_tier: 'normal', remark: '' })
+  const submit = () => call(submitBatch, { batch_id: id, mode: 'single', execution: 'strict', fee_tier: 'normal', remark: '' })
+  const announced = (version: string) => world.db.asOrganisation(world.orgId, (tx) => tx.updateTable('machine_link').set({ version }).execute())
+  await announced('1.0.0')
+  await assert.rejects(submit(), (cause) => cause instanceof AppError && cause.code === '300195' && cause.details.version === '1.0.0')
+  await announced('1.1.0')
+  await submit()
   const rowOf = () => world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('batch_transfer').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
   const { intent } = known(batchOf(await rowOf()), 'a batch')
   assert.deepEqual(await approveAs(world, approvalOn(world, intent, world.members[1])), { state: 'approving', missing: 1 })

@@ -8,6 +8,7 @@ const coin = { chain: CHAIN, symbol: 'ETH' }
 const COLLECTED = { ...coin, collect_min: '1', max_fee: '0.01' }
 const ofWallet = ({ walletId }: Belongings) => ({ wallet_id: walletId })
 const ofBatch = ({ batchId }: Belongings) => ({ batch_id: batchId })
+const ofToken = ({ subWalletId }: Belongings) => ({ request_id: randomUUID(), sub_wallet_id: subWalletId, chain: CHAIN, symbol: 'USDX' })
 const ofCollector = ({ collectorId }: Belongings) => ({ id: collectorId })
 /** A token that no network lists, as a collector would take it. */
 const SWEPT = {
@@ -25,6 +26,8 @@ export const AUTOMATIC_CALLS: Record<string, (own: Belongings) => Record<string,
   // Its lines ended unpaid where the call before took it back.
   'POST /api/mpc/tools/batch/retry': ({ batchId }) => ({ batch_id: batchId, lines: '[1]' }),
   'GET /api/mpc/tools/batch/record/list': ofWallet,
+  'POST /api/mpc/tools/batch/auth/create': (own) => ({ ...ofToken(own), amount: '1' }),
+  'POST /api/mpc/tools/batch/auth/revoke': ofToken,
   'GET /api/mpc/tools/tron/monitor/list': ({ walletId }) => ({ wallet_id: walletId }),
   'POST /api/mpc/tools/tron/monitor/save': () => ({ chain: CHAIN, address: freshAddress() }),
   'POST /api/mpc/tools/tron/monitor/delete': () => ({ chain: CHAIN, address: freshAddress() }),
