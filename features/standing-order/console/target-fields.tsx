@@ -1,7 +1,8 @@
 import { useEndpoint } from '@holdfast/client'
 import { listBook } from '@holdfast/features/address-book/contract'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
-import { ErrorState, LoadingState, ManyPicker, PickField, SelectField, shortAddress } from '@holdfast/ui'
+import { ErrorState, LoadingState, ManyPicker, PickField, SelectField, shortAddress, TextFilter } from '@holdfast/ui'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AskDraft, chainsOf, type ListedPlace } from './ask-draft.ts'
 
@@ -53,21 +54,34 @@ function OwnTarget({ draft, wallets, onChange }: TargetFieldsProps) {
 
 const keyOf = ({ chain, address, memo }: ListedPlace) => `${chain} ${address} ${memo}`
 
+/** Entries of the whitelist that are offered at a time; more are found by what they are called. */
+const OFFERED = 100
+
 function ListedTargets({ draft, onChange }: Pick<TargetFieldsProps, 'draft' | 'onChange'>) {
   const { t } = useTranslation('coSigner')
-  const { data, error, refetch } = useEndpoint(listBook, { whitelist_status: 'active', page_no: 1, page_size: 100 })
+  const [keyword, setKeyword] = useState('')
+  const asked = { whitelist_status: 'active' as const, page_no: 1, page_size: OFFERED, ...(keyword !== '' && { keyword }) }
+  const { data, error, refetch } = useEndpoint(listBook, asked, { keepLast: true })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingState rows={1} />
   const chains = chainsOf(draft)
   const places = data.list.flatMap(({ name, address, memo, chains: known }) =>
     known.map(({ chain, network }) => ({ chain, address, memo, name: `${name} · ${network}`, detail: shortAddress(address) })),
   )
-  // Those that were chosen stay to be seen, and taken out, though their coin went.
-  const shown = places.filter((place) => chains.includes(place.chain) || draft.listed.some((each) => keyOf(each) === keyOf(place)))
+  // Those that were chosen stay to be seen, and taken out, though their coin went, or the search finds others.
+  const found = places.filter((place) => chains.includes(place.chain) || draft.listed.some((each) => keyOf(each) === keyOf(place)))
+  const unseen = draft.listed.filter((each) => !found.some((place) => keyOf(place) === keyOf(each)))
+  const shown = [
+    ...unseen.map((place) => ({ ...place, name: `${shortAddress(place.address)} · ${place.chain}`, detail: shortAddress(place.address) })),
+    ...found,
+  ]
+  const isMore = data.pageTotal > OFFERED
   return (
     <div className="hf-stack-tight">
       <span className="hf-label">{t('standing.ask.listed')}</span>
-      <p className="hf-small hf-muted">{t(places.length === 0 ? 'standing.ask.listedEmpty' : 'standing.ask.listedNote')}</p>
+      <p className="hf-small hf-muted">{t(places.length === 0 && keyword === '' ? 'standing.ask.listedEmpty' : 'standing.ask.listedNote')}</p>
+      {(isMore || keyword !== '') && <TextFilter search label={t('standing.ask.listedFind')} value={keyword} onChange={setKeyword} />}
+      {isMore && <p className="hf-small hf-muted">{t('standing.ask.listedMore', { count: OFFERED })}</p>}
       <ManyPicker
         label={t('standing.ask.listedNone')}
         options={shown.map((place) => ({ value: keyOf(place), label: place.name, detail: place.detail }))}
