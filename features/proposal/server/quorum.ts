@@ -20,7 +20,7 @@ import {
 export type Quorum = { directory: Policy; steps: readonly Step[]; eligible: readonly Uint8Array[]; threshold: number }
 
 /** Who decides an order that no rule decides: those who govern by a policy, or approve its part of the workspace, except the requester. */
-export function governanceQuorum(intent: Pick<Intent, 'initiator' | 'kind'>, policy: Policy): Quorum {
+export function governanceQuorum(intent: Extract<Intent, { initiator: Uint8Array }>, policy: Policy): Quorum {
   const { approvers, threshold } = decidersOf(policy, intent)
   const others = (people: readonly Uint8Array[]) => people.filter((id) => !equalBytes(id, intent.initiator))
   return { directory: policy, steps: oneStep(others(approvers), threshold), eligible: others(stoppersOf(policy, intent)), threshold: Number(threshold) }

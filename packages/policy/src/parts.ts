@@ -1,5 +1,5 @@
 import { equalBytes, list, struct, text, uint } from '@holdfast/encoding'
-import type { Intent } from '@holdfast/intent'
+import { type Intent, writtenTarget } from '@holdfast/intent'
 import type { Group } from './people/groups.ts'
 import { PARTS, type PartName } from './change/part-names.ts'
 import { peopleOnce } from './people/is-among.ts'
@@ -35,14 +35,20 @@ const PART_OF_ORDER: Partial<Record<Intent['kind'], PartName>> = {
   keyChange: 'keys',
 }
 
-/** Who approves an order that no rule decides, and how many of them: those of its part where the policy names any, and otherwise those who govern. */
-export const decidersOf = (policy: Parted & { governance: PartQuorum }, { kind }: Pick<Intent, 'kind'>): PartQuorum => {
-  const part = PART_OF_ORDER[kind]
+type Undecided = Intent | { kind: Exclude<Intent['kind'], 'standingOrder'> }
+
+/**
+ * Who approves an order that no rule decides, and how many of them: those of its part where the policy names any, and otherwise those who govern. Payments to an
+ * address that is written in a standing order leave the organisation on nobody's word but theirs, so those who govern decide it, whoever has the part.
+ */
+export const decidersOf = (policy: Parted & { governance: PartQuorum }, order: Undecided): PartQuorum => {
+  const part = PART_OF_ORDER[order.kind]
+  if (order.kind === 'standingOrder' && writtenTarget(order)) return policy.governance
   return (part && quorumOfPart(policy, part)) ?? policy.governance
 }
 
 /** Whose no stops such an order: that of those who decide it, and of those who govern. */
-export const stoppersOf = (policy: Parted & { governance: PartQuorum }, intent: Pick<Intent, 'kind'>): Uint8Array[] =>
+export const stoppersOf = (policy: Parted & { governance: PartQuorum }, intent: Undecided): Uint8Array[] =>
   peopleOnce([...decidersOf(policy, intent).approvers, ...policy.governance.approvers])
 
 /** Everybody who approves changes of any part. */

@@ -70,4 +70,5 @@ export function checkCovered(
   const fault = faultUnderStanding(order, intent, { paidPlace: place, addressAt, listing: { isListed: true } }, null)
   if (fault !== undefined) throw new Error(fault)
   if (signedAtMs.some((atMs) => atMs < order.notBeforeMs)) throw new Error('signed before the standing order was in force')
+  if (signedAtMs.some((atMs) => atMs < originalOf(intent).notBeforeMs)) throw new Error('signed before the transfer was due')
 }

@@ -91,7 +91,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const covering = step('standing order', () => readStandingOrder(evidence, { founding, policies }))
   const batch = step('batch', () => readBatch(evidence))
   const { tally, ruleId, threshold, approvals } = step('approvals', () =>
-    covering ? approvedBefore(covering) : readApprovals(evidence, policy, intent, batch),
+    covering ? approvedBefore(covering, intent) : readApprovals(evidence, policy, intent, batch),
   )
   const { txid, key } = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
@@ -188,9 +188,9 @@ function readApprovals(evidence: Evidence, policy: Policy, part: SpendingIntent,
 }
 
 /** What people said of the standing order: of the transfer they said nothing. */
-const approvedBefore = ({ order, tally, threshold }: ProvenStanding) => ({
+const approvedBefore = ({ order, tally, threshold }: ProvenStanding, intent: SpendingIntent) => ({
   tally,
-  ruleId: standingRuleId(order),
+  ruleId: standingRuleId(order, originalOf(intent)),
   threshold: Number(threshold),
   approvals: [] as Approval[],
 })

@@ -13,6 +13,10 @@ const DELEGATING_TEST = 'apps/signer/src/checks/standing/delegating.test.ts'
 const STANDING_ORDER = 'packages/intent/src/kinds/standing-order/standing-order.ts'
 const COLLECTOR_TEST = 'apps/signer/src/checks/standing/collector.test.ts'
 const CHOOSE_TEST = 'features/collection/server/choose.test.ts'
+const SCHEDULE = 'packages/intent/src/kinds/standing-order/schedule.ts'
+const SCHEDULE_TEST = 'packages/intent/src/kinds/standing-order/standing-order.test.ts'
+const SCHEDULED_TEST = 'apps/signer/src/checks/standing/scheduled.test.ts'
+const PARTS = 'packages/policy/src/parts.ts'
 const HOSTILE = 'apps/signer/src/checks/standing/hostile-server.test.ts'
 
 /** Faults around standing orders: money that moves by itself further than people approved, or after they stopped it. */
@@ -106,8 +110,8 @@ export const standingFaults: PlantedFault[] = [
   },
   {
     file: KEPT,
-    original: '[...never, ...listedTargets({ does }).map(({ address }) => address)].find',
-    replacement: 'listedTargets({ does }).map(({ address }) => address).find',
+    original: '[...never, ...named.map(({ address }) => address)].find',
+    replacement: 'named.map(({ address }) => address).find',
     claimedBy: KEPT_TEST,
     why: 'an excluded address that is spelt in another way excludes nobody',
   },
@@ -250,5 +254,75 @@ export const standingFaults: PlantedFault[] = [
     replacement: '[available, most]',
     claimedBy: CHOOSE_TEST,
     why: 'a collection takes what nobody allowed, and fails for all addresses',
+  },
+  {
+    file: EVALUATE,
+    original: 'maxCount: 1n, maxCents: null',
+    replacement: 'maxCount: 2n, maxCents: null',
+    claimedBy: SCHEDULED_TEST,
+    why: 'a scheduled payment is made twice for one date',
+  },
+  {
+    file: EVALUATE,
+    original: "does.kind === 'schedule' ? `/${dayPaid(transfer)}` : ''",
+    replacement: "does.kind === 'schedule' ? `/${transfer.notBeforeMs}` : ''",
+    claimedBy: SCHEDULED_TEST,
+    why: 'a newer version with another time of day pays its dates anew',
+  },
+  {
+    file: EVALUATE,
+    original: '(lateDays + 2n) * DAY_MS',
+    replacement: '(lateDays - 1n) * DAY_MS',
+    claimedBy: SCHEDULED_TEST,
+    why: 'a payment that was made on its date is made again when it is late',
+  },
+  {
+    file: EVALUATE,
+    original: '!does.days.includes(day) || transfer.notBeforeMs !== dueMs(does, day)',
+    replacement: 'transfer.notBeforeMs !== dueMs(does, day)',
+    claimedBy: SCHEDULED_TEST,
+    why: 'a payment is made on every day',
+  },
+  {
+    file: EVALUATE,
+    original: '!does.days.includes(day) || transfer.notBeforeMs !== dueMs(does, day)',
+    replacement: '!does.days.includes(day)',
+    claimedBy: SCHEDULED_TEST,
+    why: 'a payment is made before the time of its day',
+  },
+  {
+    file: EVALUATE,
+    original: 'expiresAtMs > lastMs(does, day)',
+    replacement: 'expiresAtMs > lastMs(does, day) + DAY_MS',
+    claimedBy: SCHEDULED_TEST,
+    why: 'a payment is made later than people said',
+  },
+  {
+    file: EVALUATE,
+    original: 'path.length === transfer.path.length',
+    replacement: 'path.length > 0',
+    claimedBy: SCHEDULED_TEST,
+    why: 'a scheduled payment comes from an address that nobody named',
+  },
+  {
+    file: SCHEDULE,
+    original: 'dueMs(does, first) <= notBeforeMs',
+    replacement: 'dueMs(does, first) < 0n',
+    claimedBy: SCHEDULE_TEST,
+    why: 'a newer version opens dates that have passed',
+  },
+  {
+    file: SCHEDULE,
+    original: 'asset.atLeast !== asset.atMost',
+    replacement: 'asset.atLeast > asset.atMost',
+    claimedBy: SCHEDULE_TEST,
+    why: 'people approve an amount, and less or more of it is paid',
+  },
+  {
+    file: PARTS,
+    original: "if (order.kind === 'standingOrder' && writtenTarget(order)) return policy.governance\n",
+    replacement: '',
+    claimedBy: SCHEDULED_TEST,
+    why: 'whoever approves how deposits are collected can have any address paid',
   },
 ]

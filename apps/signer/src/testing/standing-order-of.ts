@@ -1,7 +1,8 @@
 import { encode } from '@holdfast/encoding'
-import { type StandingOrderIntent, stopHash, type StopStatement, stopShape } from '@holdfast/intent'
+import { lastMs, type StandingOrderIntent, stopHash, type StopStatement, stopShape } from '@holdfast/intent'
 import { policyHash } from '@holdfast/policy'
 import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN } from './organisation-of.ts'
+import { RECIPIENT_ADDRESS } from './order-of.ts'
 import { assertWith, type Member } from './people.ts'
 import { acme, ann, key, ORDER_MAX } from './world-of.ts'
 
@@ -43,6 +44,29 @@ export function standingOrderOf(changes: Partial<StandingOrderIntent> = {}): Sta
     nonce: new Uint8Array(32).fill(4),
     ...changes,
   }
+}
+
+/** What the scheduled payments of the tests pay, from where, on which days, counted from that of `NOW_MS`, and at which minute of them. */
+export const SCHEDULED = { amount: 5_000n, path: [0n, 7n], days: [-1n, 0n, 2n], minute: 60n, lateDays: 2n }
+export const TODAY = BigInt(Math.floor(NOW_MS / DAY_MS))
+
+type Schedule = Extract<StandingOrderIntent['does'], { kind: 'schedule' }>
+
+/** A standing order that pays an address which people read in it, but for what `does` and `changes` say. It ends with its last payment. */
+export function scheduleOf(does: Partial<Schedule> = {}, changes: Partial<StandingOrderIntent> = {}): StandingOrderIntent {
+  const to = { kind: 'written' as const, chain: CHAIN, address: RECIPIENT_ADDRESS, memo: null }
+  const days = SCHEDULED.days.map((day) => TODAY + day)
+  const schedule: Schedule = { kind: 'schedule', to, days, minute: SCHEDULED.minute, lateDays: SCHEDULED.lateDays, ...does }
+  return standingOrderOf({
+    name: 'Rent',
+    does: schedule,
+    sources: [{ name: 'Operations', keyId: key.keyId, path: SCHEDULED.path }],
+    assets: [{ asset: TOKEN, atLeast: SCHEDULED.amount, atMost: SCHEDULED.amount }],
+    limits: [],
+    notBeforeMs: BigInt(NOW_MS - 3 * DAY_MS),
+    untilMs: lastMs(schedule, schedule.days.at(-1) ?? 0n),
+    ...changes,
+  })
 }
 
 /** A person's signed word that standing orders are stopped. */

@@ -95,8 +95,8 @@ async function openUnder(
   if (fault !== undefined) return { reason: 'not_covered', detail: fault }
   // From here on no other order of the sub-wallets can open or end.
   await lockSubWallets(tx, [...new Set([subWalletId, ...parts.map((part) => part.subWalletId)])])
-  if (!(await hasRoom(tx, inForce.policy, needsOfStanding(standing), intent, nowMs))) return { reason: 'limit_used', detail: null }
-  const row = await insertOrder(tx, request, payer, { intent, ruleId: standingRuleId(standing) }, nowMs)
+  if (!(await hasRoom(tx, inForce.policy, needsOfStanding(standing, intent), intent, nowMs))) return { reason: 'limit_used', detail: null }
+  const row = await insertOrder(tx, request, payer, { intent, ruleId: standingRuleId(standing, intent) }, nowMs)
   await writeOpening(tx, row, standing.name.slice(0, 80), nowMs)
   const [sequence] = await Promise.all([
     appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent' as const, body: row.intent, atMs: nowMs }),

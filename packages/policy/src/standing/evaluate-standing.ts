@@ -1,8 +1,11 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import {
+  dayPaid,
+  dueMs,
   isCancellation,
   isDelegation,
   isTransaction,
+  lastMs,
   originalOf,
   type SpendingIntent,
   type StakeIntent,
@@ -34,20 +37,34 @@ export type StandingFacts = {
 export const askedByStanding = (intent: SpendingIntent, { id }: Pick<StandingOrderIntent, 'id'>): boolean =>
   equalBytes(intent.initiator, id) && (isTransaction(intent) || equalBytes(originalOf(intent).initiator, id))
 
-/** The name under which signers count what a standing order lets through. All its versions have one, so that no new version begins the count anew. */
-export const standingRuleId = ({ id }: Pick<StandingOrderIntent, 'id'>): string => `standing/${toHex(id)}`
+type Timed = { notBeforeMs: bigint }
 
-/** What a standing order asks for: nobody, within its limits. */
-export function needsOfStanding(order: StandingOrderIntent): Needs {
-  const id = standingRuleId(order)
+/**
+ * The name under which signers count what a standing order lets through. All its versions have one, so that no new version begins the count anew. Of scheduled
+ * payments each date has its own, and is paid once, whatever time of that day a version says.
+ */
+export const standingRuleId = ({ id, does }: Pick<StandingOrderIntent, 'id' | 'does'>, transfer: Timed): string =>
+  `standing/${toHex(id)}${does.kind === 'schedule' ? `/${dayPaid(transfer)}` : ''}`
+
+const DAY_MS = 86_400_000n
+
+/** One payment for a date. Nobody signs it before that day begins, so that the count of all signers need not go back further; a day more is for their clocks. */
+const onceFor = (lateDays: bigint): StandingOrderIntent['limits'] => [
+  { each: 'rule', lengthMs: (lateDays + 2n) * DAY_MS, amounts: [], maxTokens: null, maxCount: 1n, maxCents: null },
+]
+
+/** What a standing order asks for of a transfer, or of what raises the fee of one: nobody, within its limits. */
+export function needsOfStanding(order: StandingOrderIntent, intent: SpendingIntent): Needs {
+  const id = standingRuleId(order, originalOf(intent))
+  const limits = order.does.kind === 'schedule' ? onceFor(order.does.lateDays) : order.limits
   const action = { kind: 'approve' as const, steps: [], mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
   const covers = { kind: 'payments' as const }
   return {
     kind: 'needs',
-    rule: { kind: 'named', id, name: order.name.slice(0, 64), level: 'higher', covers, conditions: [], limits: order.limits, action },
+    rule: { kind: 'named', id, name: order.name.slice(0, 64), level: 'higher', covers, conditions: [], limits, action },
     steps: [],
     mayStop: [],
-    limits: order.limits.map(readLimit),
+    limits: limits.map(readLimit),
     delayMs: 0n,
     expiresAfterMs: 0n,
     fees: null,
@@ -55,7 +72,7 @@ export function needsOfStanding(order: StandingOrderIntent): Needs {
 }
 
 /** The kind of order that each kind of standing order covers. */
-const COVERED = { sweep: 'transfer', fuel: 'transfer', delegate: 'stake', allow: 'contractCall', collect: 'contractCall' } as const
+const COVERED = { sweep: 'transfer', fuel: 'transfer', delegate: 'stake', allow: 'contractCall', collect: 'contractCall', schedule: 'transfer' } as const
 
 /**
  * Why a standing order does not cover a transfer, a delegation or a call at a time, in words; undefined if it does. `intent` is that, or raises its fee. Limits
@@ -76,24 +93,44 @@ export function faultUnderStanding(order: StandingOrderIntent, intent: SpendingI
   if (loss) return `what the transfer pays would be lost for good: ${loss}`
   const barred = order.never.find((address) => address === transfer.from || address === transfer.to)
   if (barred !== undefined) return `the standing order never touches ${barred}`
-  const fault = faultOfAmounts(order, transfer, intent.feeCap)
+  const fault = faultOfAmounts(order, transfer, intent.feeCap) ?? faultOfDate(order, transfer, intent, nowMs)
   if (fault !== undefined) return fault
   return transfer.kind === 'stake' ? faultOfDelegation(order, transfer, facts) : faultOfTarget(order, transfer, facts)
 }
 
 const isBeneath = ({ keyId, path }: OwnPlace, place: OwnPlace): boolean => equalBytes(keyId, place.keyId) && beginsWith(path, place.path)
 
-function faultOfAmounts({ assets, fees }: StandingOrderIntent, { kind, asset, amount }: TransferIntent | StakeIntent, feeCap: bigint): string | undefined {
+function faultOfAmounts(
+  { does, assets, fees }: StandingOrderIntent,
+  { kind, asset, amount }: TransferIntent | StakeIntent,
+  feeCap: bigint,
+): string | undefined {
   const moved = assets.find((each) => each.asset.chain === asset.chain && isNamed(each.asset.contract ?? '', asset.contract))
   if (!moved) return 'the standing order does not move this asset'
   const { atLeast, atMost } = moved
   if (amount < atLeast || amount > atMost) return `the standing order moves ${atLeast} to ${atMost} base units in one transfer, not ${amount}`
   const fee = fees.find((each) => each.asset.chain === asset.chain)
   if (!fee || feeCap > fee.max) return `the fee can reach ${feeCap}, and the standing order allows ${fee?.max ?? 0n}`
-  // Of a delegation nothing moves that its fee could be a part of.
-  if (kind === 'transfer' && asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
+  // Of a delegation nothing moves that its fee could be a part of, and of a scheduled payment people read both amounts.
+  const isShared = kind === 'transfer' && does.kind !== 'schedule'
+  if (isShared && asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
     return `the fee can reach more than ${formatAmount(fee.maxShare, 2)} % of what is moved`
   return undefined
+}
+
+/**
+ * A scheduled payment comes from the very address that people named, is for one of their dates, and cannot be made before it, nor later than they said. `intent`
+ * is the payment, or raises its fee.
+ */
+function faultOfDate({ does, sources }: StandingOrderIntent, transfer: TransferIntent | StakeIntent, intent: SpendingIntent, nowMs: number | null) {
+  if (does.kind !== 'schedule') return undefined
+  if (!sources.some(({ path }) => path.length === transfer.path.length)) return 'the paying address is not the one that the standing order names'
+  const day = dayPaid(transfer)
+  if (!does.days.includes(day) || transfer.notBeforeMs !== dueMs(does, day)) return 'the transfer is for no date of the standing order'
+  if (nowMs !== null && BigInt(nowMs) < transfer.notBeforeMs) return 'the date for which the transfer is has not come'
+  return [transfer, intent].some(({ expiresAtMs }) => expiresAtMs > lastMs(does, day))
+    ? 'the transfer could still be sent later than the standing order pays late'
+    : undefined
 }
 
 function faultOfTarget(
@@ -105,11 +142,10 @@ function faultOfTarget(
     case 'sweep': {
       const target = does.to.find(({ chain }) => chain === asset.chain)
       if (!target) return 'the standing order moves nothing on this network'
-      if (target.kind === 'own')
-        return memo === null && addressAt(target) === to ? undefined : 'the transfer pays another address than the standing order names'
-      if (target.address !== to || (target.memo ?? null) !== memo) return 'the transfer pays another address than the standing order names'
-      return listing?.isListed ? undefined : 'the address that the standing order names is not on the whitelist, or still in its waiting period'
+      return faultOfPayee(target, { to, memo }, { addressAt, listing })
     }
+    case 'schedule':
+      return faultOfPayee(does.to, { to, memo }, { addressAt, listing })
     case 'delegate':
       return 'the standing order moves nothing'
     case 'fuel':
@@ -119,6 +155,17 @@ function faultOfTarget(
     case 'collect':
       return 'the standing order calls its contract and pays nobody'
   }
+}
+
+function faultOfPayee(
+  target: Extract<StandingOrderIntent['does'], { kind: 'schedule' }>['to'],
+  { to, memo }: Pick<TransferIntent, 'to' | 'memo'>,
+  { addressAt, listing }: Pick<StandingFacts, 'addressAt' | 'listing'>,
+): string | undefined {
+  const isMeant = target.kind === 'own' ? memo === null && addressAt(target) === to : target.address === to && target.memo === memo
+  if (!isMeant) return 'the transfer pays another address than the standing order names'
+  if (target.kind !== 'listed' || listing?.isListed) return undefined
+  return 'the address that the standing order names is not on the whitelist, or still in its waiting period'
 }
 
 /** A delegation, or one that is taken back, of a resource that people named, to an own address beneath a place that they named, and never locked. */

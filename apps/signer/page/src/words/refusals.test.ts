@@ -74,6 +74,7 @@ function objections(): string[] {
     sourceOf('liftFreezeFault', 'packages/intent/src/kinds/lift-freeze'),
     sourceOf('addressBookFault', 'packages/intent/src/kinds/address-book'),
     ...['standingOrderFault', 'faultOfLimits', 'faultOfDoes'].map((name) => sourceOf(name, 'packages/intent/src/kinds/standing-order/standing-order')),
+    sourceOf('scheduleFault', 'packages/intent/src/kinds/standing-order/schedule'),
     sourceOf('standingOrderPlaceFault', 'packages/policy/src/standing/standing-orders'),
     sourceOf('faultOfNames', 'apps/signer/src/checks/standing/kept'),
     sourceOf('bookFault', 'packages/policy/src/book'),

@@ -127,7 +127,8 @@ describe('calls of the collector that a standing order covers', () => {
     const stop = (register: Register) => stopStandingOrders(register.standingOrders, { person: ben.person.id, orders: [{ id: STANDING_ID, version: 1n }] })
     assert.equal(verdictOf(COLLECT, collecting(50n), { register: stop }), 'c6')
     const used = (count: bigint) => (register: Register) => {
-      for (let i = 0n; i < count; i++) register.spends.set(`order ${i}`, { ruleId: standingRuleId(COLLECT), asset: null, amount: 0n, atMs: NOW_MS })
+      for (let i = 0n; i < count; i++)
+        register.spends.set(`order ${i}`, { ruleId: standingRuleId(COLLECT, { notBeforeMs: 0n }), asset: null, amount: 0n, atMs: NOW_MS })
     }
     assert.equal(verdictOf(COLLECT, collecting(50n), { register: used(SWEEPS_MAX - 1n) }), 'signed')
     assert.equal(verdictOf(COLLECT, collecting(50n), { register: used(SWEEPS_MAX) }), 'c9')

@@ -31,7 +31,7 @@ export function checkCovered(request: SignRequest, intent: SpendingIntent, view:
     const fault = deniedAt(nowMs)
     if (fault !== undefined) throw new Refused('c5', `standing order “${kept.order.name}”: ${fault}`)
   }
-  return { needs: needsOfStanding(kept.order), deniedAt }
+  return { needs: needsOfStanding(kept.order, intent), deniedAt }
 }
 
 /** c6: nobody stopped the standing order that is named, and no newer version has come since. Throws Refused. */

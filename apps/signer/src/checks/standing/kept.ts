@@ -1,4 +1,4 @@
-import { intentHash, listedTargets, type StandingOrderIntent } from '@holdfast/intent'
+import { intentHash, listedTargets, type StandingOrderIntent, writtenTarget } from '@holdfast/intent'
 import { pinnedBy, standingOrderPlaceFault } from '@holdfast/policy'
 import { followsStandingOrder } from '../../state/keep-standing-order.ts'
 import { isLate } from '../book-order.ts'
@@ -31,6 +31,8 @@ function faultOfNames({ assets, fees, does, never }: StandingOrderIntent, { regi
   const codecs = chains.map((chain) => codecFor(chain))
   if (codecs.includes(undefined)) return 'this signer cannot read transactions of a network of the standing order'
   const isSpelt = (address: string) => codecs.some((codec) => codec?.canonicalAddress(address) === address)
-  const misspelt = [...never, ...listedTargets({ does }).map(({ address }) => address)].find((address) => !isSpelt(address))
+  const written = writtenTarget({ does })
+  const named = [...listedTargets({ does }), ...(written ? [written] : [])]
+  const misspelt = [...never, ...named.map(({ address }) => address)].find((address) => !isSpelt(address))
   return misspelt === undefined ? undefined : `${misspelt} is no address of these networks in their own spelling`
 }

@@ -5,7 +5,8 @@ import { groupAddress } from '../../group-address.ts'
 import type { StoredLimit } from '../../limit.ts'
 import { initiatorName, moneyText, ORDER_WORDS, validityRows } from '../../order-rows.ts'
 import { type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from '../../rendering.ts'
-import type { Place, StandingOrderIntent } from './standing-order.ts'
+import { dueMs } from './schedule.ts'
+import { type Place, type StandingOrderIntent, writtenTarget } from './standing-order.ts'
 
 /**
  * Something that a standing order lets happen, or bounds. Two versions say the same thing under the same `key`; where the label counts, `plain` is the label
@@ -27,7 +28,7 @@ export function renderStandingOrder(intent: StandingOrderIntent, context: Render
       { label: words.version, value: `${version} (${toHex(id)})`, isTechnical: true },
       ...validityRows(intent, locale),
     ],
-    warnings: [words.risk[intent.does.kind], ...(version > 1n ? [words.replaces] : [])],
+    warnings: [...(writtenTarget(intent) ? [words.compare] : []), words.risk[intent.does.kind], ...(version > 1n ? [words.replaces] : [])],
   }
 }
 
@@ -92,6 +93,7 @@ function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
       label: `${asset.symbol} (${asset.chain})`,
       value: words[AMOUNTS_IN[does.kind]](moneyText(atLeast, asset), moneyText(atMost, asset)),
     })),
+    ...(does.kind === 'schedule' ? scheduleTerms(does, assets, words) : []),
     ...fees.map(({ asset, max, maxShare }) => ({
       key: `fee ${asset.chain}`,
       label: words.fee(asset.chain),
@@ -104,12 +106,30 @@ function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   ]
 }
 
-const AMOUNTS_IN = { sweep: 'amounts', fuel: 'amounts', delegate: 'stakes', allow: 'allowed', collect: 'taken' } as const
+const AMOUNTS_IN = { sweep: 'amounts', fuel: 'amounts', delegate: 'stakes', allow: 'allowed', collect: 'taken', schedule: 'exactly' } as const
 
-const COUNTED_AS = { sweep: 'transfers', fuel: 'transfers', delegate: 'delegations', allow: 'calls', collect: 'calls' } as const
+const COUNTED_AS = { sweep: 'transfers', fuel: 'transfers', delegate: 'delegations', allow: 'calls', collect: 'calls', schedule: 'transfers' } as const
 
 type Does = StandingOrderIntent['does']
-type Target = Extract<Does, { kind: 'sweep' }>['to'][number]
+type Schedule = Extract<Does, { kind: 'schedule' }>
+type Target = Schedule['to']
+
+/** How often a schedule pays and how much in all, on which days of which months, at what time of them, and how late. */
+function scheduleTerms(schedule: Schedule, assets: StandingOrderIntent['assets'], words: Words): Term[] {
+  const { days, lateDays } = schedule
+  const texts = days.map((day) => timeInWords(dueMs({ minute: 0n }, day)).slice(0, 10))
+  const months = [...new Set(texts.map((text) => text.slice(0, 7)))]
+  const sum = assets.map(({ asset, atMost }) => moneyText(atMost * BigInt(days.length), asset)).join(words.comma)
+  return [
+    { key: 'payments', label: words.payments, value: words.inAll(String(days.length), sum) },
+    ...months.map((month) => {
+      const inMonth = texts.filter((text) => text.startsWith(month)).map((text) => String(Number(text.slice(8))))
+      return { key: `month ${month}`, label: words.due(month), value: inMonth.join(words.comma) }
+    }),
+    { key: 'time', label: words.time, value: timeInWords(dueMs(schedule, 0n)).slice(11) },
+    { key: 'late', label: words.late, value: words.lateBy(String(lateDays)) },
+  ]
+}
 
 /** Whether the fee is paid for an amount that moves, and can be a share of it. */
 const movesCoins = ({ kind }: Does): boolean => kind === 'sweep' || kind === 'fuel'
@@ -125,6 +145,10 @@ function targetTerms(does: Does, placed: (of: 'getsCoins' | 'borrows', places: r
       const named = does.resources.map((each) => (words.resources as Record<string, string>)[each] ?? each).toSorted()
       return [...placed('borrows', does.to), { key: 'resources', label: words.lent, value: named.join(words.comma) }]
     }
+    case 'schedule': {
+      const { value } = targetTerm(does.to, words)
+      return [{ key: 'to', label: words.paysTo, value }]
+    }
     case 'allow':
     case 'collect':
       return does.to.map((target) => ({ key: `to ${target.chain}`, label: words.collectorOn(target.chain), value: words.collectorOf(placeText(target)) }))
@@ -135,7 +159,7 @@ function targetTerm(target: Target, words: Words): RenderedRow {
   const label = words.movesTo(target.chain)
   if (target.kind === 'own') return { label, value: words.own(placeText(target)) }
   const memo = target.memo === null ? '' : ` (${words.memo}: ${target.memo})`
-  return { label, value: words.listed(`${groupAddress(target.address)}${memo}`) }
+  return { label, value: words[target.kind](`${groupAddress(target.address)}${memo}`) }
 }
 
 const placeText = ({ name, keyId, path }: Place): string => `“${name}” (${toHex(keyId)}${path.map((step) => `/${step}`).join('')})`
@@ -165,6 +189,7 @@ const en = {
     delegate: (name: string) => `Standing order “${name}”: delegate resources to own addresses without asking`,
     allow: (name: string) => `Standing order “${name}”: let the collector contract take tokens without asking`,
     collect: (name: string) => `Standing order “${name}”: collect by contract without asking`,
+    schedule: (name: string) => `Standing order “${name}”: pay on dates without asking`,
   },
   effect: {
     sweep: 'Signers move what arrives at the addresses below to one address on each network, without asking anybody again.',
@@ -175,6 +200,8 @@ const en = {
       'The addresses below let the collector contract of Holdfast take the tokens below, up to the amounts below, or take that right back. Signers check that it is this contract and no other.',
     collect:
       'The wallets below deploy the collector contract of Holdfast and call it. It takes tokens from addresses that let it, to the one address that is fixed in its code, and to no other.',
+    schedule:
+      'On each of the days below, signers pay exactly this amount from the one address below to the other, without asking anybody again. Each day is paid once.',
   },
   pays: (number: number) => `Pays, no. ${number}`,
   getsCoins: (number: number) => `Gets coins, no. ${number}`,
@@ -189,6 +216,16 @@ const en = {
   movesTo: (chain: string) => `Moves to, on ${chain}`,
   own: (place: string) => `own address ${place}`,
   listed: (address: string) => `address on the whitelist: ${address}`,
+  written: (address: string) => `address that this order names, whether or not it is on the whitelist: ${address}`,
+  paysTo: 'Pays to',
+  compare: 'Compare every character of the destination with a source you trust: it is paid each time without looking again.',
+  exactly: (_least: string, most: string) => `exactly ${most} each time`,
+  payments: 'Payments',
+  inAll: (count: string, sum: string) => `${count}, ${sum} in all`,
+  due: (month: string) => `Days in ${month}`,
+  time: 'Time of those days',
+  late: 'If it cannot be paid then',
+  lateBy: (days: string) => `it is paid up to ${days} days later, and never after that`,
   memo: 'memo or tag',
   amounts: (least: string, most: string) => `from ${least} to ${most} in one transfer`,
   allowed: (_least: string, most: string) => `at most ${most} may be taken of an address until it is allowed again`,
@@ -205,7 +242,14 @@ const en = {
   never: 'Never from or to',
   until: 'In force until, at the latest',
   version: 'Version (id of the standing order)',
-  risk: { sweep: RISK('transfers'), fuel: RISK('transfers'), delegate: RISK('delegations'), allow: RISK('calls'), collect: RISK('calls') },
+  risk: {
+    sweep: RISK('transfers'),
+    fuel: RISK('transfers'),
+    delegate: RISK('delegations'),
+    allow: RISK('calls'),
+    collect: RISK('calls'),
+    schedule: RISK('payments'),
+  },
   replaces: 'This version takes the place of every version before it.',
   changes: (label: string, was: string, is: string) => `${label}: ${is}. Before: ${was}.`,
   comes: (label: string, value: string) => `From now on: ${label}: ${value}.`,
@@ -227,6 +271,7 @@ const WORDS: Record<Locale, Words> = {
       delegate: (name) => `长期授权“${name}”：自动向自有地址代理资源，不再逐笔审批`,
       allow: (name) => `长期授权“${name}”：自动授权归集合约划转代币，不再逐笔审批`,
       collect: (name) => `长期授权“${name}”：自动通过合约归集，不再逐笔审批`,
+      schedule: (name) => `长期授权“${name}”：按日期自动付款，不再逐笔审批`,
     },
     effect: {
       sweep: '签名方将下列地址收到的资产归集至各网络的一个指定地址，不再征求任何人审批。',
@@ -234,6 +279,7 @@ const WORDS: Record<Locale, Words> = {
       delegate: '签名方将出借地址所质押主币的资源代理给下列自有地址，并予以收回，不再征求任何人审批。主币不转移，代理不锁定。',
       allow: '下列地址授权 Holdfast 归集合约在下列额度内划转下列代币，或撤销该授权。签名方会核对被授权的正是该合约。',
       collect: '下列钱包部署并调用 Holdfast 归集合约。该合约只能从已授权的地址划转代币，且只能转入合约代码中固定的那一个地址。',
+      schedule: '在下列每个日期，签名方从下列一个地址向另一地址支付固定金额，不再征求任何人审批。每个日期只付一次。',
     },
     pays: (number) => `付款钱包 ${number}`,
     getsCoins: (number) => `补充主币的钱包 ${number}`,
@@ -248,6 +294,16 @@ const WORDS: Record<Locale, Words> = {
     movesTo: (chain) => `${chain} 上的归集地址`,
     own: (place) => `自有地址 ${place}`,
     listed: (address) => `白名单地址：${address}`,
+    written: (address) => `本授权写明的地址（不论是否在白名单中）：${address}`,
+    paysTo: '收款地址',
+    compare: '请将收款地址与可信来源逐字核对：此后每次付款均不再核对。',
+    exactly: (_least, most) => `每次固定支付 ${most}`,
+    payments: '付款次数',
+    inAll: (count, sum) => `${count} 次，合计 ${sum}`,
+    due: (month) => `${month} 的付款日`,
+    time: '付款时间',
+    late: '未能按时付款时',
+    lateBy: (days) => `最迟延后 ${days} 天补付，逾期不再支付`,
     memo: 'Memo/标签',
     amounts: (least, most) => `单笔 ${least} 至 ${most}`,
     allowed: (_least, most) => `每次授权后，每个地址最多可被划转 ${most}`,
@@ -264,7 +320,14 @@ const WORDS: Record<Locale, Words> = {
     never: '禁止转入转出的地址',
     until: '最迟有效期至',
     version: '版本（长期授权编号）',
-    risk: { sweep: RISK_ZH('转账'), fuel: RISK_ZH('转账'), delegate: RISK_ZH('代理'), allow: RISK_ZH('调用'), collect: RISK_ZH('调用') },
+    risk: {
+      sweep: RISK_ZH('转账'),
+      fuel: RISK_ZH('转账'),
+      delegate: RISK_ZH('代理'),
+      allow: RISK_ZH('调用'),
+      collect: RISK_ZH('调用'),
+      schedule: RISK_ZH('付款'),
+    },
     replaces: '本版本将取代此前的所有版本。',
     changes: (label, was, is) => `${label}改为：${is}。此前为：${was}。`,
     comes: (label, value) => `新增${label}：${value}。`,

@@ -156,6 +156,117 @@ describe('a standing order', () => {
   })
 })
 
+const DAY_MS = 86_400_000n
+const written = { kind: 'written' as const, chain: CHAIN, address: '0xabc', memo: null }
+const scheduled = (does: Partial<Extract<StandingOrderIntent['does'], { kind: 'schedule' }>> = {}): StandingOrderIntent => {
+  const schedule = { kind: 'schedule' as const, to: written, days: [20_000n, 20_031n, 20_059n], minute: 540n, lateDays: 3n, ...does }
+  return {
+    ...sweep,
+    name: 'Rent',
+    does: schedule,
+    never: [],
+    assets: [{ asset: TOKEN, atLeast: 250_000n, atMost: 250_000n }],
+    fees: [{ asset: COIN, max: 77n, maxShare: 10_000n }],
+    limits: [],
+    untilMs: ((schedule.days.at(-1) ?? 0n) + schedule.lateDays) * DAY_MS + schedule.minute * 60_000n,
+    notBeforeMs: 19_999n * DAY_MS,
+    expiresAtMs: 20_001n * DAY_MS,
+  }
+}
+
+describe('a schedule', () => {
+  it('makes sense as people mean it, and stays what it is on its way', () => {
+    const own = { kind: 'own' as const, chain: CHAIN, name: 'Treasury', keyId: key(9), path: [1n, 3n] }
+    for (const order of [scheduled(), scheduled({ to: own }), scheduled({ to: target }), scheduled({ days: [20_000n] })]) {
+      assert.equal(standingOrderFault(order), undefined)
+      assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+    }
+  })
+
+  it('makes no sense where people could not read in it who is paid how much and when', () => {
+    const twice = <T>(each: T[]): T[] => [...each, ...each]
+    const base = scheduled()
+    const [source, asset, fee] = [base.sources[0]!, base.assets[0]!, base.fees[0]!]
+    const own = { kind: 'own' as const, chain: CHAIN, name: 'Self', keyId: source.keyId, path: source.path }
+    const spoilt: [RegExp, StandingOrderIntent][] = [
+      [/from one address/, { ...base, sources: [source, { ...source, path: [3n] }] }],
+      [/from one address/, { ...base, sources: [{ ...source, path: [] }] }],
+      [/one amount/, { ...base, assets: [{ ...asset, atLeast: 1n }] }],
+      [/one amount/, { ...base, assets: [asset, { asset: COIN, atLeast: 1n, atMost: 1n }] }],
+      [/fee of scheduled/, { ...base, fees: [{ ...fee, maxShare: 9_999n }] }],
+      [/limit besides/, { ...base, limits: [count] }],
+      [/one address to move to/, scheduled({ to: { ...written, chain: TRX.chain } })],
+      [/does not name/, scheduled({ to: { ...written, address: '' } })],
+      [/does not name/, scheduled({ to: { ...written, memo: '' } })],
+      [/does not name/, scheduled({ to: { ...own, path: [] } })],
+      [/come from/, scheduled({ to: own })],
+      [/no date/, scheduled({ days: [] })],
+      [/sequence/, scheduled({ days: twice([20_000n]) })],
+      [/sequence/, scheduled({ days: [20_001n, 20_000n] })],
+      [/time of a day/, scheduled({ minute: 1_440n })],
+      [/days late/, scheduled({ lateDays: 0n })],
+      [/days late/, scheduled({ lateDays: 32n })],
+      [/before it was asked for/, { ...base, notBeforeMs: 20_000n * DAY_MS + 540n * 60_000n }],
+      [/ends at another time/, { ...base, untilMs: base.untilMs + 1n }],
+      [/days at most/, scheduled({ days: [20_000n, 20_366n] })],
+    ]
+    for (const [words, order] of spoilt) assert.match(String(standingOrderFault(order)), words)
+  })
+})
+
+describe('the words of a schedule', () => {
+  const textOf = (order: StandingOrderIntent, locale: (typeof LOCALES)[number]) => {
+    const { title, rows, warnings } = renderIntent(order, context, locale)
+    return [title, ...rows.flatMap(({ label, value }) => [label, value]), ...warnings].join('\n')
+  }
+
+  it('say who is paid, how much each time and in all, and on which days', () => {
+    const rows = renderIntent(scheduled(), context, 'en-US').rows.map(({ label, value }) => `${label}: ${value}`)
+    for (const row of [
+      'Pays to: address that this order names, whether or not it is on the whitelist: 0x abc',
+      'USDC (eip155:31337): exactly 0.25 USDC each time',
+      'Payments: 3, 0.75 USDC in all',
+      'Days in 2024-10: 4',
+      'Days in 2024-11: 4',
+      'Days in 2024-12: 2',
+      'Time of those days: 09:00:00 UTC',
+      'If it cannot be paid then: it is paid up to 3 days later, and never after that',
+    ])
+      assert.ok(rows.includes(row), `${row}\n${rows.join('\n')}`)
+  })
+
+  for (const locale of LOCALES) {
+    it(`in ${locale} have every day in them, and are others for any other order`, () => {
+      fc.assert(
+        fc.property(fc.uniqueArray(fc.bigInt(20_000n, 20_360n), { minLength: 1, maxLength: 366 }), (given) => {
+          const days = given.toSorted((a, b) => Number(a - b))
+          const { rows } = renderIntent(scheduled({ days }), context, locale)
+          const read = rows.flatMap(({ label, value }) => {
+            const [month] = label.match(/\d{4}-\d{2}/) ?? []
+            return month === undefined ? [] : value.split(/, |、/).map((day) => `${month}-${day.padStart(2, '0')}`)
+          })
+          assert.deepEqual(
+            read,
+            days.map((day) => new Date(Number(day * DAY_MS)).toISOString().slice(0, 10)),
+          )
+        }),
+      )
+      const others = [
+        scheduled({ to: { ...written, address: '0xdef' } }),
+        scheduled({ to: { ...written, memo: '1' } }),
+        scheduled({ to: target }),
+        scheduled({ days: [20_000n, 20_031n] }),
+        scheduled({ days: [20_000n, 20_031n, 20_060n] }),
+        scheduled({ minute: 541n }),
+        scheduled({ lateDays: 4n }),
+        { ...scheduled(), assets: [{ asset: TOKEN, atLeast: 250_001n, atMost: 250_001n }] },
+      ]
+      const all = [scheduled(), ...others].map((order) => textOf(order, locale))
+      assert.equal(new Set(all).size, all.length)
+    })
+  }
+})
+
 describe('the words of a standing order', () => {
   const textOf = (order: StandingOrderIntent, locale: (typeof LOCALES)[number]) => {
     const { title, rows, warnings } = renderIntent(order, context, locale)

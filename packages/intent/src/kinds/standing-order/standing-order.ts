@@ -4,6 +4,7 @@ import { assetShape } from '../../asset.ts'
 import { limitShape } from '../../limit.ts'
 import type { IntentKind } from '../intent-kind.ts'
 import { identityFields, statedFields } from '../order-fields.ts'
+import { SCHEDULE_DATES_MAX, scheduleFault } from './schedule.ts'
 import { assetName, callsCollector, placeKey, renderStandingOrder } from './standing-order-words.ts'
 
 /** The longest that a standing order is in force without being approved again. */
@@ -23,17 +24,34 @@ const feeShape = struct('holdfast/standing-order/fee/v1', { asset: assetShape, m
 
 const ownTargetShape = struct('holdfast/standing-order/own-target/v1', { chain: text(64), name: text(64), keyId: bytes(32), path: list(uint(31), 8) })
 
+const listedTargetShape = struct('holdfast/standing-order/listed-target/v1', { chain: text(64), address: text(128), memo: optional(text(256)) })
+
 /** The one place on a network that a sweep moves to: the organisation's own address at a path, which signers derive, or an address that is on the whitelist. */
-const targetShape = union({
+const targetShape = union({ own: ownTargetShape, listed: listedTargetShape })
+
+/** Whom a schedule pays: a place as a sweep moves to, or an address that people read and approve in the standing order itself. */
+const payeeShape = union({
   own: ownTargetShape,
-  listed: struct('holdfast/standing-order/listed-target/v1', { chain: text(64), address: text(128), memo: optional(text(256)) }),
+  listed: listedTargetShape,
+  written: struct('holdfast/standing-order/written-target/v1', { chain: text(64), address: text(128), memo: optional(text(256)) }),
+})
+
+/**
+ * Payments on dates: the amount of the one asset goes from the one source to one address, once for each day, from a minute of that day on and so many days late
+ * at most. Days count from 1 January 1970, all of UTC.
+ */
+const scheduleShape = struct('holdfast/standing-order/schedule/v1', {
+  to: payeeShape,
+  days: list(uint(20), SCHEDULE_DATES_MAX),
+  minute: uint(16),
+  lateDays: uint(8),
 })
 
 /**
  * What a standing order lets happen without anybody: amounts of many addresses go to one, coins for fees go to own addresses, resources of stake are
  * delegated to own addresses and taken back, or tokens of many addresses are collected by a contract of ours, the collector, whose code has one fixed
  * target, an own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an amount of a token, or take it back.
- * `collect`: the sources deploy it, and call it to take tokens to its target.
+ * `collect`: the sources deploy it, and call it to take tokens to its target. `schedule`: one address pays another on dates.
  */
 const doesShape = union({
   sweep: struct('holdfast/standing-order/sweep/v1', { to: list(targetShape, 64) }),
@@ -41,6 +59,7 @@ const doesShape = union({
   delegate: struct('holdfast/standing-order/delegate/v1', { to: list(placeShape, 64), resources: list(text(16), 4) }),
   allow: struct('holdfast/standing-order/allow/v1', { to: list(ownTargetShape, 64) }),
   collect: struct('holdfast/standing-order/collect/v1', { to: list(ownTargetShape, 64) }),
+  schedule: scheduleShape,
 })
 
 /**
@@ -67,11 +86,23 @@ export type StandingOrderIntent = { kind: 'standingOrder' } & Infer<typeof stand
 type StandingOrder = Omit<StandingOrderIntent, 'kind'>
 export type Place = Infer<typeof placeShape>
 
+type Payee = Infer<typeof payeeShape>
+
 export type ListedTarget = Omit<Extract<Infer<typeof targetShape>, { kind: 'listed' }>, 'kind'>
 
 /** The addresses on the whitelist that a standing order moves to, in its sequence. */
-export function listedTargets({ does }: Pick<StandingOrder, 'does'>): ListedTarget[] {
-  return does.kind === 'sweep' ? does.to.filter((target) => target.kind === 'listed') : []
+export function listedTargets(order: Pick<StandingOrder, 'does'>): ListedTarget[] {
+  return targetsOf(order).filter((target) => target.kind === 'listed')
+}
+
+/** The address that a standing order pays whether or not it is on the whitelist; undefined if it pays none. */
+export function writtenTarget(order: Pick<StandingOrder, 'does'>): ListedTarget | undefined {
+  return targetsOf(order).find((target) => target.kind === 'written')
+}
+
+function targetsOf({ does }: Pick<StandingOrder, 'does'>): readonly Payee[] {
+  if (does.kind === 'schedule') return [does.to]
+  return does.kind === 'sweep' ? does.to : []
 }
 
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
@@ -89,7 +120,7 @@ export function standingOrderFault(order: StandingOrder): string | undefined {
   if (!areDistinct(fees.map(({ asset }) => asset.chain))) return 'the standing order bounds the fees of a network twice'
   if (assets.some(({ asset }) => !fees.some((fee) => fee.asset.chain === asset.chain))) return 'the standing order does not bound the fees of a network'
   if (!areDistinct(never) || never.includes('')) return 'the standing order excludes no address, or one twice'
-  const fault = faultOfLimits(order) ?? faultOfDoes(order)
+  const fault = scheduleFault(order) ?? faultOfLimits(order) ?? faultOfDoes(order)
   if (fault !== undefined) return fault
   if (untilMs <= notBeforeMs || untilMs > notBeforeMs + BigInt(STANDING_DAYS_MAX * 86_400_000))
     return `a standing order is in force for ${STANDING_DAYS_MAX} days at most, and for some time`
@@ -98,6 +129,8 @@ export function standingOrderFault(order: StandingOrder): string | undefined {
 
 /** Fees are spent with every transfer, also with those that whoever runs the server asks for without need: so how many there are is always bounded. */
 function faultOfLimits({ does, limits, assets }: StandingOrder): string | undefined {
+  // Each date is paid once.
+  if (does.kind === 'schedule') return undefined
   if (!limits.some(({ each, maxCount }) => each === 'rule' && maxCount !== null))
     return 'the standing order does not bound how many transfers it makes in a time'
   const isOfCalls = callsCollector(does)
@@ -145,6 +178,8 @@ function faultOfDoes({ does, assets, fees, sources }: StandingOrder): string | u
       if (does.to.length !== chains.length || !chains.every((chain) => does.to.some((target) => target.chain === chain)))
         return 'the standing order does not name one address to move to on each network'
       return does.to.some(({ path }) => path.length === 0) ? 'the standing order moves to an address that it does not name' : undefined
+    case 'schedule':
+      return undefined
   }
 }
 
