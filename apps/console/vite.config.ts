@@ -8,7 +8,7 @@ const KIT = /\/packages\/(contract|encoding|ports|ui|units)\/src\/(?!locales\/)/
 
 /** Features that have pages of their own and no part in a payment. */
 const DESKS =
-  '(co-signer|collection|key-recovery|mail|notification|nft|push|rule-analysis|rule-draft|search|standing-order|strategy|team|tron-tools|valuation|workspace)'
+  '(calendar|co-signer|collection|key-recovery|mail|notification|nft|push|rule-analysis|rule-draft|search|standing-order|strategy|team|tron-tools|valuation|workspace)'
 
 /**
  * What is always needed together is one file: fewer requests, and libraries that seldom change stay in the browser's cache

@@ -11,7 +11,11 @@ const named = z.object({ person_id: z.string(), name: z.string() })
 export const NEVER_MAX = 1024
 export const ADDRESS_MAX = 128
 
-const amountText = z.string().regex(/^\d{1,60}(\.\d{1,30})?$/)
+/** How it stands with a date of a schedule. `late`: its time has come, and nothing pays it yet. `ended`: somebody stopped the standing order before it was paid. */
+export const PAYMENT_STATES = ['planned', 'late', 'under_way', 'paid', 'skipped', 'failed', 'ended'] as const
+
+/** An amount in whole units. */
+export const amountText = z.string().regex(/^\d{1,60}(\.\d{1,30})?$/)
 
 /** A wallet, or one of its sub-wallets. */
 const place = z.object({ wallet_id: z.uuid(), sub_wallet_id: z.uuid().nullable() })

@@ -77,7 +77,7 @@ const LANDED = routes.filter((path) => pages.has(path))
 /** Pages that have their code in common with one that comes before them. */
 const WITH_CODE_OF_ANOTHER = [...['transferLog', 'web3Log', 'tradeLog'].map((log) => `strategyEngine/senior/${log}`), 'center/collection/edit/:id']
 /** Pages beside those that the sentences name. */
-const OF_OUR_OWN = ['settings', 'audit', 'inbox', 'standingOrders', 'valuation']
+const OF_OUR_OWN = ['settings', 'audit', 'calendar', 'inbox', 'standingOrders', 'valuation']
 /** Pages of areas that do not exist yet. */
 const NOT_LANDED = routes.filter((path) => !pages.has(path))
 

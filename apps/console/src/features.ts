@@ -3,6 +3,7 @@ import { feature as approval } from '@holdfast/features/approval/console'
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { feature as apiKey } from '@holdfast/features/api-key/console'
 import { feature as batchTransfer } from '@holdfast/features/batch-transfer/console'
+import { feature as calendar } from '@holdfast/features/calendar/console'
 import { feature as coSigner } from '@holdfast/features/co-signer/console'
 import { feature as collection } from '@holdfast/features/collection/console'
 import { feature as contractCall } from '@holdfast/features/contract-call/console'
@@ -36,6 +37,7 @@ export const features: readonly ConsoleFeature[] = [
   apiKey,
   approval,
   batchTransfer,
+  calendar,
   coSigner,
   collection,
   contractCall,

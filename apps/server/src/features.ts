@@ -2,6 +2,7 @@ import { feature as accounting } from '@holdfast/features/accounting/server'
 import { feature as addressBook } from '@holdfast/features/address-book/server'
 import { feature as approval } from '@holdfast/features/approval/server'
 import { feature as batchTransfer } from '@holdfast/features/batch-transfer/server'
+import { feature as calendar } from '@holdfast/features/calendar/server'
 import { feature as coSigner } from '@holdfast/features/co-signer/server'
 import { feature as collection } from '@holdfast/features/collection/server'
 import { feature as contractCall } from '@holdfast/features/contract-call/server'
@@ -77,6 +78,7 @@ export const features: readonly ServerFeature[] = [
   firstSteps,
   evidence,
   search,
+  calendar,
   inbox,
   push,
   tronTools,

@@ -7,6 +7,7 @@ export const feature: ConsoleFeature = {
   hasLateWords: true,
   pages: {
     standingOrders: () => import('./standing-orders-page.tsx').then((module) => module.StandingOrdersPage),
+    'standingOrders/schedule': () => import('./schedule/schedule-page.tsx').then((module) => module.SchedulePage),
   },
   navigation: [
     {

@@ -19,10 +19,12 @@ import {
   useDrawers,
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { listStandingOrders } from '../contract.ts'
 
 const TermsDrawer = lazyDrawerBody(() => import('./terms-drawer.tsx').then((module) => module.TermsDrawer))
 const ReasonsDrawer = lazyDrawerBody(() => import('./reasons-drawer.tsx').then((module) => module.ReasonsDrawer))
+const PaymentsDrawer = lazyDrawerBody(() => import('./schedule/payments-drawer.tsx').then((module) => module.PaymentsDrawer))
 const AskDrawer = lazyDrawerBody(() => import('./ask-drawer.tsx').then((module) => module.AskDrawer))
 const NextDrawer = lazyDrawerBody(() => import('./ask-drawer.tsx').then((module) => module.NextDrawer))
 
@@ -41,9 +43,14 @@ export function StandingOrdersPage() {
     <>
       {data && data.list.some(({ state }) => state === 'active') && <ApprovalLink href={data.stop_url}>{t('standing.stopAll')}</ApprovalLink>}
       {mayAsk && (
-        <Button variant="primary" onClick={ask}>
-          {t('standing.ask.open')}
-        </Button>
+        <>
+          <Link className="hf-button hf-button-default hf-button-middle" to="/mpc/standingOrders/schedule">
+            {t('standing.schedule.open')}
+          </Link>
+          <Button variant="primary" onClick={ask}>
+            {t('standing.ask.open')}
+          </Button>
+        </>
       )}
     </>
   )
@@ -124,10 +131,12 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
           <dt>{t('standing.moving')}</dt>
           <dd className="hf-numbers">{moving}</dd>
         </div>
-        <div>
-          <dt>{t('standing.left')}</dt>
-          <dd className="hf-numbers">{waiting}</dd>
-        </div>
+        {kind !== 'schedule' && (
+          <div>
+            <dt>{t('standing.left')}</dt>
+            <dd className="hf-numbers">{waiting}</dd>
+          </div>
+        )}
         <div>
           <dt>{t('standing.until')}</dt>
           <dd>
@@ -145,13 +154,22 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
         <Button size="small" onClick={() => void drawers.push({ title: name, body: <TermsDrawer rows={rows} /> }, { width: 900 })}>
           {t('standing.terms')}
         </Button>
-        <Button
-          size="small"
-          onClick={() => void drawers.push({ title: t('standing.reasons.title', { name }), body: <ReasonsDrawer id={id} /> }, { width: 900 })}
-        >
-          {t('standing.reasons.open')}
-        </Button>
-        {mayAsk && !next && (
+        {kind === 'schedule' ? (
+          <Button
+            size="small"
+            onClick={() => void drawers.push({ title: t('standing.payment.titleOf', { name }), body: <PaymentsDrawer id={id} /> }, { width: 900 })}
+          >
+            {t('standing.payment.title')}
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            onClick={() => void drawers.push({ title: t('standing.reasons.title', { name }), body: <ReasonsDrawer id={id} /> }, { width: 900 })}
+          >
+            {t('standing.reasons.open')}
+          </Button>
+        )}
+        {mayAsk && !next && kind !== 'schedule' && (
           <Button
             size="small"
             onClick={() => void drawers.push({ title: t('standing.next', { name }), body: <NextDrawer id={id} /> }, { width: 900, maskClosable: false })}

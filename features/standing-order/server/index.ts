@@ -9,6 +9,7 @@ export { writeNarrowing } from './narrowings.ts'
 export { readHoldings } from './read-holdings.ts'
 export { type Said, writeReasons } from './reasons.ts'
 export { readTerms } from './read-terms.ts'
+export { type Dated, endsBetween, paymentsBetween } from './scheduled/payments-between.ts'
 export { standingOrdersInForce, stopOf } from './run-standing-orders.ts'
 
 export const feature: ServerFeature = {

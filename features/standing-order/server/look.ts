@@ -1,8 +1,6 @@
-import { ChainError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { leastAmount } from '@holdfast/features/deposit/server'
-import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import type { StandingOrderInForce } from '@holdfast/features/policy/server'
 import { openMove, pokeTransfers } from '@holdfast/features/transfer/server'
 import { callsCollector, type StandingOrderIntent } from '@holdfast/intent'
@@ -10,11 +8,13 @@ import { announce } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
 import { chooseFuel, type FuelMove } from './choose/choose-fuel.ts'
 import { chooseSweeps } from './choose/choose-sweeps.ts'
-import type { Chosen, FeeTerms, Holding, Reason } from './choose/chosen.ts'
+import type { Chosen, Holding, Reason } from './choose/chosen.ts'
 import { chooseNarrowed, feeNarrowed, leftAlone, type Narrowing } from './choose/narrowing.ts'
 import { addressesWithSingle, readNarrowing } from './narrowings.ts'
+import { feeNow, type Place, placeOf } from './fee-now.ts'
 import { raiseFees } from './raise-fees.ts'
 import { addressAtPlace, readHoldings } from './read-holdings.ts'
+import { lookAtSchedule } from './scheduled/look-at-schedule.ts'
 import { readWanting, type Said, writeReasons } from './reasons.ts'
 
 export type LookNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks' | 'coSigners'>
@@ -34,6 +34,7 @@ type Moved = StandingOrderIntent['assets'][number]
 export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
   // What is delegated follows the payments that need it (features/tron-tools), and whoever asked for a collector chooses what it takes (features/collection).
   if (standing.does.kind === 'delegate' || callsCollector(standing.does)) return 0
+  if (standing.does.kind === 'schedule') return lookAtSchedule(needs, orgId, standing, standing.does)
   const id = bytesToUuid(standing.id)
   const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }
   const said: Said[] = []
@@ -66,12 +67,12 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
     holdings: await readHoldings(tx, { ...asset, places: standing.sources, standingOrderId: id }),
     to: target && (target.kind === 'own' ? await addressAtPlace(tx, chain, target) : target.address),
   }))
-  const place = placeOf(looking, moved)
+  const place = placeOf(needs, standing, moved)
   const saying = saysOf(chain, contract)
   const [first] = holdings
   if (!first) return { said: [], opened: 0 }
   if (!place || to === undefined) return { said: holdings.map((holding) => saying({ holding, reason: 'no_target' })), opened: 0 }
-  const fee = await feeOf(place, { from: first.address, to, amount: first.available })
+  const fee = await feeNow(place, { from: first.address, to, amount: first.available })
   if (!fee) return { said: holdings.map((holding) => saying({ holding, reason: 'halted' })), opened: 0 }
   const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
   const nowMs = needs.ports.clock.nowMs()
@@ -95,13 +96,13 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
     payers: await readHoldings(tx, { chain, contract: '', places: standing.sources, standingOrderId: id }),
     wanting: await readWanting(tx, { chain, places: does.to, standingOrderId: id }),
   }))
-  const place = placeOf(looking, moved)
+  const place = placeOf(needs, standing, moved)
   const saying = saysOf(chain, null)
   const [payer] = payers
   const [first] = wanting
   if (!place || !first) return { said: [], opened: 0 }
   const holdingOf = (each: (typeof wanting)[number]): Holding => ({ ...each, available: each.lacks, coins: 0n })
-  const fee = payer && (await feeOf(place, { from: payer.address, to: first.address, amount: moved.atMost }))
+  const fee = payer && (await feeNow(place, { from: payer.address, to: first.address, amount: moved.atMost }))
   if (!fee) return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
   const narrowed = narrowing?.assets.find((each) => each.chain === chain && each.contract === '')
   const leftFor = ({ address, subWalletId }: (typeof wanting)[number]) =>
@@ -126,31 +127,6 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   })
   const found = await open(looking, 'fuel', place, wanted)
   return { opened: found.opened, said: [...alone, ...left, ...found.left].map(saying) }
-}
-
-type Place = { network: Network; asset: NetworkAsset; coin: NetworkAsset; max: bigint; maxShare: bigint }
-
-/** The network of an asset, and what the standing order lets a transaction there cost; undefined if this server does not know the network or the asset. */
-function placeOf({ needs: { networks }, standing }: Looking, { asset: { chain, contract } }: Moved): Place | undefined {
-  const network = networks.find(chain)
-  const asset = networks.byContract(chain, contract ?? '')
-  const coin = networks.byContract(chain, '')
-  const fee = standing.fees.find((each) => each.asset.chain === chain)
-  return network && asset && coin && fee && { network, asset, coin, max: fee.max, maxShare: fee.maxShare }
-}
-
-/** What a transaction costs now; undefined if the network's node does not say. All addresses of a network are taken to pay the same. */
-async function feeOf(
-  { network, asset, max, maxShare }: Place,
-  { from, to, amount }: { from: string; to: string; amount: bigint },
-): Promise<FeeTerms | undefined> {
-  try {
-    const [slow, normal, fast] = await network.node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount })
-    return { estimates: [slow.feeMax, normal.feeMax, fast.feeMax], max, maxShare }
-  } catch (cause) {
-    if (cause instanceof ChainError) return undefined
-    throw cause
-  }
 }
 
 /** Opens moves one after the other, each in a transaction of its own. Once a limit is used up, the rest is left. */

@@ -129,7 +129,7 @@ async function readTargets(tx: OrganisationTx, place: DraftPlace, chains: readon
 }
 
 /** The asset as the policy pins it: signers know no other. */
-function pinned(
+export function pinned(
   { policy }: PolicyInForce,
   { chain, contract, symbol, decimals }: { chain: string; contract: string | null; symbol: string; decimals: number },
 ): Asset {

@@ -8,6 +8,9 @@ import { beneath } from './read-holdings.ts'
 /** Why an address that has an amount of an asset was not moved. `detail`: base units, of which the reason says what they are. */
 export type Said = { chain: string; contract: string; address: string; subWalletId: string; amount: bigint; reason: Reason; detail: string | null }
 
+/** Reasons whose detail counts the network's own coin. */
+export const COIN_DETAILS: ReadonlySet<string> = new Set(['no_fee_coins', 'fee_too_high', 'no_source'])
+
 /** Keeps what was said of a standing order in the place of what was said before, and that it was looked at. Answers whether anything is new. */
 export async function writeReasons(tx: OrganisationTx, standingOrderId: string, said: readonly Said[], nowMs: number): Promise<boolean> {
   await tx

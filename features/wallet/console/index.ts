@@ -6,7 +6,7 @@ export { PRICES_EVERY_MS, useCurrentWallet, useWallets, type SubWallet, subWalle
 export { openCreateWalletDrawer } from './open-create-wallet-drawer.tsx'
 export { PaymentFormsContext, usePaymentForm } from './payment-forms.ts'
 export { type WalletParts, WalletPartsContext } from './wallet-parts.ts'
-export { paySeveralPath } from './pay-several-path.ts'
+export { paySeveralPath, schedulePath } from './pay-several-path.ts'
 export { WalletSwitcher } from './wallet-switcher.tsx'
 export { WalletName } from './wallet-name.tsx'
 export { subWalletPath } from '../sub-wallet-path.ts'

@@ -27,7 +27,8 @@ import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { FromField, usePayFrom } from './from-field.tsx'
 import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
-import { paySeveralPath } from '@holdfast/features/wallet/console'
+import { usePermission } from '@holdfast/features/session/console'
+import { paySeveralPath, schedulePath } from '@holdfast/features/wallet/console'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { FeeBalance, PaymentLimits } from './payment-limits.tsx'
 import { paysSeveral } from './several/several-coin.ts'
@@ -68,6 +69,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const checkFault = useCheckFault()
+  const maySchedule = usePermission('policy.propose')
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const whole = coins.find((each) => coinKey(each) === choices.coin)
@@ -170,6 +172,11 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
         {coin && coin.token_id === undefined && paysSeveral(coin) && (
           <Link className="hf-small" to={paySeveralPath(subWallet.id, coin)}>
             {t('withdrawal.several.title')}
+          </Link>
+        )}
+        {maySchedule && coin && coin.token_id === undefined && (
+          <Link className="hf-small" to={schedulePath(coin)} state={{ subWallet }}>
+            {t('withdrawal.form.schedule')}
           </Link>
         )}
         <div className="hf-destination">

@@ -6,6 +6,7 @@ import { LOCAL_BITCOIN, LOCAL_CHAIN } from '../../../apps/launcher/src/local-set
 import { type Order, orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
 import { saveBookEntry, savePersonal } from '../../../features/address-book/contract.ts'
 import { saveWebhookEndpoint } from '../../../features/notification/contract.ts'
+import { proposeSchedule } from '../../../features/standing-order/schedule-contract.ts'
 import { labelTransactions } from '../../../features/transaction/contract.ts'
 import { createSubWallet } from '../../../features/wallet/contract.ts'
 import { makeApiKey } from '../../processes/testing/make-api-key.ts'
@@ -39,6 +40,11 @@ export async function fillOrganisation({ org, stack }: FundedConsole): Promise<O
   await alice.client.call(labelTransactions, { ids: paid.id, type: 'withdraw', category: 'Rent', tags: ['monthly'], note: 'Invoice 4711' })
   const rejected = await payment('USDX', '900', SUPPLIER, 'Invoice 118')
   await bruno.decide(rejected.hash, 'reject')
+  const dates = [40, 70].map((days) => new Date(ports.clock.nowMs() + days * 86_400_000).toISOString().slice(0, 10))
+  const schedule = { id: null, name: 'Rent', sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', amount: '1.25', address: LANDLORD, memo: '' }
+  const asked = { ...schedule, fee_max: '0.01', dates, time: '09:00', late_days: 3 }
+  const { approval_url: url } = await alice.client.call(proposeSchedule, { request_id: randomUUID(), schedule: asked, remark: 'Rent of the office' })
+  for (const member of [bruno, chiara]) await member.decide(/[0-9a-f]{64}/.exec(url)![0], 'approve')
   await alice.client.call(createSubWallet, { request_id: randomUUID(), wallet_id: walletId, sub_wallet_name: 'Payroll' })
   await alice.client.call(inviteMember, {
     request_id: randomUUID(),

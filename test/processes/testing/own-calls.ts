@@ -35,6 +35,13 @@ const standingDraft = (walletId: string, subWalletId: string) =>
     days: 1,
   })
 
+/** A payment in a month. */
+const scheduleOf = (subWalletId: string) =>
+  JSON.stringify({
+    ...{ id: null, name: 'Rent', sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol, amount: '1', address: freshAddress(), memo: '' },
+    ...{ fee_max: '0.01', dates: [new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)], time: '09:00', late_days: 3 },
+  })
+
 const callOf = (subWalletId: string) => ({
   sub_wallet_id: subWalletId,
   chain: CHAIN,
@@ -120,6 +127,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/standing/funds/list': ({ changeId }) => ({ id: changeId, page_no: '1', page_size: '20' }),
   'GET /api/mpc/standing/draft': ({ changeId }) => ({ id: changeId }),
   'POST /api/mpc/standing/propose': ({ walletId, subWalletId }) => ({ ...request(), draft: standingDraft(walletId, subWalletId), remark: '' }),
+  'GET /api/mpc/standing/schedule/payments': ({ changeId }) => ({ id: changeId }),
+  'POST /api/mpc/standing/schedule/propose': ({ subWalletId }) => ({ ...request(), schedule: scheduleOf(subWalletId), remark: '' }),
+  'GET /api/mpc/calendar': () => ({ month: '2026-12' }),
   'GET /api/mpc/strategy/workspace/list': () => ({}),
   'GET /api/mpc/strategy/workspace/info': () => ({ key: 'members' }),
   'POST /api/mpc/strategy/workspace/check': () => ({ draft: JSON.stringify({ base_version: 1, delay_h: 24, parts: [] }) }),

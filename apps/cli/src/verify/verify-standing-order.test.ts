@@ -69,6 +69,33 @@ describe('evidence of a transfer that a standing order covers', () => {
       assert.throws(() => reportOf(makeStandingEvidence(acme, options)), refusedAt('standing order', words), String(words))
   })
 
+  it('of a scheduled payment proves that people approved its date, its amount and its address', () => {
+    const landlord = ownAddress(acme, [1, 4])
+    const does = { kind: 'schedule' as const, to: { kind: 'written' as const, chain: CHAIN, address: landlord, memo: null }, minute: 1n, lateDays: 1n }
+    const sources = [{ name: 'Operations', keyId: acme.keyId, path: [0n, 7n] }]
+    const scheduled = (days: bigint[], transfer: StandingOptions['transfer'] = {}): StandingOptions => ({
+      order: {
+        ...{ does: { ...does, days }, sources, limits: [], assets: [{ asset: USDC, atLeast: 5n, atMost: 5n }] },
+        ...{ fees: [{ asset: ETH, max: 10n ** 16n, maxShare: 10_000n }], untilMs: (days.at(-1)! + 1n) * 86_400_000n + 60_000n },
+      },
+      path: [0, 7],
+      transfer: { to: landlord, amount: 5n, notBeforeMs: 60_000n, ...transfer },
+    })
+    const { ruleId, approvedBy, standingOrder } = reportOf(makeStandingEvidence(acme, scheduled([0n, 1n])))
+    assert.match(ruleId, /^standing\/[0-9a-f]{32}\/0$/)
+    assert.deepEqual(approvedBy, ['Bo', 'Cem'])
+    assert.ok(standingOrder!.rendering('en-US').rows.some(({ label, value }) => label === 'Days in 1970-01' && value === '1, 2'))
+    const strange: [RegExp, StandingOptions][] = [
+      [/no date/, scheduled([1n, 2n])],
+      [/no date/, scheduled([0n, 1n], { notBeforeMs: 60_001n })],
+      [/another address/, scheduled([0n, 1n], { to: ownAddress(acme, [1, 5]) })],
+      [/in one transfer/, scheduled([0n, 1n], { amount: 4n })],
+      [/pays late/, scheduled([0n, 1n], { expiresAtMs: 86_460_001n })],
+    ]
+    for (const [words, options] of strange)
+      assert.throws(() => reportOf(makeStandingEvidence(acme, options)), refusedAt('standing order', words), String(words))
+  })
+
   it('is refused without the quorum of the standing order, or with one that makes no sense, or names another policy', () => {
     const refused: [RegExp, StandingOptions][] = [
       [/1 approval\(s\) missing/, { approvers: [1] }],

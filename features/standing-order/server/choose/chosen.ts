@@ -10,6 +10,7 @@ export const REASONS = [
   'not_covered',
   'halted',
   'alarm',
+  'no_funds',
   'no_target',
   'no_source',
   'failed',

@@ -27,11 +27,13 @@ type Under = {
   /** The most that it may cost, in the network's own coin. */
   feeCap: Money
   lifeMs: number
+  /** Of a scheduled payment: when it is due, which says what date it pays, and until when it may be made. */
+  due?: { atMs: bigint; lastMs: bigint }
 }
 
 /** A transfer that a standing order asks for, or a delegation (`lends`). `memo` as the chain carries it along. */
 export type Move = Under & { to: string; memo: string | null; asset: NetworkAsset; amount: bigint } & (
-    | { kind: 'collect' | 'fuel' }
+    | { kind: 'collect' | 'fuel' | 'withdraw' }
     | { kind: 'stake_change'; lends: { action: 'delegate' | 'undelegate'; resource: Resource } }
   )
 
@@ -87,10 +89,11 @@ async function openUnder(
   if (halt) return { reason: 'halted', detail: null }
   if (alarm) return { reason: 'alarm', detail: null }
   const standingOrderId = bytesToUuid(standing.id)
-  const lifeMs = Math.min(under.lifeMs, Number(standing.untilMs) - nowMs)
+  const lifeMs = Math.min(under.lifeMs, Number(under.due?.lastMs ?? standing.untilMs) - nowMs)
   // The standing order is who asks: no person stands under this id.
   const request = { ...ordered, network, subWalletId, feeCap, remark: '', initiator: standingOrderId as PersonId, standingOrderId, lifeMs }
-  const intent = intentOf(request, payer, inForce, { orderId: newId(nowMs, ports.random), nowMs, nonce: ports.random.bytes(32) })
+  const wanted = intentOf(request, payer, inForce, { orderId: newId(nowMs, ports.random), nowMs, nonce: ports.random.bytes(32) })
+  const intent = under.due ? { ...wanted, notBeforeMs: under.due.atMs } : wanted
   const fault = faultUnderStanding(standing, intent, await factsOf(tx, { chain, paid, memo }, nowMs), nowMs)
   if (fault !== undefined) return { reason: 'not_covered', detail: fault }
   // From here on no other order of the sub-wallets can open or end.

@@ -54,6 +54,10 @@ export async function insertSignerRows(
       .values({ org_id: orgId, hash: hash('stop'), record: hash('stop record'), person_id: personId, told: '[]', created_at: nowMs, updated_at: nowMs })
       .execute()
     await tx.insertInto('standing_look').values({ org_id: orgId, standing_order_id: order, looked_at: nowMs }).execute()
+    await tx
+      .insertInto('scheduled_reason')
+      .values({ org_id: orgId, standing_order_id: order, day: 20_000, reason: 'no_funds', detail: '1', at: nowMs })
+      .execute()
     await tx.insertInto('standing_narrowing').values({ org_id: orgId, standing_order_id: order, document: '{}', updated_at: nowMs }).execute()
   })
 }

@@ -3,11 +3,14 @@ import type { Json, Once, Time } from '../../columns.ts'
 declare module '../schema.ts' {
   /** Tables of features/standing-order. */
   interface Schema {
+    scheduled_reason: ScheduledReason
     standing_look: StandingLook
     standing_narrowing: StandingNarrowing
     standing_reason: StandingReason
   }
 }
+
+type ScheduledReason = { org_id: Once<string>; standing_order_id: Once<string>; day: Once<number>; reason: string; detail: string | null; at: Time }
 
 type StandingLook = { org_id: Once<string>; standing_order_id: Once<string>; looked_at: Time }
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { daysOf, EMPTY_SCHEDULE, faultOfSchedule, monthsOf, type ScheduleDraft, scheduleToSend, sumOf } from './schedule-draft.ts'
+
+const NOW_MS = Date.parse('2026-11-27T10:00:00Z')
+const draft = (changes: Partial<ScheduleDraft> = {}): ScheduleDraft => ({
+  ...EMPTY_SCHEDULE,
+  ...{
+    name: 'Rent',
+    walletId: 'w',
+    subWalletId: 's',
+    chain: 'eip155:1',
+    symbol: 'USDC',
+    address: ' 0xab ',
+    amount: '0.25',
+    feeMax: '0.01',
+    first: '2026-12-01',
+  },
+  ...changes,
+})
+
+describe('a draft of payments on dates', () => {
+  it('says every day, and what all payments come to', () => {
+    assert.equal(faultOfSchedule(draft({ times: '3' }), NOW_MS), undefined)
+    const days = daysOf(draft({ times: '3' }))
+    assert.deepEqual(scheduleToSend(draft({ times: '3' })).dates, ['2026-12-01', '2027-01-01', '2027-02-01'])
+    assert.deepEqual(monthsOf(days)[0], { month: '2026-12', days: ['1'] })
+    assert.equal(sumOf(draft(), days.length), '0.75')
+    assert.equal(scheduleToSend(draft()).address, '0xab')
+    assert.deepEqual(daysOf(draft({ repeat: 'once', step: '', times: '' })).length, 1)
+    assert.deepEqual(daysOf(draft({ times: '0' })), [])
+    assert.equal(sumOf(draft({ amount: '' }), 3), undefined)
+  })
+
+  it('is sent only where it can be', () => {
+    const faults: [Partial<ScheduleDraft>, string | undefined][] = [
+      [{ name: ' ' }, 'name'],
+      [{ subWalletId: '' }, 'from'],
+      [{ chain: '' }, 'coin'],
+      [{ address: '' }, 'address'],
+      [{ amount: '0.0' }, 'amount'],
+      [{ amount: '1,5' }, 'amount'],
+      [{ feeMax: '' }, 'fee'],
+      [{ lateDays: '32' }, 'late'],
+      [{ first: '' }, 'dates'],
+      [{ times: '367' }, 'dates'],
+      [{ time: '' }, 'dates'],
+      [{ first: '2026-11-27', time: '10:00' }, 'past'],
+      [{ first: '2026-11-27', time: '10:01' }, undefined],
+      [{ times: '13' }, 'long'],
+      [{ repeat: 'day', times: '350' }, undefined],
+    ]
+    for (const [changes, fault] of faults) assert.equal(faultOfSchedule(draft(changes), NOW_MS), fault, JSON.stringify(changes))
+  })
+})

@@ -1,0 +1,34 @@
+import { ChainError } from '@holdfast/chain-core'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import type { StandingOrderIntent } from '@holdfast/intent'
+import type { FeeTerms } from './choose/chosen.ts'
+
+export type Place = { network: Network; asset: NetworkAsset; coin: NetworkAsset; max: bigint; maxShare: bigint }
+
+/** The network of an asset, and what the standing order lets a transaction there cost; undefined if this server does not know the network or the asset. */
+export function placeOf(
+  { networks }: Pick<ServerContext, 'networks'>,
+  { fees }: Pick<StandingOrderIntent, 'fees'>,
+  { asset: { chain, contract } }: StandingOrderIntent['assets'][number],
+): Place | undefined {
+  const network = networks.find(chain)
+  const asset = networks.byContract(chain, contract ?? '')
+  const coin = networks.byContract(chain, '')
+  const fee = fees.find((each) => each.asset.chain === chain)
+  return network && asset && coin && fee && { network, asset, coin, max: fee.max, maxShare: fee.maxShare }
+}
+
+/** What a transaction costs now; undefined if the network's node does not say. All addresses of a network are taken to pay the same. */
+export async function feeNow(
+  { network, asset, max, maxShare }: Place,
+  { from, to, amount }: { from: string; to: string; amount: bigint },
+): Promise<FeeTerms | undefined> {
+  try {
+    const [slow, normal, fast] = await network.node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount })
+    return { estimates: [slow.feeMax, normal.feeMax, fast.feeMax], max, maxShare }
+  } catch (cause) {
+    if (cause instanceof ChainError) return undefined
+    throw cause
+  }
+}

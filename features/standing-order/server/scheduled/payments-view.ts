@@ -1,0 +1,29 @@
+import type { OutputOf } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+import type { StandingOrderIntent } from '@holdfast/intent'
+import { formatAmount } from '@holdfast/units'
+import { dayText } from '../../dates.ts'
+import type { listScheduledPayments } from '../../schedule-contract.ts'
+import { COIN_DETAILS } from '../reasons.ts'
+import type { Payment } from './payments.ts'
+
+type View = OutputOf<typeof listScheduledPayments>['list']
+
+/** The dates of a schedule as people see them: amounts in whole units. */
+export function paymentsView(payments: readonly Payment[], { assets }: StandingOrderIntent, networks: ServerContext['networks']): View {
+  const [moved] = assets
+  const inUnits = (detail: string, reason: string): string => {
+    const coin = moved && networks.byContract(moved.asset.chain, '')
+    const asset = COIN_DETAILS.has(reason) ? coin : moved && { symbol: moved.asset.symbol, decimals: Number(moved.asset.decimals) }
+    return asset ? `${formatAmount(BigInt(detail), asset.decimals)} ${asset.symbol}` : detail
+  }
+  return payments.map(({ due, state, orderId, reason, detail }) => ({
+    date: dayText(due.day),
+    due_at: due.dueAtMs,
+    late_until: due.lastAtMs,
+    state,
+    order_id: orderId,
+    reason,
+    detail: reason === null || detail === null ? null : inUnits(detail, reason),
+  }))
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { decode } from '@holdfast/encoding'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { intentShape, type TransferIntent } from '@holdfast/intent'
+import { assertConserved } from '@holdfast/ledger'
+import { keyOf } from '../../../testing/request-key.ts'
+import { CHAIN, TOKEN } from '../../../testing/scripted-chain.ts'
+import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, orderOf, resetScript, scan, type Wallet, type World } from '../../../testing/test-world.ts'
+import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
+import { followedStandingOrders } from '../../../policy/server/signer-order/standing-orders.ts'
+import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
+import { dayOf, dayText } from '../../dates.ts'
+import { listScheduledPayments, proposeSchedule } from '../../schedule-contract.ts'
+import { lookAt } from '../look.ts'
+import { standingOrderEndpoints } from '../routes.ts'
+
+const DAY_MS = 86_400_000
+const PAYEE = '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB'
+
+let world: World
+let endpoints: HandledEndpoint[]
+let payer: Wallet
+
+before(async () => {
+  world = await openWorld()
+  endpoints = standingOrderEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} })
+})
+beforeEach(async () => {
+  resetScript(world)
+  world.clock.aheadMs = 0
+  payer = await makeWallet(world, 'Operations')
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+let requests = 0
+async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)!
+  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
+  const request = typeof fields.request_id === 'string' ? keyOf(fields.request_id, fields) : undefined
+  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US', request } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
+}
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+
+type Schedule = CallInput<typeof proposeSchedule>['schedule']
+/** A day counted from today. */
+const dayIn = (days: number) => dayText(dayOf(world.context.ports.clock.nowMs()) + days)
+const scheduleOf = (changes: Partial<Schedule> = {}): Schedule => ({
+  id: null,
+  name: 'Rent',
+  sub_wallet_id: payer.subWalletId,
+  chain: CHAIN,
+  symbol: 'ETH',
+  amount: '0.5',
+  address: PAYEE,
+  memo: '',
+  fee_max: '0.01',
+  dates: [dayIn(1), dayIn(2)],
+  time: '00:00',
+  late_days: 1,
+  ...changes,
+})
+const ask = (changes: Partial<Schedule> = {}) => call(proposeSchedule, { request_id: `schedule-${requests++}`, schedule: scheduleOf(changes), remark: '' })
+
+/** Has payments on dates approved and followed by the signers. */
+async function stand(changes: Partial<Schedule> = {}) {
+  const asked = await ask(changes)
+  const row = await inOrganisation((tx) =>
+    tx.selectFrom('signer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', asked.id).executeTakeFirstOrThrow(),
+  )
+  const intent = decode(intentShape, new Uint8Array(row.intent))
+  for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
+  assert.equal(await followSignerOrder(world.context, world.orgId, asked.id), 'followed')
+  const all = await inOrganisation(followedStandingOrders)
+  const standing = all.find(({ order }) => order.row.id === asked.id)!
+  const id = [...standing.intent.id].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { standing, id: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') }
+}
+type Stood = Awaited<ReturnType<typeof stand>>
+
+/** So many days after midnight of today, and a minute. */
+const at = (days: number) => {
+  world.clock.aheadMs = 0
+  const nowMs = world.context.ports.clock.nowMs()
+  world.clock.aheadMs = (dayOf(nowMs) + days) * DAY_MS + 60_000 - nowMs
+}
+const look = ({ standing }: Stood) => lookAt(world.context, world.orgId as never, standing)
+const payments = async ({ id }: Stood) => (await call(listScheduledPayments, { id })).list
+const states = async (stood: Stood) => (await payments(stood)).map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`))
+
+async function settle(id: string) {
+  await signOrder(world.context, world.orgId as never, id as never)
+  await broadcastOrder(world.context, world.orgId as never, id as never)
+  world.chain.mine(world.network.finalityBlocks + 1)
+  await scan(world)
+  assert.equal((await orderOf(world, id)).state, 'completed')
+}
+
+describe('payments on dates that people approved', () => {
+  it('are made once on each date, by orders that say which date they pay', async () => {
+    const stood = await stand()
+    await fund(world, payer, 2n * ETH)
+    assert.equal(await look(stood), 0)
+    assert.deepEqual(await states(stood), ['planned', 'planned'])
+    at(1)
+    assert.equal(await look(stood), 1)
+    assert.equal(await look(stood), 0, 'nothing is paid twice')
+    const [first] = await payments(stood)
+    assert.ok(first?.order_id)
+    const { row } = await orderOf(world, first.order_id)
+    const intent = decode(intentShape, new Uint8Array(row.intent)) as TransferIntent
+    assert.deepEqual([row.kind, row.address_to, row.amount, intent.to], ['withdraw', PAYEE, ETH / 2n, PAYEE])
+    assert.equal(Number(intent.notBeforeMs), first.due_at)
+    assert.ok(Number(intent.expiresAtMs) <= first.late_until)
+    await settle(first.order_id)
+    assert.deepEqual(await states(stood), ['paid', 'planned'])
+    assert.equal(await look(stood), 0)
+    at(2)
+    assert.equal(await look(stood), 1)
+    assert.deepEqual(await states(stood), ['paid', 'under_way'])
+  })
+
+  it('wait for what is missing as long as people said, are skipped after that, and say why', async () => {
+    const stood = await stand()
+    at(1)
+    assert.equal(await look(stood), 0)
+    assert.deepEqual(await states(stood), ['late: no_funds', 'planned'])
+    at(2)
+    assert.equal(await look(stood), 0)
+    assert.deepEqual(await states(stood), ['skipped: no_funds', 'late: no_funds'])
+    await fund(world, payer, 2n * ETH)
+    assert.equal(await look(stood), 1)
+    assert.deepEqual(await states(stood), ['skipped: no_funds', 'under_way'])
+  })
+
+  it('of a token say whether the token or the coins for the fee are missing', async () => {
+    const stood = await stand({ symbol: 'USDC', amount: '5' })
+    at(1)
+    await look(stood)
+    assert.equal((await payments(stood))[0]?.detail, '5 USDC')
+    await fund(world, payer, 5_000_000n, TOKEN)
+    await look(stood)
+    const [first] = await payments(stood)
+    assert.equal(first?.reason, 'no_fee_coins')
+    assert.match(first?.detail ?? '', /ETH$/)
+  })
+
+  it('are not made for a fee above the cap, and are as soon as fees are lower', async () => {
+    const stood = await stand()
+    await fund(world, payer, 2n * ETH)
+    at(1)
+    const { node } = world.network
+    world.network.node = { ...node, estimateFee: async () => [1n, 2n, 3n].map((factor) => ({ feeMax: factor * ETH, parameters: {} })) as never }
+    assert.equal(await look(stood), 0)
+    assert.deepEqual(await states(stood), ['late: fee_too_high', 'planned'])
+    world.network.node = node
+    assert.equal(await look(stood), 1)
+  })
+
+  it('of a newer version leave out what the one before it paid', async () => {
+    const stood = await stand()
+    await fund(world, payer, 3n * ETH)
+    at(1)
+    await look(stood)
+    const [first] = await payments(stood)
+    await settle(first?.order_id ?? '')
+    const next = await stand({ id: stood.id, dates: [dayIn(1)], amount: '0.25' })
+    assert.equal(next.standing.intent.version, 2n)
+    assert.deepEqual(await states(next), ['paid', 'planned'])
+    assert.equal(await look(next), 0)
+  })
+})
+
+describe('asking for payments on dates', () => {
+  it('finds out whether an address is own, on the whitelist, or only written there', async () => {
+    const treasury = await makeWallet(world, 'Treasury')
+    assert.equal((await ask()).payee, 'written')
+    assert.equal((await ask({ address: treasury.address })).payee, 'own')
+  })
+
+  it('is refused where a date has passed, the address pays itself, or a coin, an address or a memo is none', async () => {
+    await assert.rejects(ask({ dates: [dayIn(0)] }), /before it was asked for/)
+    await assert.rejects(ask({ dates: [dayIn(1), dayIn(370)] }), /366 days/)
+    await assert.rejects(ask({ address: payer.address }), /come from/)
+    await assert.rejects(ask({ symbol: 'NONE' }))
+    await assert.rejects(ask({ address: '0xab' }), { code: '110055' })
+    await assert.rejects(ask({ memo: '7' }), /memo/)
+    await assert.rejects(ask({ dates: ['2026-02-30'] }))
+  })
+})
