@@ -86,19 +86,25 @@ export const checkAddress = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
+/** Over how long a limit counts, and for whom: all orders under its rule together, or those of whoever asks, pays or is paid. */
+const window = { hours: z.number(), each: z.enum(['rule', 'asker', 'source', 'destination']) }
+
 export const checkLimits = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/withdraw/limit_check',
   permission: 'withdraw.create',
   staleOn: ['policy.changed', 'order.changed', 'balance.changed'],
-  summary: 'What bounds a payment: what is there, the rule that would decide, and what its window leaves',
+  summary: 'What bounds a payment: what is there, the rule that would decide, and what its limits leave',
   input: z.object({
     sub_wallet_id: idText,
     chain: z.string().max(64),
     symbol: z.string().max(32),
     token_id: tokenId,
     amount: amountText.default('0'),
-    to: addressText.optional(),
+    from: addressText
+      .optional()
+      .describe('Which address of the sub-wallet would pay; its first one if absent. A limit for each paying address is counted for this one'),
+    to: addressText.optional().describe('Whom it would pay. Without it, nothing is said of limits for each recipient'),
   }),
   output: z.object({
     allowed: z.boolean().describe('Whether a payment of this amount could be asked for now'),
@@ -106,7 +112,14 @@ export const checkLimits = defineEndpoint({
     max_withdraw: amount.describe('The most by balance, rule and window; the fee comes on top'),
     rule_id: z.string().nullable().describe('The rule of the policy that decides about this amount; null where there is none'),
     rule_max: amount.nullable().describe('The most of one payment under it'),
-    window: z.object({ hours: z.number(), max: amount, left: amount.describe('By the orders this server knows; each signer counts for itself') }).nullable(),
+    window: z
+      .object({ ...window, max: amount, left: amount.describe('By the orders this server knows; each signer counts for itself') })
+      .nullable()
+      .describe('The limit of an amount that leaves the least'),
+    order_window: z
+      .object({ ...window, max: z.int(), left: z.int().describe('By the orders this server knows; each signer counts for itself') })
+      .nullable()
+      .describe('The limit of a number of orders that leaves the fewest'),
     pending_count: z.int().describe('Orders of the sub-wallet that are not final'),
   }),
   tenantParameters: ['sub_wallet_id'],

@@ -5,21 +5,28 @@ import { useTranslation } from 'react-i18next'
 import { checkLimits } from '../contract.ts'
 import { type Coin, unitOf } from './draft.ts'
 
-type Asked = { subWalletId: string; coin: Coin; amount: string; to: string | undefined }
+type Asked = { subWalletId: string; coin: Coin; amount: string; from: string | undefined; to: string | undefined }
 
 /** What the rule that decides lets through at most, what its window leaves, and what is on its way; nothing where another rule was looked at. */
-export function PaymentLimits({ subWalletId, coin, amount, to, ruleId }: Asked & { ruleId: string | null }) {
+export function PaymentLimits({ subWalletId, coin, amount, from, to, ruleId }: Asked & { ruleId: string | null }) {
   const { t } = useTranslation()
   const { chain, symbol, token_id } = coin
-  const asked = { sub_wallet_id: subWalletId, chain, symbol, token_id, amount, ...(to !== undefined && { to }) }
-  const { data } = useEndpoint(checkLimits, asked, { keepLast: true })
+  const payment = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const { data } = useEndpoint(checkLimits, { sub_wallet_id: subWalletId, chain, symbol, token_id, amount, ...payment }, { keepLast: true })
   if (!data || data.rule_id === null || data.rule_id !== ruleId) return null
-  const { rule_max: most, window, pending_count: pending } = data
+  const { rule_max: most, window, order_window: orders, pending_count: pending } = data
   const unit = unitOf(coin)
   return (
     <ul className="hf-small hf-muted">
       {most !== null && <li>{t('withdrawal.limits.most', { most, unit })}</li>}
-      {window !== null && <li>{t('withdrawal.limits.left', { left: window.left, max: window.max, unit, count: window.hours })}</li>}
+      {window !== null && (
+        <li>
+          {t('withdrawal.limits.left', { left: window.left, max: window.max, unit, count: window.hours, whose: t(`withdrawal.limits.each.${window.each}`) })}
+        </li>
+      )}
+      {orders !== null && (
+        <li>{t('withdrawal.limits.orders', { left: orders.left, max: orders.max, count: orders.hours, whose: t(`withdrawal.limits.each.${orders.each}`) })}</li>
+      )}
       {pending > 0 && <li>{t('withdrawal.limits.pending', { count: pending })}</li>}
     </ul>
   )

@@ -234,7 +234,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
         {coin && !quote && coin.contract_address !== null && coin.token_id === undefined && <FeeBalance subWalletId={subWallet.id} coin={coin} />}
         {outcome && <PolicyOutcome outcome={outcome} />}
         {coin && outcome && paid !== undefined && (
-          <PaymentLimits subWalletId={subWallet.id} coin={coin} amount={paid} to={check?.canonical ?? undefined} ruleId={outcome.rule_id} />
+          <PaymentLimits subWalletId={subWallet.id} coin={coin} amount={paid} from={from} to={check?.canonical ?? undefined} ruleId={outcome.rule_id} />
         )}
         {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         <SelectField

@@ -2,12 +2,12 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { mostByValue, usedOf } from '@holdfast/features/transfer/server'
+import { limitsFor, mostByValue, type NextOrder, type Payer, readPayer, usedOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { evaluatePayment, type Limit, maxAmountsOf, readRule } from '@holdfast/policy'
+import { evaluatePayment, type Limit, maxAmountsOf, type Needs, readRule } from '@holdfast/policy'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 
-type Asked = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; personId: PersonId; amount: bigint; to?: string; nowMs: number }
+type Asked = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; personId: PersonId; amount: bigint; from?: string; to?: string; nowMs: number }
 
 /** The least that can be paid to an address, in base units: nodes would not relay less. */
 export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: string | undefined): bigint {
@@ -15,40 +15,39 @@ export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: stri
 }
 
 /**
- * The bounds of a payment before it is requested: the balance, the rule of the policy that would decide, and what its window leaves by the orders
- * that this server knows. Each signer counts the window for itself, and that count decides.
+ * The bounds of a payment before it is requested: the balance, the rule of the policy that would decide, and what its limits leave by the orders that this
+ * server knows. A limit for each asker, paying address or recipient is counted for the one of this payment, as signers count it. Each signer counts for itself,
+ * and that count decides.
  */
-export async function checkLimits(tx: OrganisationTx, { network, asset, subWalletId, personId, amount, to, nowMs }: Asked) {
+export async function checkLimits(tx: OrganisationTx, asked: Asked) {
+  const { network, asset, subWalletId, personId, amount, to, nowMs } = asked
   const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', subWalletId).executeTakeFirst()
   if (!owned) throw new AppError('wallet_not_found')
   const least = leastTo(network, asset, to)
-  const { policy } = await currentPolicy(tx)
-  const outcome = evaluatePayment(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) })
+  const [{ policy }, payer] = await Promise.all([currentPolicy(tx), payerOf(tx, asked)])
+  const payment = { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) }
+  const outcome = evaluatePayment(policy, {
+    ...payment,
+    ...(payer && { source: { keyId: payer.keyId, path: payer.path.map(BigInt) } }),
+    ...(to !== undefined && { recipients: [to] }),
+  })
   const { rule } = outcome
   const contract = asset.contract ?? ''
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && (each.asset.contract ?? '') === contract)
   const max = rule ? maxAmountsOf(rule, asset)[0] : undefined
-  const window = outcome.kind === 'needs' ? windowOf(outcome.limits, asset) : undefined
-  const counted = rule && window && { rule: rule.id, each: 'rule' as const, of: '', asset, sinceMs: BigInt(nowMs) - window.lengthMs }
-  const left = counted && window ? window.most - (await usedOf(tx, counted)).amount : null
+  const next = { personId, from: payer?.address, to, nowMs }
+  const left = outcome.kind === 'needs' ? await leftOf(tx, outcome, asset, next) : { windows: [], counts: [] }
+  const [window, count] = [tightest(left.windows), tightest(left.counts)]
   // Where a limit is used up that passes orders on, the next rule decides, and nothing ends there.
   const isBound = rule !== null && !readRule(rule, policy).passesOn
-  const byValue =
-    outcome.kind === 'needs' ? await mostByValue(tx, policy, { ...outcome, limits: isBound ? outcome.limits : [] }, asset, { personId, nowMs }) : null
+  const byValue = outcome.kind === 'needs' ? await mostByValue(tx, policy, { ...outcome, limits: isBound ? outcome.limits : [] }, asset, next) : null
   const bounds = [
     booked?.available ?? 0n,
     ...(byValue === null ? [] : [byValue]),
     ...(max === undefined ? [] : [max]),
-    ...(left === null || !isBound ? [] : [left]),
+    ...(window && isBound ? [window.left] : []),
   ]
   const most = bounds.reduce((least, each) => (each < least ? each : least))
-  const { count } = await tx
-    .selectFrom('transfer_order')
-    .select((of) => of.fn.countAll<bigint>().as('count'))
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('is_final', '=', false)
-    .executeTakeFirstOrThrow()
   const shown = (value: bigint) => formatAmount(value > 0n ? value : 0n, asset.decimals)
   return {
     allowed: outcome.kind === 'needs' && amount >= least && amount <= most,
@@ -56,16 +55,53 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
     max_withdraw: shown(outcome.kind === 'needs' ? most : 0n),
     rule_id: rule?.id ?? null,
     rule_max: max === undefined ? null : shown(max),
-    window: window && left !== null ? { hours: Number(window.lengthMs) / 3_600_000, max: shown(window.most), left: shown(left) } : null,
-    pending_count: Number(count),
+    window: window ? { ...facts(window), max: shown(window.most), left: shown(window.left) } : null,
+    order_window: count ? { ...facts(count), max: Number(count.most), left: Number(count.left > 0n ? count.left : 0n) } : null,
+    pending_count: await pendingOf(tx, subWalletId),
   }
 }
 
-/** The first limit of a rule that counts all orders of an asset together; undefined if it has none. */
-function windowOf(limits: readonly Limit[], { chain, contract }: NetworkAsset): { lengthMs: bigint; most: bigint } | undefined {
-  for (const limit of limits) {
-    const most = limit.each === 'rule' ? limit.maxOf({ chain, contract, isOfTokens: false }) : null
-    if (most !== null) return { lengthMs: limit.lengthMs, most }
+/** The address that would pay: the one that is named, or the first one, as soon as the sub-wallet can pay. Throws AppError if the named one is none of its addresses. */
+async function payerOf(tx: OrganisationTx, { subWalletId, network, from }: Asked): Promise<Payer | undefined> {
+  try {
+    return await readPayer(tx, { subWalletId, network, ...(from !== undefined && { from }) })
+  } catch (error) {
+    if (from === undefined && error instanceof AppError) return undefined
+    throw error
   }
-  return undefined
+}
+
+/** What a limit leaves: of an amount, or of a number of orders. */
+type Left = { limit: Limit; most: bigint; left: bigint }
+
+/** What the limits of a rule leave of what they let through of an asset, and of orders. */
+async function leftOf(tx: OrganisationTx, { rule, limits }: Pick<Needs, 'rule' | 'limits'>, asset: NetworkAsset, next: NextOrder) {
+  const { chain, contract } = asset
+  const [windows, counts]: [Left[], Left[]] = [[], []]
+  for (const { limit, of, sinceMs } of limitsFor(limits, next)) {
+    const mostAmount = limit.maxOf({ chain, contract, isOfTokens: false })
+    if (mostAmount === null && limit.maxCount === null) continue
+    const used = await usedOf(tx, { rule: rule.id, each: limit.each, of, asset, sinceMs })
+    if (mostAmount !== null) windows.push({ limit, most: mostAmount, left: mostAmount - used.amount })
+    if (limit.maxCount !== null) counts.push({ limit, most: limit.maxCount, left: limit.maxCount - used.order })
+  }
+  return { windows, counts }
+}
+
+/** The limit that leaves the least, which is the one that binds. */
+const tightest = (all: readonly Left[]): Left | undefined =>
+  all.reduce<Left | undefined>((least, each) => (least && least.left <= each.left ? least : each), undefined)
+
+const facts = ({ limit }: Left) => ({ hours: Number(limit.lengthMs) / 3_600_000, each: limit.each })
+
+/** The orders of a sub-wallet that are not final. */
+async function pendingOf(tx: OrganisationTx, subWalletId: SubWalletId): Promise<number> {
+  const { count } = await tx
+    .selectFrom('transfer_order')
+    .select((of) => of.fn.countAll<bigint>().as('count'))
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('is_final', '=', false)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

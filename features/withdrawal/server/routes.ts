@@ -45,11 +45,11 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       })
     }),
     handle(checkStrategy, (caller, input) => db.asOrganisation(caller.orgId, (tx) => foreseePolicy(tx, context, caller, input))),
-    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, to }) => {
+    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, from, to }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
-      const named = to === undefined ? {} : { to: addressOf(network, to) }
+      const named = { ...(from !== undefined && { from: addressOf(network, from) }), ...(to !== undefined && { to: addressOf(network, to) }) }
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), ...named, nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),

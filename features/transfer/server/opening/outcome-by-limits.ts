@@ -16,6 +16,7 @@ import {
   capsOf,
   type Counted,
   countedOf,
+  type Limit,
   type LimitEach,
   type Needs,
   type Outcome,
@@ -117,24 +118,38 @@ function aboveByPrice(
   return rule && bound && { rule, kind: 'above', most: bound.aboveCents, ...worthOf(values, payment.asset, payment.amount) }
 }
 
-/** The most base units of an asset that a rule's bounds and limits of value let a person's next order pay, by what this server counts; null if it has none. */
+/** Who would ask for an order, from where it would be paid and to whom, as far as that is known, and when. */
+export type NextOrder = { personId: PersonId; from?: string | undefined; to?: string | undefined; nowMs: number }
+
+/** A limit of a rule with whom it would count the next order for; those are left out of which that is not known. */
+export type LimitFor = { limit: Limit; of: string; sinceMs: bigint }
+
+/** The limits of a rule as the next order would meet them: by the same places by which signers count it (`placesOf`). */
+export function limitsFor(limits: readonly Limit[], { personId, from, to, nowMs }: NextOrder): LimitFor[] {
+  const places: Record<LimitEach, string | undefined> = { rule: '', asker: personId, source: from, destination: to }
+  return limits.flatMap((limit) => {
+    const of = places[limit.each]
+    return of === undefined ? [] : [{ limit, of, sinceMs: BigInt(nowMs) - limit.lengthMs }]
+  })
+}
+
+/** The most base units of an asset that a rule's bounds and limits of value let the next order pay, by what this server counts; null if it has none. */
 export async function mostByValue(
   tx: OrganisationTx,
   policy: Policy,
   { rule, limits }: Pick<Needs, 'rule' | 'limits'>,
   asset: { chain: string; contract: string | null },
-  { personId, nowMs }: { personId: PersonId; nowMs: number },
+  next: NextOrder,
 ): Promise<bigint | null> {
   if (rule.kind !== 'named') return null
   const bound = rule.conditions.find((each) => each.kind === 'value')?.atMostCents ?? null
-  const counted = limits.filter(({ each, maxCents }) => (each === 'rule' || each === 'asker') && maxCents !== null)
+  const counted = limitsFor(limits, next).filter(({ limit }) => limit.maxCents !== null)
   if (bound === null && counted.length === 0) return null
-  const values = await valuesNow(tx, policy, nowMs)
+  const values = await valuesNow(tx, policy, next.nowMs)
   let cents = bound
-  for (const { each, lengthMs, maxCents } of counted) {
-    const of = each === 'asker' ? personId : ''
-    const used = await centsUsed(tx, values, ordersWithin(tx, { rule: rule.id, each, of, sinceMs: BigInt(nowMs) - lengthMs }))
-    const left = (maxCents ?? 0n) - used
+  for (const { limit, of, sinceMs } of counted) {
+    const used = await centsUsed(tx, values, ordersWithin(tx, { rule: rule.id, each: limit.each, of, sinceMs }))
+    const left = (limit.maxCents ?? 0n) - used
     if (cents === null || left < cents) cents = left
   }
   return unitsWithin(values, asset, cents ?? 0n)
