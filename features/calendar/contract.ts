@@ -24,6 +24,11 @@ export const getCalendar = defineEndpoint({
   permission: 'policy.read',
   staleOn: ['standing.changed', 'order.changed', 'batch.changed', 'policy.changed'],
   summary: 'Scheduled payments, held sends, and what ends, by the days of a month of UTC',
-  input: z.object({ month: z.string().regex(/^(20\d\d)-(0[1-9]|1[0-2])$/, 'is no month such as 2026-12') }),
+  input: z.object({
+    month: z
+      .string()
+      .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+      .describe('A month of UTC, such as 2026-12'),
+  }),
   output: z.object({ list: z.array(calendarEntry) }),
 })

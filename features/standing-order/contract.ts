@@ -1,5 +1,8 @@
 import { defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
+import { ADDRESS_MAX, amountText } from './schedule-contract.ts'
+
+export { ADDRESS_MAX, DATES_MAX, LATE_DAYS_MAX, listScheduledPayments, PAYMENT_STATES, proposeSchedule } from './schedule-contract.ts'
 
 // What is done without asking again: approved once, kept by the signers, and stopped by any one person who may.
 
@@ -7,15 +10,8 @@ const reading = { method: 'GET', permission: 'policy.read', staleOn: ['standing.
 const writing = { method: 'POST', permission: 'policy.propose', changes: ['standing.changed', 'todo.changed'] } as const
 const named = z.object({ person_id: z.string(), name: z.string() })
 
-/** So many addresses a standing order excludes at most, each so long at most. */
+/** So many addresses a standing order excludes at most. */
 export const NEVER_MAX = 1024
-export const ADDRESS_MAX = 128
-
-/** How it stands with a date of a schedule. `late`: its time has come, and nothing pays it yet. `ended`: somebody stopped the standing order before it was paid. */
-export const PAYMENT_STATES = ['planned', 'late', 'under_way', 'paid', 'skipped', 'failed', 'ended'] as const
-
-/** An amount in whole units. */
-export const amountText = z.string().regex(/^\d{1,60}(\.\d{1,30})?$/)
 
 /** A wallet, or one of its sub-wallets. */
 const place = z.object({ wallet_id: z.uuid(), sub_wallet_id: z.uuid().nullable() })

@@ -1,9 +1,16 @@
 import { defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
-import { ADDRESS_MAX, amountText, PAYMENT_STATES } from './contract.ts'
-import { readDay } from './dates.ts'
 
 // Payments on dates: a form of the standing order. One address pays an amount to one address on each of some days.
+
+/** So long an address is at most. */
+export const ADDRESS_MAX = 128
+
+/** An amount in whole units. */
+export const amountText = z.string().regex(/^\d{1,60}(\.\d{1,30})?$/)
+
+/** How it stands with a date of a schedule. `late`: its time has come, and nothing pays it yet. `ended`: somebody stopped the standing order before it was paid. */
+export const PAYMENT_STATES = ['planned', 'late', 'under_way', 'paid', 'skipped', 'failed', 'ended'] as const
 
 /** So many dates a schedule has at most, and so many days late a payment is made at most. */
 export const DATES_MAX = 366
@@ -11,7 +18,7 @@ export const LATE_DAYS_MAX = 31
 
 const dateText = z
   .string()
-  .refine((text) => readDay(text) !== undefined, 'is no day such as 2026-12-31')
+  .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/)
   .describe('A day of UTC, such as 2026-12-31')
 
 /** What is asked for: amounts in whole units. `id`: the standing order of which it is to be the next version. */

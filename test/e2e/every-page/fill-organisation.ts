@@ -6,7 +6,7 @@ import { LOCAL_BITCOIN, LOCAL_CHAIN } from '../../../apps/launcher/src/local-set
 import { type Order, orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
 import { saveBookEntry, savePersonal } from '../../../features/address-book/contract.ts'
 import { saveWebhookEndpoint } from '../../../features/notification/contract.ts'
-import { proposeSchedule } from '../../../features/standing-order/schedule-contract.ts'
+import { proposeSchedule } from '../../../features/standing-order/contract.ts'
 import { labelTransactions } from '../../../features/transaction/contract.ts'
 import { createSubWallet } from '../../../features/wallet/contract.ts'
 import { makeApiKey } from '../../processes/testing/make-api-key.ts'

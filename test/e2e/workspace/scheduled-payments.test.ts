@@ -38,7 +38,7 @@ const go = (path: string) => desk.goto(`${run.stack.settings.consoleOrigin}/mpc/
 const view = () => run.org.alice.client.call(listStandingOrders, {})
 const payments = async () => {
   const month = new Date(dueAtMs).toISOString().slice(0, 7)
-  return (await run.org.alice.client.call(getCalendar, { month })).list.filter(({ kind }) => kind === 'payment')
+  return (await run.org.alice.client.call(getCalendar, { month })).list.flatMap((entry) => (entry.kind === 'payment' ? [entry] : []))
 }
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
 const choose = async (label: string | RegExp, option: string | RegExp) => {

@@ -3,7 +3,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
 import { Button, type Column, DataTable, DrawerBody, EmptyState, StatusTag, Time, type Tone, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { listScheduledPayments } from '../../schedule-contract.ts'
+import { listScheduledPayments } from '../../contract.ts'
 
 type Row = OutputOf<typeof listScheduledPayments>['list'][number]
 

@@ -1,8 +1,7 @@
 import type { CallInput } from '@holdfast/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { datesFrom, dayOf, dayText, readDay, type Repeat } from '../../dates.ts'
-import { ADDRESS_MAX } from '../../contract.ts'
-import { DATES_MAX, LATE_DAYS_MAX, type proposeSchedule } from '../../schedule-contract.ts'
+import { ADDRESS_MAX, DATES_MAX, LATE_DAYS_MAX, type proposeSchedule } from '../../contract.ts'
 
 /** Payments on dates as somebody types them. */
 export type ScheduleDraft = {

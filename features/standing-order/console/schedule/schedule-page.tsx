@@ -8,7 +8,7 @@ import { Button, EmptyState, ErrorState, LoadingState, MoneyMovesContext, Note, 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { proposeSchedule } from '../../schedule-contract.ts'
+import { proposeSchedule } from '../../contract.ts'
 import { DateFields } from './date-fields.tsx'
 import { EMPTY_SCHEDULE, faultOfSchedule, type ScheduleDraft, scheduleToSend } from './schedule-draft.ts'
 

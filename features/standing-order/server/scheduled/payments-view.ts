@@ -3,7 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { StandingOrderIntent } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { dayText } from '../../dates.ts'
-import type { listScheduledPayments } from '../../schedule-contract.ts'
+import type { listScheduledPayments } from '../../contract.ts'
 import { COIN_DETAILS } from '../reasons.ts'
 import type { Payment } from './payments.ts'
 

@@ -10,7 +10,7 @@ import { amountOf } from '@holdfast/http'
 import { lastMs } from '@holdfast/intent'
 import { newId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 import { readDay } from '../../dates.ts'
-import type { proposeSchedule } from '../../schedule-contract.ts'
+import type { proposeSchedule } from '../../contract.ts'
 import { pinned } from '../read-terms.ts'
 import type { Schedule } from './payments.ts'
 
@@ -36,7 +36,7 @@ export async function readSchedule(
     readPayee(tx, { chain: network.chain, address, memo }, nowMs),
   ])
   const amount = amountOf(asked.amount, asset)
-  const days = [...new Set(asked.dates.flatMap((date) => readDay(date) ?? []))].toSorted((a, b) => a - b).map(BigInt)
+  const days = [...new Set(asked.dates.map(dayIn))].toSorted((a, b) => a - b).map(BigInt)
   const [hours = 0, minutes = 0] = asked.time.split(':').map(Number)
   const does: Schedule = { kind: 'schedule', to, days, minute: BigInt(hours * 60 + minutes), lateDays: BigInt(asked.late_days) }
   const paying = await tx
@@ -57,6 +57,12 @@ export async function readSchedule(
     limits: [],
     untilMs: lastMs(does, days.at(-1) ?? 0n),
   }
+}
+
+function dayIn(date: string): number {
+  const day = readDay(date)
+  if (day === undefined) throw new AppError('invalid_parameters', { details: { field: 'dates', reason: `${date} is no day of the calendar` } })
+  return day
 }
 
 /** Whom it pays: an own address by its place, one on the whitelist, also in its waiting period, or the address as it is written. */

@@ -13,7 +13,7 @@ import { followedStandingOrders } from '../../../policy/server/signer-order/stan
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { dayOf, dayText } from '../../dates.ts'
-import { listScheduledPayments, proposeSchedule } from '../../schedule-contract.ts'
+import { listScheduledPayments, proposeSchedule } from '../../contract.ts'
 import { lookAt } from '../look.ts'
 import { standingOrderEndpoints } from '../routes.ts'
 

@@ -6,7 +6,8 @@ import type { StoredLimit } from '../../limit.ts'
 import { initiatorName, moneyText, ORDER_WORDS, validityRows } from '../../order-rows.ts'
 import { type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from '../../rendering.ts'
 import { dueMs } from './schedule.ts'
-import { type Place, type StandingOrderIntent, writtenTarget } from './standing-order.ts'
+import type { Place, StandingOrderIntent } from './standing-order.ts'
+import { writtenTarget } from './targets.ts'
 
 /**
  * Something that a standing order lets happen, or bounds. Two versions say the same thing under the same `key`; where the label counts, `plain` is the label

@@ -86,25 +86,6 @@ export type StandingOrderIntent = { kind: 'standingOrder' } & Infer<typeof stand
 type StandingOrder = Omit<StandingOrderIntent, 'kind'>
 export type Place = Infer<typeof placeShape>
 
-type Payee = Infer<typeof payeeShape>
-
-export type ListedTarget = Omit<Extract<Infer<typeof targetShape>, { kind: 'listed' }>, 'kind'>
-
-/** The addresses on the whitelist that a standing order moves to, in its sequence. */
-export function listedTargets(order: Pick<StandingOrder, 'does'>): ListedTarget[] {
-  return targetsOf(order).filter((target) => target.kind === 'listed')
-}
-
-/** The address that a standing order pays whether or not it is on the whitelist; undefined if it pays none. */
-export function writtenTarget(order: Pick<StandingOrder, 'does'>): ListedTarget | undefined {
-  return targetsOf(order).find((target) => target.kind === 'written')
-}
-
-function targetsOf({ does }: Pick<StandingOrder, 'does'>): readonly Payee[] {
-  if (does.kind === 'schedule') return [does.to]
-  return does.kind === 'sweep' ? does.to : []
-}
-
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
 
 /** Why a standing order makes no sense in itself; undefined if it does. */
