@@ -5,7 +5,7 @@ import { checkApproval } from './check-approval.ts'
 import { checkMachineSignature } from './people/check-machine.ts'
 import { eligibleIn, fillSteps, mayStopFor, type Step, stepsFor } from './evaluate/steps.ts'
 import { isAmong } from './people/is-among.ts'
-import { partyOfMachine } from './people/machines.ts'
+import { asksUnsigned, partyOfMachine } from './people/machines.ts'
 import { findSpeaker, type Speaker } from './people/speaker.ts'
 import type { Policy } from './policy.ts'
 
@@ -61,6 +61,6 @@ export function countApprovals(input: {
   return { met, approvedBy: [...approvedBy.values()], rejectedBy: [...rejectedBy.values()], missing, filled }
 }
 
-/** Whether an order names a machine as the one who asks, and none of what was signed, each of which was checked, says so. */
+/** Whether an order names a machine that signs what it asks for, and none of what was signed, each of which was checked, says so. */
 const isUnasked = (policy: Policy, { initiator }: Intent, machines: readonly MachineSignature[]): boolean =>
-  (findSpeaker(policy, initiator)?.isMachine ?? false) && !machines.some(({ decision }) => decision === 'ask')
+  (findSpeaker(policy, initiator)?.isMachine ?? false) && !asksUnsigned(policy, initiator) && !machines.some(({ decision }) => decision === 'ask')

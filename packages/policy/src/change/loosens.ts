@@ -4,6 +4,7 @@ import { quorumOfPart, type PartQuorum } from '../parts.ts'
 import { findPerson, type Policy, policyShape, type RecoveryRecipients } from '../policy.ts'
 import { countsNoLess } from '../rules/valuation.ts'
 import { inThirdForm, type ThirdForm } from '../third-form.ts'
+import { ASKING_KINDS } from '../people/machines.ts'
 import { areAmong } from './compare.ts'
 import { rulesLoosen } from './loosened-rules.ts'
 import { isRenewal, isSame } from './touched-parts.ts'
@@ -60,7 +61,7 @@ function machinesLoosen(before: ThirdForm, after: ThirdForm): boolean {
   const isTighter = (is: ThirdForm['machines'][number], was: ThirdForm['machines'][number]) =>
     is.expiresAtMs <= was.expiresAtMs && isSame(FIELDS.machines.item, { ...is, expiresAtMs: 0n }, { ...was, expiresAtMs: 0n })
   if (after.machines.some((is) => !before.machines.some((was) => isTighter(is, was)))) return true
-  return before.machines.some(({ id, kind }) => kind !== 'api' && !after.machines.some((each) => each.id === id))
+  return before.machines.some(({ id, kind }) => !ASKING_KINDS.includes(kind) && !after.machines.some((each) => each.id === id))
 }
 
 const quorumOf = ({ governance }: Policy): PartQuorum => governance

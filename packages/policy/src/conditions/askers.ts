@@ -1,4 +1,5 @@
 import { list, struct } from '@holdfast/encoding'
+import { ASKING_KINDS } from '../people/machines.ts'
 import { faultOfWho, nameWho, partyShape, peopleMeant, WHO_MAX } from '../people/who.ts'
 import type { ConditionKind } from './condition-kind.ts'
 import { isAmong } from '../people/is-among.ts'
@@ -9,7 +10,7 @@ const shape = struct('holdfast/condition/askers/v1', { who: list(partyShape, WHO
 export const askers = {
   shape,
   suits: ['payment', 'call', 'stake'],
-  fault: ({ who }, known) => faultOfWho(known, who, 'api'),
+  fault: ({ who }, known) => faultOfWho(known, who, ASKING_KINDS),
   holds: ({ who }, { initiator }, _, known) => isAmong(peopleMeant(known, who), initiator),
   words: ({ who }, known, locale) => (locale === 'zh-CN' ? `由${nameWho(known, who, locale)}发起` : `asked for by ${nameWho(known, who, locale)}`),
 } satisfies ConditionKind<typeof shape>

@@ -3,7 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import type { Act, PaymentAct } from '@holdfast/intent'
 import { type Given, holds, isNamed } from '../conditions/index.ts'
 import { isAmong, peopleOnce } from '../people/is-among.ts'
-import { machineOfParty } from '../people/machines.ts'
+import { asksUnsigned, machineOfParty } from '../people/machines.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import type { Limit } from '../rules/limits.ts'
 import { readRule, type RuleFacts } from '../rules/read-rule.ts'
@@ -109,7 +109,7 @@ function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: 
   /** Whether the rule decides, and no other one after it. */
   const isEnd = (rule: Rule, facts: RuleFacts): boolean => {
     const held = conditionsHold(facts, act, asking, policy)
-    if (held !== false) outcomes.push(isExpired ? { kind: 'deny', reason: 'machine-expired', rule } : outcomeOf(rule, act.initiator, facts))
+    if (held !== false) outcomes.push(isExpired ? { kind: 'deny', reason: 'machine-expired', rule } : outcomeOf(rule, act.initiator, facts, policy))
     return held === true && !facts.passesOn
   }
   for (const rule of covering) {
@@ -136,12 +136,14 @@ function conditionsHold({ conditions, refuses }: RuleFacts, act: Act, asking: As
 const asked = new WeakMap<RuleFacts, Map<string, Outcome>>()
 
 /** The steps that a rule asks for, where it lets this person ask. */
-function outcomeOf(rule: Rule, initiator: Uint8Array, facts: RuleFacts): Outcome {
+function outcomeOf(rule: Rule, initiator: Uint8Array, facts: RuleFacts, policy: Policy): Outcome {
   if (facts.refuses) return { kind: 'deny', reason: 'refused-by-rule', rule }
   if (!isAmong(facts.askers, initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
   const known = asked.get(facts) ?? new Map<string, Outcome>()
   asked.set(facts, known)
-  const { steps, limits, mayStop, delayMs, expiresAfterMs, fees } = facts
+  const { limits, mayStop, delayMs, expiresAfterMs, fees } = facts
+  // Where nobody can sign that they ask, the step of who asks is left to the others: where there are none, nobody decides.
+  const steps = asksUnsigned(policy, initiator) ? facts.steps.filter(({ isAskers }) => !isAskers) : facts.steps
   const name = toHex(initiator)
   const outcome = known.get(name) ?? withoutAskers({ kind: 'needs', rule, steps, mayStop, limits, delayMs, expiresAfterMs, fees }, [initiator])
   known.set(name, outcome)

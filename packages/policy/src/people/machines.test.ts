@@ -238,3 +238,42 @@ test('whoever reads an order reads that a machine asks for it', () => {
   assert.deepEqual(findSpeaker(policy, partyOfMachine(API)), { id: partyOfMachine(API), name: 'payouts name (API)', isMachine: true })
   assert.equal(findSpeaker(policy, new Uint8Array(16)), undefined)
 })
+
+test('what is asked at door two is decided by people or a co-signer, and needs and takes no signature of who asks', () => {
+  const door = machineOf('payouts', 'apiRsa', 43)
+  const under = (rule: NamedRule) => {
+    const policy = withRules([rule], { machines: [door, CO_SIGNER] })
+    checkPolicy(policy)
+    const intent = sampleTransfer(policy, partyOfMachine(door))
+    const outcome = evaluateOrder(policy, intent)
+    assert.equal(outcome.kind, 'needs')
+    const steps = outcome.kind === 'needs' ? outcome.steps : []
+    const tally = (approvals: Parameters<typeof countApprovals>[0]['approvals'], machines: MachineSignature[] = []) =>
+      countApprovals({ policy, intent, approvals, machines, steps })
+    return { policy, intent, tally, guard: signed(policy, intent, CO_SIGNER, 'approve', 42) }
+  }
+  const people = under(BY_PEOPLE)
+  assert.deepEqual([people.tally([]).met, people.tally([]).missing], [false, 1])
+  assert.equal(people.tally([sampleApproval(ann, people.intent, people.policy)]).met, true)
+  const ask = signed(people.policy, people.intent, door, 'ask', 43)
+  assert.throws(() => people.tally([sampleApproval(ann, people.intent, people.policy)], [ask]), code('machine-out-of-place'))
+  const both = under(BY_BOTH)
+  assert.deepEqual([both.tally([], [both.guard]).met, both.tally([sampleApproval(ben, both.intent, both.policy)]).met], [false, false])
+  assert.equal(both.tally([sampleApproval(ben, both.intent, both.policy)], [both.guard]).met, true)
+  const checked = under(CHECKED)
+  assert.deepEqual([checked.tally([]).met, checked.tally([], [checked.guard]).met], [false, true])
+  assert.match(findSpeaker(people.policy, partyOfMachine(door))?.name ?? '', /door two/)
+})
+
+test('no rule passes what is asked at door two without people and without a co-signer', () => {
+  const door = machineOf('payouts', 'apiRsa', 43)
+  assert.throws(() => checkPolicy(withRules([PASSING], { machines: [door] })), PolicyRefused)
+  // Where others may ask under such a rule, it is still none for this one.
+  const shared = { ...PASSING, conditions: [{ kind: 'askers' as const, who: [machine('payouts'), personOf(ann)] }, ...PASSING.conditions.slice(1)] }
+  const policy = withRules([shared], { machines: [door] })
+  checkPolicy(policy)
+  assert.equal(evaluateOrder(policy, sampleTransfer(policy, partyOfMachine(door))).kind, 'deny')
+  const before = withRules([BY_PEOPLE], { machines: [API] })
+  assert.ok(loosens(before, withRules([BY_PEOPLE], { machines: [{ ...API, kind: 'apiRsa' }] })), 'a key that signs becomes one that does not')
+  assert.ok(!loosens(withRules([], { machines: [door] }), withRules([], { machines: [] })))
+})

@@ -1,7 +1,12 @@
 import { bytes, digest, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
 
-/** What a machine can be for: it asks for orders through the API, approves in a step of its own, or says what a screening service found. */
-export const MACHINE_KINDS = ['api', 'coSigner', 'screener'] as const
+/**
+ * What a machine can be for: it asks for orders through the API, asks at door two, approves in a step of its own, or says what a screening service found. What
+ * is asked at door two has no signature that a signer could check: that the machine asks is the word of the server, and its key here is a fingerprint.
+ */
+export const MACHINE_KINDS = ['api', 'apiRsa', 'coSigner', 'screener'] as const
+/** The kinds that ask. */
+export const ASKING_KINDS: readonly string[] = ['api', 'apiRsa']
 
 /** A program with a key of its own (Ed25519). It is never a person: it counts towards no number of people, and it cannot govern. */
 export const machineShape = struct('holdfast/machine/v1', {
@@ -38,6 +43,9 @@ export function machineOfParty({ machines = [] }: Machines, party: Uint8Array): 
   byParty.set(machines, known)
   return known.get(toHex(party))
 }
+
+/** Whether a machine asks here without a signature that can be checked: then people or a co-signer decide, and its word is never enough. */
+export const asksUnsigned = (directory: Machines, party: Uint8Array): boolean => machineOfParty(directory, party)?.kind === 'apiRsa'
 
 /** Why the machines of a policy cannot stand; undefined if they can. */
 export function faultOfMachines({ machines, people }: { machines: readonly Machine[]; people: readonly { id: Uint8Array }[] }): string | undefined {

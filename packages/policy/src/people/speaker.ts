@@ -4,9 +4,11 @@ import { findPerson, type Policy } from '../policy.ts'
 /** Who asks for an order, or counts in a step: a person, or a machine by the id under which it stands. */
 export type Speaker = { id: Uint8Array; name: string; isMachine?: true }
 
+const CALLED: Record<string, string> = { coSigner: 'co-signer', apiRsa: 'API, door two: not signed' }
+
 const speakerOf = (machine: Machine, id: Uint8Array): Speaker & { isMachine: true } => ({
   id,
-  name: `${machine.name} (${machine.kind === 'coSigner' ? 'co-signer' : 'API'})`,
+  name: `${machine.name} (${CALLED[machine.kind] ?? 'API'})`,
   isMachine: true,
 })
 

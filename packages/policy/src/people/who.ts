@@ -41,15 +41,15 @@ function findMeant(directory: Directory, who: readonly Party[]): Uint8Array[] {
   return peopleOnce(who.flatMap(meant))
 }
 
-/** Why people, groups and machines cannot be named like this; undefined if they can. `machines`: of which kind machines are there, where they can be. */
-export function faultOfWho(directory: Directory, who: readonly Party[], machines?: Machine['kind']): string | undefined {
+/** Why people, groups and machines cannot be named like this; undefined if they can. `machines`: of which kinds machines are there, where they can be. */
+export function faultOfWho(directory: Directory, who: readonly Party[], machines: readonly Machine['kind'][] = []): string | undefined {
   const names = who.map((each) => (each.kind === 'person' ? toHex(each.id) : `${each.kind} ${each.id}`))
   if (who.length === 0) return 'names nobody'
   if (new Set(names).size !== names.length) return 'names a person, a group or a machine twice'
   for (const each of who) {
     if (each.kind === 'person' && !directory.people.some(({ id }) => equalBytes(id, each.id))) return `names ${toHex(each.id)}, who is not in the policy`
     if (each.kind === 'group' && !findGroup(directory, each.id)) return `names the group ${each.id}, which is not in the policy`
-    if (each.kind === 'machine' && (machines === undefined || findMachine(directory, each.id)?.kind !== machines))
+    if (each.kind === 'machine' && !machines.some((kind) => findMachine(directory, each.id)?.kind === kind))
       return `names the machine ${each.id}, which is none that can do this`
   }
   return undefined

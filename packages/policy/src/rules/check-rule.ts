@@ -5,7 +5,7 @@ import type { Act } from '@holdfast/intent'
 import { known } from '@holdfast/units'
 import { faultOfCondition } from '../conditions/index.ts'
 import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from '../evaluate/steps.ts'
-import { machineOfParty } from '../people/machines.ts'
+import { asksUnsigned, machineOfParty } from '../people/machines.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
 import { findPerson, type Policy, PolicyRefused } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from './call-bounds.ts'
@@ -82,12 +82,13 @@ function checkPass(policy: Policy, where: string, rule: NamedRule, action: Pass)
   const unknown = chains.find((chain) => !policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
   if (unknown !== undefined) throw new PolicyRefused(`${where} names fees on ${unknown}, whose own coin the policy does not pin`)
   const { askers } = readRule(rule, policy)
-  if (!askers.some((id) => machineOfParty(policy, id) !== undefined || hasApprovalKey(policy, id)))
-    throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
+  // What is asked for without a signature passes by that of a co-signer alone, and never by nobody's.
+  const passes = (id: Uint8Array) => (machineOfParty(policy, id) ? action.kind === 'checked' || !asksUnsigned(policy, id) : hasApprovalKey(policy, id))
+  if (!askers.some(passes)) throw new PolicyRefused(`${where} lets nobody ask who has an approval key`)
 }
 
 function checkCoSigner(policy: Policy, where: string, id: string): void {
-  const fault = faultOfWho(policy, [{ kind: 'machine', id }], 'coSigner')
+  const fault = faultOfWho(policy, [{ kind: 'machine', id }], ['coSigner'])
   if (fault) throw new PolicyRefused(`${where} ${fault}`)
 }
 
@@ -126,7 +127,7 @@ function checkSteps(policy: Policy, where: string, rule: NamedRule, { steps, del
   if (steps.length === 0) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
   if (expiresAfterMs > 0n && expiresAfterMs <= delayMs) throw new PolicyRefused(`${where} waits for longer than it lets orders be open`)
   for (const { need, who } of steps) {
-    const fault = faultOfWho(policy, who, 'coSigner')
+    const fault = faultOfWho(policy, who, ['coSigner'])
     if (fault) throw new PolicyRefused(`${where} ${fault}`)
     if (need < 1n) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
     if (who.length > 1 && who.some(({ kind }) => kind === 'machine')) throw new PolicyRefused(`${where} has a machine among others: give it a step of its own`)
