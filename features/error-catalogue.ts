@@ -1,7 +1,7 @@
 import { joinErrors, type Reaction, systemErrors } from '@holdfast/contract'
 import { addressBookErrors } from './address-book/errors.ts'
 import { apiKeyErrors } from './api-key/errors.ts'
-import { openApiErrors } from './open-api/errors.ts'
+import { openApiErrors, openWireErrors } from './open-api/errors.ts'
 import { batchTransferErrors } from './batch-transfer/errors.ts'
 import { coldWalletErrors } from './cold-wallet/errors.ts'
 import { coSignerErrors } from './co-signer/errors.ts'
@@ -32,6 +32,7 @@ export const errorCatalogue = joinErrors([
   addressBookErrors,
   apiKeyErrors,
   openApiErrors,
+  openWireErrors,
   batchTransferErrors,
   coldWalletErrors,
   coSignerErrors,

@@ -54,7 +54,7 @@ const calls = z.object({
 export const machineDraft = z.object({
   base_version: z.int().min(1),
   app_id: appId.describe('The name by which the policy knows it; one that the policy has already is changed'),
-  kind: z.enum(['api', 'coSigner']),
+  kind: z.enum(['api', 'apiRsa', 'coSigner']).describe('apiRsa: a key that calls at door two, whose public_key is the fingerprint of its RSA keys'),
   name: signedText(64),
   public_key: z.string().regex(/^[0-9a-f]{64}$/, 'it must be the 64 hex digits of an Ed25519 public key'),
   purpose: signedText(200),
@@ -92,6 +92,7 @@ export const listMachines = defineEndpoint({
       z.object({
         app_id: z.string(),
         key_id: z.string().nullable().describe('What a program names its key by: unlike any other key of this server; null for a co-signer'),
+        system_rsa: z.string().nullable().describe('Of a key that calls at door two: the public key by which it reads answers; null for any other'),
         name: z.string(),
         kind: z.string(),
         public_key: z.string(),

@@ -38,6 +38,15 @@ export const sourceWallet = z.object({
   path: z.array(z.int().min(0).max(2_147_483_647)).max(8),
 })
 
+/** An RSA key of a program as it is pasted: PEM, or the base64 of it. */
+const rsaKey = z.string().min(300).max(1200)
+
+/** The keys of a program that calls at door two. The policy has their fingerprint, so that none of them is another without people. */
+const doorTwo = z.object({
+  request_key: rsaKey.describe('The public half of the key by which it makes requests: RSA of 2048 bits'),
+  sign_key: rsaKey.nullable().describe('The public half of the key by which it signs orders; null where that is the same'),
+})
+
 /** What a key may ask of the server. It narrows what the policy allows and never gives more. */
 export const keySettings = z.object({
   permissions: z.array(z.enum(KEY_PERMISSIONS)).max(KEY_PERMISSIONS.length),
@@ -48,5 +57,6 @@ export const keySettings = z.object({
     .describe('The addresses that it may call from: IPv4, IPv6 and CIDR ranges. None is none: the key is off'),
   per_minute: z.int().min(1).max(6000).describe('How many calls it may make in a minute'),
   is_on: z.boolean(),
+  door_two: doorTwo.nullable().default(null).describe('Of a key that calls at door two, which is weaker: its RSA keys; null for any other'),
 })
 export type KeySettings = z.output<typeof keySettings>

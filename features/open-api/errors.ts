@@ -31,3 +31,26 @@ export const openApiErrors = defineErrors({
     403,
   ),
 })
+
+/** What door two refuses of a call that was let in. */
+export const openWireErrors = defineErrors({
+  order_not_signed: entry(
+    '300584',
+    'toast',
+    'The order has no sign by the key that signs orders. Have your program sign it (need_transaction_sign) and leave & out of its fields.',
+    '订单缺少签名密钥生成的有效 sign。请让程序对订单签名（need_transaction_sign），且各字段中不要包含 &。',
+  ),
+  not_at_door_two: entry('300585', 'toast', 'This is not served at door two: {reason}.', '二号接口不提供此调用：{reason}。'),
+  coin_unknown: entry(
+    '300586',
+    'toast',
+    'No coin here is called {symbol}. Take a symbol of coin_list.',
+    '没有名为 {symbol} 的币种。请使用 coin_list 返回的 symbol。',
+  ),
+  coin_of_several: entry(
+    '300587',
+    'toast',
+    'Several networks have a coin {symbol}. Name one of them: {names}.',
+    '多个网络都有名为 {symbol} 的币种，请指明其中之一：{names}。',
+  ),
+})

@@ -4,7 +4,8 @@ import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } fro
 import type { ServerContext, Settings } from '@holdfast/features/context'
 import { listenForMachines } from '@holdfast/features/machine-link/server'
 import { openNetworks } from '@holdfast/features/network/server'
-import { openDoor } from '@holdfast/features/open-api/server'
+import { openDoor, openWireDoor } from '@holdfast/features/open-api/server'
+import { renewPlatformKeySeals } from '@holdfast/features/api-key/server'
 import { renewWebhookSeals } from '@holdfast/features/notification/server'
 import { currentPolicy, signersInForce } from '@holdfast/features/policy/server'
 import { nameMissingDeciders } from '@holdfast/features/proposal/server'
@@ -152,6 +153,7 @@ async function openHttp(configuration: ServerConfiguration, { context, services,
     violations: (line) => ports.process.printError(JSON.stringify(line)),
     endpoints,
     door: openDoor(context, { proposals, handled: endpoints, document }),
+    wire: openWireDoor(context, { handled: endpoints, sealer: services.sealer }),
     sessions: session.authority,
     origin: configuration.SERVER_ORIGIN,
     consoleFolder: configuration.SERVER_CONSOLE,
@@ -197,7 +199,11 @@ function rateLimits(perSecond: number) {
 /** After the key that seals secrets was replaced, nothing is left that needs the older one. */
 async function renewSeals(ports: Pick<Ports, 'process'>, db: Database, sealer: Sealer): Promise<void> {
   const renewed = await db.asSystem(
-    async (tx) => (await renewPasswordSeals(tx, sealer)) + (await renewWebhookSeals(tx, sealer)) + (await renewPushSeals(tx, sealer)),
+    async (tx) =>
+      (await renewPasswordSeals(tx, sealer)) +
+      (await renewWebhookSeals(tx, sealer)) +
+      (await renewPlatformKeySeals(tx, sealer)) +
+      (await renewPushSeals(tx, sealer)),
   )
   if (renewed > 0)
     ports.process.print(`${renewed} sealed secrets were sealed anew with the first key of SERVER_SECRET_FILE; the others in it are not needed any more.`)

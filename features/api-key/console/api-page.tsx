@@ -22,6 +22,9 @@ export function ApiPage() {
       </Link>
       {mayWrite && (
         <>
+          <Link className={BUTTON} to="/mpc/center/wallet/api/addApi?kind=apiRsa">
+            {t('api.doorTwo.add')}
+          </Link>
           <Link className={BUTTON} to="/mpc/center/wallet/api/addApi?kind=coSigner">
             {t('api.addCoSigner')}
           </Link>

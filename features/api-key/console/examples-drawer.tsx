@@ -1,13 +1,25 @@
 import { CopyButton, DrawerBody, Tabs } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ExampleLanguage, exampleIn, LANGUAGES } from './examples.ts'
+import { type ExampleLanguage, exampleIn, LANGUAGES, wireExample } from './examples.ts'
 
-/** Programs to copy that make a first call with this very key. */
-export function ExamplesDrawer({ keyId }: { keyId: string }) {
+/** Programs to copy that make a first call with this very key; at door two, by the SDK whose wire it is. */
+export function ExamplesDrawer({ keyId, systemKey }: { keyId: string; systemKey: string | null }) {
   const { t } = useTranslation('apiPage')
   const [language, setLanguage] = useState<ExampleLanguage>('shell')
   const text = exampleIn(language, { origin: window.location.origin, keyId })
+  if (systemKey !== null) {
+    const atDoorTwo = wireExample({ keyId, systemKey })
+    return (
+      <DrawerBody>
+        <p>{t('api.doorTwo.example')}</p>
+        <pre className="hf-api-code" tabIndex={0} aria-label={t('api.examples.in.javascript')} translate="no">
+          {atDoorTwo}
+        </pre>
+        <CopyButton text={atDoorTwo} label={t('api.examples.copy')} showLabel />
+      </DrawerBody>
+    )
+  }
   return (
     <DrawerBody>
       <p>{t('api.examples.text')}</p>

@@ -43,3 +43,29 @@ const EXAMPLES: Record<ExampleLanguage, (of: ExampleOf) => string> = { shell, ja
 
 /** A program that asks with a key which sub-wallets it may name: the smallest signed call (RFC 9421), ready to run beside the key's file. */
 export const exampleIn = (language: ExampleLanguage, of: ExampleOf): string => EXAMPLES[language](of)
+
+/** Where door two begins, as a client of the wire is given it. */
+export const wireBase = (): string => `${window.location.origin}/open/wire`
+
+/** A program that asks at door two which coins there are, and for a payment that is signed. */
+export const wireExample = ({
+  keyId,
+  systemKey,
+}: {
+  keyId: string
+  systemKey: string
+}): string => `// Needs the public SDK whose wire this is. The private keys are in request.pem and sign.pem.
+const { readFileSync } = require('node:fs')
+const { MpcClient } = require('@chainup-custody/js-waas-sdk')
+
+const client = MpcClient.newBuilder()
+  .setDomain('${wireBase()}')
+  .setAppId('${keyId}')
+  .setRsaPrivateKey(readFileSync('request.pem', 'utf8'))
+  .setSignPrivateKey(readFileSync('sign.pem', 'utf8'))
+  .setWaasPublicKey('${systemKey}')
+  .build()
+
+client.getWorkSpaceApi().getCoinDetails().then(console.log)
+// client.getWithdrawApi().withdraw({ request_id, sub_wallet_id, symbol, amount, address_to, need_transaction_sign: true })
+`

@@ -6,6 +6,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { decideSettings, type listMachines, saveStatus } from '../contract.ts'
+import { wireBase } from './examples.ts'
 import { SettingsDiff, settingWords, type WalletNames } from './settings-words.tsx'
 import { TestPanel } from './test-panel.tsx'
 
@@ -26,7 +27,7 @@ type CardProps = { machine: Machine; wallets: WalletNames; hasOpenChange: boolea
 export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
   const { t } = useTranslation('apiPage')
   const id = useId()
-  const isKey = machine.kind === 'api'
+  const isKey = machine.kind !== 'coSigner'
   const { co_signer: link, status, pending } = machine
   return (
     <section className="hf-panel hf-stack" aria-labelledby={id}>
@@ -37,10 +38,15 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
         <StatusTag tone={TONES[status]} text={t(`api.status.${status}`)} />
         {link && <StatusTag tone={link.online ? 'good' : 'bad'} text={t(link.online ? 'api.coSigner.online' : 'api.coSigner.offline')} />}
         {pending !== 'none' && pending !== 'create' && <StatusTag tone="warn" text={t(`api.pending.${pending}`)} />}
-        <span className="hf-muted hf-small">{t(isKey ? 'api.kind.api' : 'api.kind.coSigner')}</span>
+        <span className="hf-muted hf-small">{t(machine.kind === 'apiRsa' ? 'api.kind.apiRsa' : isKey ? 'api.kind.api' : 'api.kind.coSigner')}</span>
         <span className="hf-grow" />
         <Actions {...{ machine, hasOpenChange }} />
       </div>
+      {machine.kind === 'apiRsa' && (
+        <Note tone="warn" title={t('api.doorTwo.weaker')}>
+          {t('api.doorTwo.weakerText')}
+        </Note>
+      )}
       <Facts columns={2} facts={factsOf(machine, wallets, t)} />
       {machine.rules.length > 0 && (
         <div className="hf-stack-tight">
@@ -53,7 +59,7 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
       {machine.waiting.map((each) => (
         <Waiting key={each.version} machine={machine} waiting={each} wallets={wallets} />
       ))}
-      {machine.key_id !== null && <KeyTests appId={machine.app_id} keyId={machine.key_id} />}
+      {machine.key_id !== null && machine.kind === 'api' && <KeyTests appId={machine.app_id} keyId={machine.key_id} />}
       {!isKey && pending !== 'create' && <TestPanel appId={machine.app_id} />}
     </section>
   )
@@ -63,6 +69,7 @@ type Words = ReturnType<typeof useTranslation<'apiPage'>>['t']
 
 function factsOf(machine: Machine, wallets: WalletNames, t: Words): (Fact | undefined)[] {
   const { settings, last_used: used, co_signer: link, key_id: keyId } = machine
+  const isRsa = machine.kind === 'apiRsa'
   const copied = (text: string, label: string) => (
     <span className="hf-row-tight">
       <code translate="no">{text}</code>
@@ -72,7 +79,16 @@ function factsOf(machine: Machine, wallets: WalletNames, t: Words): (Fact | unde
   return [
     { label: t('api.purpose'), value: <Label text={machine.purpose} wrap />, wide: true },
     keyId === null ? undefined : { label: t('api.keyId'), hint: t('api.keyIdHint'), value: copied(keyId, t('api.copyKeyId')), wide: true },
-    { label: t('api.publicKey'), value: copied(machine.public_key, t('api.copyPublicKey')), wide: true },
+    { label: t(isRsa ? 'api.doorTwo.fingerprint' : 'api.publicKey'), value: copied(machine.public_key, t('api.copyPublicKey')), wide: true },
+    isRsa ? { label: t('api.doorTwo.base'), value: copied(wireBase(), t('api.doorTwo.copyBase')), wide: true } : undefined,
+    machine.system_rsa === null
+      ? undefined
+      : {
+          label: t('api.doorTwo.systemKey'),
+          hint: t('api.doorTwo.systemKeyHint'),
+          value: copied(machine.system_rsa, t('api.doorTwo.copySystemKey')),
+          wide: true,
+        },
     { label: t('api.expires'), value: <Time ms={machine.expire_at} /> },
     keyId === null
       ? undefined
@@ -125,7 +141,7 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   const mayWrite = usePermission('api.write')
   const status = useSend(saveStatus)
   const needsCode = useUserInfo().data?.google_bind === true
-  const { app_id: appId, key_id: keyId, name, kind, settings, pending } = machine
+  const { app_id: appId, key_id: keyId, name, settings, pending } = machine
   const query = `?app_id=${encodeURIComponent(appId)}`
   const switchOff = async () => {
     const answer = await confirm(drawers, { type: 'warning', title: t('api.off.title', { name }), content: t('api.off.text'), confirmText: t('api.off.do') })
@@ -143,11 +159,16 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   return (
     <>
       {keyId !== null && (
-        <Button size="small" onClick={() => void drawers.push({ title: t('api.examples.title'), body: <ExamplesDrawer keyId={keyId} /> }, { width: 900 })}>
+        <Button
+          size="small"
+          onClick={() =>
+            void drawers.push({ title: t('api.examples.title'), body: <ExamplesDrawer keyId={keyId} systemKey={machine.system_rsa} /> }, { width: 900 })
+          }
+        >
           {t('api.examples.title')}
         </Button>
       )}
-      {kind === 'api' && (
+      {keyId !== null && (
         <Link className={BUTTON} to={`/mpc/center/wallet/api/log${query}`}>
           {t('api.log.open')}
         </Link>

@@ -171,6 +171,7 @@ const settings: KeySettings = {
   addresses: ['203.0.113.0/24', '2001:db8::7'],
   per_minute: 60,
   is_on: true,
+  door_two: null,
 }
 const nowMs = () => world.context.ports.clock.nowMs()
 const keyOf = () => ({ orgId: world.orgId, machineId: 'payouts' })

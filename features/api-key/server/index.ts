@@ -7,6 +7,8 @@ import { switchOff } from './settings.ts'
 
 export { admitCall, type AdmittedCall, type AskedCall, keyIdOf, type KeyOfCall, type RefusedCall, type RefusedWhy } from './door/admit-call.ts'
 export { type MadeCall, recordCall } from './door/record-call.ts'
+export { doorTwoKeys, type DoorTwoKeys } from './door-two.ts'
+export { readPlatformKey, renewPlatformKeySeals } from './platform-key.ts'
 export { useNonce } from './door/use-nonce.ts'
 
 /** Switches a key off at once because a call that it signed asked for it. */
@@ -15,6 +17,6 @@ export async function switchOffItself({ db, ports }: Pick<ServerContext, 'db' | 
 }
 
 export const feature: ServerFeature = {
-  endpoints: (context, { session }) => apiKeyEndpoints(context, session),
+  endpoints: (context, { session, sealer }) => apiKeyEndpoints({ ...context, sealer }, session),
   work: (context, { report }) => [startForgettingCalls(context, report)],
 }

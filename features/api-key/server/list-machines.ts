@@ -7,11 +7,12 @@ import { coSignerStatus } from '@holdfast/features/machine-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { LOCALE, readOpenChange } from '@holdfast/features/strategy/server'
 import { readNamedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
-import { describeRule, findMachine, type Machine, machinesOf, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
+import { ASKING_KINDS, describeRule, findMachine, type Machine, machinesOf, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { keySettings } from '../settings-contract.ts'
 import { keyIdOf } from './door/admit-call.ts'
 import { callRuleIdOf, ruleIdOf } from './next-machines.ts'
+import { publicKeysOf } from './platform-key.ts'
 import { allSettings, waitingSettings } from './settings.ts'
 
 type Reader = { language: Language; personId: string }
@@ -25,6 +26,7 @@ export async function readMachines(tx: OrganisationTx, context: ServerContext, {
   const inForce = await allSettings(tx)
   const waiting = await waitingSettings(tx, inForce)
   const used = new Map((await tx.selectFrom('machine_use').selectAll().where('org_id', '=', tx.orgId).execute()).map((row) => [row.machine_id, row]))
+  const platform = await publicKeysOf(tx)
   const coSigners = await coSignerStatus(context, tx)
   const present = machinesOf(policy)
   const added = next ? machinesOf(next).filter(({ id }) => !findMachine(policy, id)) : []
@@ -37,7 +39,8 @@ export async function readMachines(tx: OrganisationTx, context: ServerContext, {
     const use = used.get(id)
     return {
       ...factsOf(machine, standing, LOCALE[language]),
-      key_id: machine.kind === 'api' ? keyIdOf({ orgId: tx.orgId, machineId: id }) : null,
+      system_rsa: platform.get(id) ?? null,
+      key_id: asks(machine) ? keyIdOf({ orgId: tx.orgId, machineId: id }) : null,
       status: pending === 'create' ? ('pending' as const) : statusOf(machine, own?.settings.is_on ?? false, nowMs),
       pending,
       settings_version: own?.version ?? 0,
@@ -66,6 +69,8 @@ export async function readMachines(tx: OrganisationTx, context: ServerContext, {
   }
 }
 
+const asks = ({ kind }: Pick<Machine, 'kind'>): boolean => ASKING_KINDS.includes(kind)
+
 function factsOf({ id, name, kind, publicKey, purpose, expiresAtMs }: Machine, policy: Policy, locale: (typeof LOCALE)[Language]) {
   const rules = rulesOf(policy).filter((rule) => namesMachine(rule, id))
   return {
@@ -82,7 +87,7 @@ function factsOf({ id, name, kind, publicKey, purpose, expiresAtMs }: Machine, p
 /** A co-signer is on as long as the policy names it; a key also has to be switched on. */
 function statusOf({ kind, expiresAtMs }: Machine, isOn: boolean, nowMs: number): 'on' | 'off' | 'expired' {
   if (expiresAtMs <= BigInt(nowMs)) return 'expired'
-  return kind !== 'api' || isOn ? 'on' : 'off'
+  return !asks({ kind }) || isOn ? 'on' : 'off'
 }
 
 /** What the next version does with a machine, or with the rules that were made with it. */

@@ -1,24 +1,28 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { examineCoSigner } from '@holdfast/features/machine-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
+import type { Sealer } from '@holdfast/features/session/server'
 import { answerOf, proposeDraft } from '@holdfast/features/strategy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { findMachine } from '@holdfast/policy'
+import { ASKING_KINDS, findMachine, type Machine } from '@holdfast/policy'
 import * as contract from '../contract.ts'
 import { listCalls, exportCalls, listSettingsLog } from '../log-contract.ts'
 import type { KeySettings } from '../settings-contract.ts'
 import { isSignedByKey } from './check-key-pair.ts'
 import { exportedCalls, readCalls, readSettingsLog } from './call-log.ts'
 import { readMachines } from './list-machines.ts'
+import { demandDoorTwo } from './door-two.ts'
+import { makePlatformKey } from './platform-key.ts'
 import { policyWithMachine, policyWithoutMachine } from './next-machines.ts'
 import { decide, settingsOf, switchOff, writeSettings, writeWithPolicy } from './settings.ts'
 
 /** API keys and co-signers: of the policy, which is proposed to be another, and what keys may ask of the server. */
-export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
+export function apiKeyEndpoints(context: ServerContext & { sealer: Sealer }, session: SecondFactor): HandledEndpoint[] {
   const { db, networks } = context
   const spelling = (chain: string, text: string) => networks.find(chain)?.codec.canonicalAddress(text)
   return [
@@ -26,8 +30,11 @@ export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): 
     handle(contract.saveMachine, async (caller, input) => {
       const { draft, settings } = input
       if (settings) await db.asOrganisation(caller.orgId, (tx) => demandWallets(tx, settings))
-      if (settings && draft.kind !== 'api') throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
+      if (settings && draft.kind === 'coSigner')
+        throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
+      demandDoorTwo({ kind: draft.kind, publicKey: fromHex(draft.public_key) }, settings)
       const { change } = await proposeDraft(context, session, caller, input, () => policyWithMachine(draft, spelling))
+      if (draft.kind === 'apiRsa') await makePlatformKey(context, caller.orgId, draft.app_id)
       if (settings) {
         const written = { machineId: draft.app_id, settings, personId: caller.personId }
         await db.asOrganisation(caller.orgId, (tx) => writeWithPolicy(tx, context, written, change.row.id))
@@ -42,7 +49,7 @@ export function apiKeyEndpoints(context: ServerContext, session: SecondFactor): 
     }),
     ...settingsEndpoints(context, session),
     handle(contract.testMachine, async ({ orgId }, { app_id: id }) => {
-      await db.asOrganisation(orgId, (tx) => demandMachine(tx, id, 'coSigner'))
+      await db.asOrganisation(orgId, (tx) => demandMachine(tx, id, ['coSigner']))
       const steps = await examineCoSigner(context, orgId, id)
       return { ok: steps.every(({ ok }) => ok), steps }
     }),
@@ -61,7 +68,7 @@ function settingsEndpoints(context: ServerContext, session: SecondFactor): Handl
   return [
     handle(contract.saveSettings, ({ orgId, personId }, { app_id: machineId, base_version, settings, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
-        await demandMachine(tx, machineId, 'api')
+        demandDoorTwo(await demandMachine(tx, machineId, ASKING_KINDS), settings)
         await demandWallets(tx, settings)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         return writeSettings(tx, context, { machineId, settings, personId }, Number(base_version))
@@ -69,7 +76,7 @@ function settingsEndpoints(context: ServerContext, session: SecondFactor): Handl
     ),
     handle(contract.decideSettings, ({ orgId, personId }, { app_id: machineId, version, confirmed, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
-        await demandMachine(tx, machineId, 'api')
+        await demandMachine(tx, machineId, ASKING_KINDS)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         await decide(tx, context, { machineId, version: Number(version), isConfirmed: confirmed, personId })
         return null
@@ -77,7 +84,7 @@ function settingsEndpoints(context: ServerContext, session: SecondFactor): Handl
     ),
     handle(contract.saveStatus, ({ orgId, personId }, { app_id: machineId, status, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
-        await demandMachine(tx, machineId, 'api')
+        await demandMachine(tx, machineId, ASKING_KINDS)
         // Nobody is asked for a code to stop a key.
         if (status === 'off') return { version: await switchOff(tx, context, machineId, personId), state: 'in_force' as const }
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
@@ -89,9 +96,11 @@ function settingsEndpoints(context: ServerContext, session: SecondFactor): Handl
   ]
 }
 
-async function demandMachine(tx: OrganisationTx, id: string, kind: 'api' | 'coSigner'): Promise<void> {
+async function demandMachine(tx: OrganisationTx, id: string, kinds: readonly string[]): Promise<Machine> {
   const { policy } = await currentPolicy(tx)
-  if (findMachine(policy, id)?.kind !== kind) throw new AppError('resource_not_found')
+  const machine = findMachine(policy, id)
+  if (!machine || !kinds.includes(machine.kind)) throw new AppError('resource_not_found')
+  return machine
 }
 
 async function demandWallets(tx: OrganisationTx, { wallets }: KeySettings): Promise<void> {

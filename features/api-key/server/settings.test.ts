@@ -11,6 +11,7 @@ const settings: fc.Arbitrary<KeySettings> = fc.record({
   addresses: some(['203.0.113.7', '198.51.100.0/24', '2001:db8::1']),
   per_minute: fc.integer({ min: 1, max: 9 }),
   is_on: fc.boolean(),
+  door_two: fc.constant(null),
 })
 
 /** What a key can do by its settings, one by one. */

@@ -54,7 +54,10 @@ export function isWider(from: KeySettings | undefined, to: KeySettings): boolean
   if (!from?.is_on) return true
   const isWithin = (inner: readonly string[], outer: readonly string[]) => inner.every((each) => outer.includes(each))
   const walletsStay = from.wallets === null || (to.wallets !== null && isWithin(to.wallets, from.wallets))
-  return !walletsStay || !isWithin(to.permissions, from.permissions) || !isWithin(to.addresses, from.addresses) || to.per_minute > from.per_minute
+  const isSameDoor = to.door_two === null || JSON.stringify(to.door_two) === JSON.stringify(from.door_two)
+  return (
+    !isSameDoor || !walletsStay || !isWithin(to.permissions, from.permissions) || !isWithin(to.addresses, from.addresses) || to.per_minute > from.per_minute
+  )
 }
 
 type Needs = Pick<ServerContext, 'ports'>

@@ -133,8 +133,8 @@ function inputOf(to: string, signature: string, data: string, amount = '0') {
 
 function call(...asked: Parameters<typeof inputOf>) {
   const input = inputOf(...asked)
-  const { personId, ...caller } = callerOf(world.orgId, world.members[0].id, input)
-  return createCall(world.context, { ...caller, requesterId: personId }, input)
+  const requesterId = world.members[0].id
+  return createCall(world.context, { ...callerOf(world.orgId, requesterId, input), requesterId }, input)
 }
 
 /** Has a call approved, signed, sent and read until it is final. */

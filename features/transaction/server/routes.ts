@@ -66,7 +66,7 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
         return payoutView(view, row)
       }),
     ),
-    handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
+    handle(contract.getDeposit, (caller, { id, fiat }) => withView(viewerOf(caller), (view) => readDeposit(view, id), fiat), 'machines too'),
     handle(contract.getAllowanceSpend, (viewer, { id, fiat }) => withView(viewer, (view) => readAllowanceSpend(view, id), fiat)),
   ]
 }

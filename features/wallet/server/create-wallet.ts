@@ -62,7 +62,7 @@ export async function createWallet(
 /** Adds a sub-wallet; its addresses follow once the signers have attested them. */
 export async function createSubWallet(
   tx: OrganisationTx,
-  caller: Caller,
+  caller: Pick<Caller, 'ports'>,
   input: { key: RequestKey; walletId: string; name: string },
 ): Promise<{ subWalletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()

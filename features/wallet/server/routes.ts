@@ -124,20 +124,26 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listSubWalletBalances, ({ orgId, language }, { wallet_id, sub_wallet_ids, fiat }) =>
       db.asOrganisation(orgId, (tx) => listSubWalletBalances(tx, networks, { walletId: wallet_id, ids: sub_wallet_ids, nowMs: nowMs(), fiat, language })),
     ),
-    handle(contract.updateShowStatus, ({ orgId }, { wallet_id, sub_wallet_ids, app_show_status }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const answer = await updateShowStatus(tx, { walletId: wallet_id, ids: sub_wallet_ids, status: app_show_status })
-        await announce(tx, ports, 'wallet.changed', { wallet_id })
-        return answer
-      }),
+    handle(
+      contract.updateShowStatus,
+      ({ orgId }, { wallet_id, sub_wallet_ids, app_show_status }) =>
+        db.asOrganisation(orgId, async (tx) => {
+          const answer = await updateShowStatus(tx, { walletId: wallet_id, ids: sub_wallet_ids, status: app_show_status })
+          await announce(tx, ports, 'wallet.changed', { wallet_id })
+          return answer
+        }),
+      'machines too',
     ),
-    handle(contract.createSubWallet, async ({ orgId, personId, request }, input) => {
-      const { subWalletId, fresh } = await db.asOrganisation(orgId, (tx) =>
-        createSubWallet(tx, { personId, ports }, { key: request, walletId: input.wallet_id, name: input.sub_wallet_name }),
-      )
-      pokeKeys(context)
-      return { sub_wallet_id: subWalletId, idempotent: !fresh }
-    }),
+    handle(
+      contract.createSubWallet,
+      async ({ orgId, request }, input) => {
+        const asked = { key: request, walletId: input.wallet_id, name: input.sub_wallet_name }
+        const { subWalletId, fresh } = await db.asOrganisation(orgId, (tx) => createSubWallet(tx, { ports }, asked))
+        pokeKeys(context)
+        return { sub_wallet_id: subWalletId, idempotent: !fresh }
+      },
+      'machines too',
+    ),
   ]
 }
 

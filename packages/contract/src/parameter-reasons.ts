@@ -185,6 +185,16 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^cell (.*) is no number: write it as text$/, '单元格 $1 不是数字，请以文本填写'],
   [/^cell (.*) has no value that can be read: write it as text$/, '单元格 $1 的值无法读取，请以文本填写'],
+  [
+    /^it must be RSA public keys of 2048 bits whose fingerprint the policy has, and only of a key that calls at door two$/,
+    '必须是与策略中指纹一致的 2048 位 RSA 公钥，且仅限二号接口密钥',
+  ],
+  [/^at most 100 of them$/, '最多 100 个'],
+  [/^who approved a payment approves a higher fee as well; ask for it in the console$/, '提高手续费须由审批人批准，请在控制台发起'],
+  [/^resources are bought by an order about stake; ask for it in the console$/, '资源通过质押订单获取，请在控制台发起'],
+  [/^a wallet has a plan of collection of its own; read it in the console$/, '每个钱包各有归集方案，请在控制台查看'],
+  [/^signers collect by what people have approved; change the plan in the console$/, '签名方按已批准的方案归集，请在控制台修改方案'],
+  [/^a call is paid by the first address$/, '合约调用由第一个地址支付'],
   [/^it is not a drill record: give the file that the recovery tool wrote, unchanged$/, '不是演练记录：请原样提供恢复工具生成的文件'],
 ]
 

@@ -22,6 +22,7 @@ import { securityHeaders } from './security-headers.ts'
 import { type Door, serveDoor } from './serve-door.ts'
 import { serveConsole } from './serve-console.ts'
 import { eventsEndpoint, serveEvents } from './serve-events.ts'
+import { serveWire, type WireDoor } from './serve-wire.ts'
 import { serveReports, type ViolationLine } from './serve-reports.ts'
 import type { SessionAuthority } from './session.ts'
 import { loadStaticFiles, type StaticFiles } from './static-files.ts'
@@ -48,6 +49,8 @@ export type HttpServerOptions = {
   health?: () => Promise<Record<string, unknown>>
   /** What programs call with keys of their own; nothing if absent. */
   door?: Door
+  /** What programs call that speak the wire of the field's SDKs; nothing if absent. */
+  wire?: WireDoor
   /** What /openapi.json answers; nothing if absent. It must describe exactly the calls that are served. */
   document?: Pick<OpenApiDocument, 'paths'>
 }
@@ -255,6 +258,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const app = createApp(options, originNow, read)
   serveCalls(app, services, options, read)
   if (options.door) serveDoor(app, services, options.door, read)
+  if (options.wire) serveWire(app, services, options.wire, read)
   serveEvents(app, services, events, read)
   servePlain(app, options)
   serveReports(app, ports.clock, read, options.violations ?? (() => undefined))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { constants, createHash, generateKeyPairSync, privateEncrypt, publicDecrypt, verify } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { fingerprintOf, pastedBytes } from './fingerprint.ts'
 import {
   CALL_FIELDS,
   callbackForm,
@@ -87,6 +88,8 @@ test('the fingerprint of keys tells which is which', () => {
     fingerprintOfKeys(pair.publicKey, other.publicKey),
     fingerprintOfKeys(other.publicKey, pair.publicKey),
   ].map((each) => Buffer.from(each).toString('hex'))
+  const bytes = pastedBytes(publicKeyText(pair.publicKey))!
+  assert.equal(Buffer.from(fingerprintOf(bytes, bytes)).toString('hex'), all[0], 'a page that has no keys but their text says the same')
   assert.equal(new Set(all).size, 3)
   assert.ok(all.every((each) => each.length === 64))
 })

@@ -30,31 +30,39 @@ export async function makeApiKey(
   { settings: { consoleOrigin } }: Pick<TestStack, 'settings'>,
   people: People,
   appId: string,
-  changes: Changes = {},
+  { privateKey = generateKeyPairSync('ed25519').privateKey, ...changes }: Changes = {},
 ): Promise<ApiKey> {
-  const { permissions = RIGHTS, addresses = ['127.0.0.1', '::1'], wallets = null, privateKey = generateKeyPairSync('ed25519').privateKey } = changes
+  const public_key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+  const { key_id: keyId } = await establishKey(people, appId, { kind: 'api', public_key, door_two: null }, changes)
+  const key = await importKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  return { privateKey, keyId, client: createOpenClient({ baseUrl: consoleOrigin, keyId, key }) }
+}
+
+type Of = { kind: 'api' | 'apiRsa'; public_key: string; door_two: { request_key: string; sign_key: string | null } | null }
+
+/** A key that two people approved and that is on, with what the console says of it. */
+export async function establishKey(people: People, appId: string, { kind, public_key, door_two }: Of, changes: Omit<Changes, 'privateKey'> = {}) {
+  const { permissions = RIGHTS, addresses = ['127.0.0.1', '::1'], wallets = null } = changes
   const a_day = [{ chain: LOCAL_CHAIN, asset: '', max: '1' }]
   const who = [people.bruno, people.chiara].map(({ personId: id }) => ({ kind: 'person' as const, id }))
   const fees = [{ chain: LOCAL_CHAIN, max: '0.1' }]
   const rule = { a_day, orders_a_day: 20, from: [], to: 'any' as const, by: 'people' as const, need: 1, who, co_signer: null, fees, ...changes.rule }
   const called = changes.calls && { calls: { ...changes.calls, chain: LOCAL_CHAIN, max_value: '0', calls_a_day: 20, need: 1, who, co_signer: null } }
-  const public_key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
   const settings = {
     permissions: [...permissions] as never,
     wallets: wallets === null ? null : [...wallets],
     addresses: [...addresses],
     per_minute: 6000,
     is_on: true,
+    door_two,
   }
-  const keyId = await nameMachine(people, { app_id: appId, kind: 'api', public_key, rule, ...called }, settings)
-  const key = await importKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
-  return { privateKey, keyId, client: createOpenClient({ baseUrl: consoleOrigin, keyId, key }) }
+  return nameMachine(people, { app_id: appId, kind, public_key, rule, ...called }, settings)
 }
 
 type Named = Pick<MachineDraft, 'app_id' | 'kind' | 'public_key' | 'rule' | 'calls'>
 
-/** Has two people name a machine in the policy, and waits until it is on. Answers by what a program names its key; empty for a co-signer. */
-export async function nameMachine({ alice, bruno, chiara }: People, named: Named, settings?: KeySettings): Promise<string> {
+/** Has two people name a machine in the policy, and waits until it is on. Answers what the console says of it; a co-signer has no `key_id`. */
+export async function nameMachine({ alice, bruno, chiara }: People, named: Named, settings?: KeySettings) {
   const { base_version } = await alice.client.call(listMachines, {})
   const draft = { base_version, name: named.app_id, purpose: 'Tests', expire_at: FAR_MS, ...named }
   await alice.client.call(saveMachine, { request_id: `make-${named.app_id}-${randomBytes(4).toString('hex')}`, draft, settings })
@@ -63,7 +71,7 @@ export async function nameMachine({ alice, bruno, chiara }: People, named: Named
   return waitUntil(ports, `the machine ${named.app_id}`, async () => {
     const { list: machines } = await alice.client.call(listMachines, {})
     const found = machines.find((each) => each.app_id === named.app_id)
-    if (named.kind === 'coSigner') return found && found.status !== 'pending' ? '' : undefined
-    return found?.status === 'on' ? (found.key_id ?? undefined) : undefined
+    const isOn = named.kind === 'coSigner' ? found !== undefined && found.status !== 'pending' : found?.status === 'on'
+    return found && isOn ? { ...found, key_id: found.key_id ?? '' } : undefined
   })
 }

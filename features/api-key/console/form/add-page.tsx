@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { listMachines, saveMachine } from '../../contract.ts'
+import { DoorTwoFields } from './door-two-fields.tsx'
 import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { appIdFor, draftOf, faultOfMachine, faultOfRule, type Kind, type Known, NEW_RULE, NEW_SETTINGS, newMachine, ruleOf, settingsOf } from './typed.ts'
@@ -16,19 +17,27 @@ import { appIdFor, draftOf, faultOfMachine, faultOfRule, type Kind, type Known, 
 const HOME = '/mpc/center/wallet/api'
 const idOf = requestIdKeeper()
 
+const KINDS: readonly Kind[] = ['api', 'apiRsa', 'coSigner']
+
 type Machines = OutputOf<typeof listMachines>
+
+const TITLES = {
+  api: { title: 'api.addKey', lead: 'api.form.leadKey' },
+  apiRsa: { title: 'api.doorTwo.add', lead: 'api.doorTwo.lead' },
+  coSigner: { title: 'api.addCoSigner', lead: 'api.form.leadCoSigner' },
+} as const
 
 /** Proposes an API key with its rule, or a co-signer. */
 export function AddPage() {
   const { t } = useTranslation('apiPage')
   const [query] = useSearchParams()
-  const kind: Kind = query.get('kind') === 'coSigner' ? 'coSigner' : 'api'
+  const kind = KINDS.find((each) => each === query.get('kind')) ?? 'api'
   const rules = useEndpoint(getRules, {})
   const machines = useEndpoint(listMachines, {})
   const error = rules.error ?? machines.error
   return (
     <>
-      <PageHeader title={t(kind === 'api' ? 'api.addKey' : 'api.addCoSigner')}>{t(kind === 'api' ? 'api.form.leadKey' : 'api.form.leadCoSigner')}</PageHeader>
+      <PageHeader title={t(TITLES[kind].title)}>{t(TITLES[kind].lead)}</PageHeader>
       {rules.data && machines.data ? (
         <Form key={kind} kind={kind} known={rules.data} machines={machines.data} />
       ) : error ? (
@@ -56,11 +65,12 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const taken = machines.list.map((each) => each.app_id)
   const appId = ownId ?? appIdFor(machine.name, taken, unlike)
   const isIdWrong = !/^[\w-]{1,48}$/.test(appId) || taken.includes(appId)
+  const isKey = kind !== 'coSigner'
   const read = settingsOf(settings, true)
   const faults = {
     machine: faultOfMachine(machine, nowMs),
-    settings: kind === 'api' && 'fault' in read ? read.fault : undefined,
-    rule: kind === 'api' ? faultOfRule(rule) : undefined,
+    settings: isKey && 'fault' in read ? read.fault : undefined,
+    rule: isKey ? faultOfRule(rule) : undefined,
   }
   const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && (!needsCode || /^\d{6}$/.test(code))
   const wrong =
@@ -70,8 +80,8 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const send = () => {
     setTried(true)
     if (!isWhole) return
-    const draft = draftOf(kind, machine, appId, kind === 'api' ? ruleOf(rule, known) : null, machines.base_version)
-    const given = { draft, ...('settings' in read && kind === 'api' && { settings: read.settings }) }
+    const draft = draftOf(kind, machine, appId, isKey ? ruleOf(rule, known) : null, machines.base_version)
+    const given = { draft, ...('settings' in read && isKey && { settings: read.settings }) }
     save.mutate({ request_id: idOf(given), ...given, ...(needsCode && { google_code: code }) })
   }
   if (save.data) return <Sent url={save.data.approval_url} />
@@ -98,9 +108,21 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
         appId={appId}
         onAppId={setOwnId}
         idFault={isTried && isIdWrong ? t('api.fault.id') : undefined}
+        keys={
+          kind === 'apiRsa' ? (
+            <DoorTwoFields
+              value={settings.doorTwo}
+              onChange={(doorTwo, publicKey) => {
+                setSettings({ ...settings, doorTwo })
+                setMachine({ ...machine, publicKey })
+              }}
+              error={isTried && faults.machine === 'publicKey' ? t('api.doorTwo.keyFault') : undefined}
+            />
+          ) : undefined
+        }
       />
-      {kind === 'api' && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
-      {kind === 'api' && <RuleFields typed={rule} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
+      {isKey && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
+      {isKey && <RuleFields typed={rule} isSigned={kind === 'api'} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
       {needsCode && <CodeField code={code} onChange={setCode} />}
       {isTried && !isWhole && <Note tone="bad">{t('api.form.notYet')}</Note>}
       <div className="hf-row">

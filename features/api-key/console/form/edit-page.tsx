@@ -33,7 +33,7 @@ export function EditPage() {
       {rules.data && machines.data ? (
         machine ? (
           <div className="hf-api-form" key={machine.app_id}>
-            {machine.kind === 'api' && <SettingsForm key={machine.settings_version} machine={machine} known={rules.data} />}
+            {machine.key_id !== null && <SettingsForm key={machine.settings_version} machine={machine} known={rules.data} />}
             <PolicyForm machine={machine} known={rules.data} machines={machines.data} />
           </div>
         ) : (
@@ -103,7 +103,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
   const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
-  const kind = machine.kind === 'api' ? 'api' : 'coSigner'
+  const kind = machine.kind === 'api' || machine.kind === 'apiRsa' ? machine.kind : 'coSigner'
   const fault = faultOfMachine(typed, nowMs)
   const ruleFault = isRuleNew ? faultOfRule(rule) : undefined
   const isWhole = !fault && !ruleFault && (!needsCode || /^\d{6}$/.test(code))
@@ -129,8 +129,9 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
         onChange={setTyped}
         wrong={(field) => (isTried && fault === field ? t(`api.fault.${field}`) : undefined)}
         appId={machine.app_id}
+        keys={kind === 'apiRsa' ? <Note tone="info">{t('api.doorTwo.keysStay')}</Note> : undefined}
       />
-      {kind === 'api' && (
+      {kind !== 'coSigner' && (
         <Checkbox checked={isRuleNew} onChange={setRuleNew}>
           {t('api.form.newRule')}
         </Checkbox>
@@ -138,6 +139,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
       {isRuleNew && (
         <RuleFields
           typed={rule}
+          isSigned={kind === 'api'}
           known={known}
           coSigners={coSigners}
           onChange={setRule}

@@ -1,4 +1,5 @@
 import { Checkbox, TextField } from '@holdfast/ui'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Choice, Chips, Part } from '@holdfast/features/strategy/console'
 import { KEY_PERMISSIONS } from '../../settings-contract.ts'
@@ -16,10 +17,12 @@ type MachineFieldsProps = {
   onAppId?: (id: string) => void
   /** What is wrong with the id. */
   idFault?: string | undefined
+  /** What stands in the place of the public key, where the key is of another kind. */
+  keys?: ReactNode
 }
 
 /** What a machine is called, what for, its key, and until when. */
-export function MachineFields({ typed, onChange, wrong, appId, onAppId, idFault }: MachineFieldsProps) {
+export function MachineFields({ typed, onChange, wrong, appId, onAppId, idFault, keys }: MachineFieldsProps) {
   const { t } = useTranslation('apiPage')
   const set = (changes: Partial<MachineTyped>) => onChange({ ...typed, ...changes })
   return (
@@ -37,7 +40,7 @@ export function MachineFields({ typed, onChange, wrong, appId, onAppId, idFault 
         />
       </div>
       <TextField label={t('api.purpose')} value={typed.purpose} onChange={(purpose) => set({ purpose })} count={100} error={wrong('purpose')} />
-      <KeyField value={typed.publicKey} onChange={(publicKey) => set({ publicKey })} fileName={appId} error={wrong('publicKey')} />
+      {keys ?? <KeyField value={typed.publicKey} onChange={(publicKey) => set({ publicKey })} fileName={appId} error={wrong('publicKey')} />}
     </Part>
   )
 }

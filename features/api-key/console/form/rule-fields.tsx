@@ -8,12 +8,14 @@ type RuleFieldsProps = {
   typed: RuleTyped
   known: Known
   coSigners: readonly { app_id: string; name: string }[]
+  /** Whether the key signs what it asks for, so that its signature can be enough. */
+  isSigned: boolean
   onChange: (typed: RuleTyped) => void
   wrong: (field: NonNullable<ReturnType<typeof faultOfRule>>) => string | undefined
 }
 
 /** The rule that only the key asks under: how much of what in a day, from where to whom, and who approves beside it. */
-export function RuleFields({ typed, known, coSigners, onChange, wrong }: RuleFieldsProps) {
+export function RuleFields({ typed, known, coSigners, isSigned, onChange, wrong }: RuleFieldsProps) {
   const { t } = useTranslation('apiPage')
   const set = (changes: Partial<RuleTyped>) => onChange({ ...typed, ...changes })
   return (
@@ -43,7 +45,7 @@ export function RuleFields({ typed, known, coSigners, onChange, wrong }: RuleFie
         onChange={(to) => set({ to })}
       />
       {wrong('to') !== undefined && <Note tone="bad">{wrong('to')}</Note>}
-      <Approving {...{ typed, known, coSigners, set, wrong }} />
+      <Approving {...{ typed, known, coSigners, isSigned, set, wrong }} />
     </Part>
   )
 }
@@ -86,11 +88,12 @@ function Caps({ typed, known, set, error }: { typed: RuleTyped; known: Known; se
 }
 
 /** Who approves beside the signature of the key. */
-function Approving({ typed, known, coSigners, set, wrong }: Omit<RuleFieldsProps, 'onChange'> & { set: Set }) {
+function Approving({ typed, known, coSigners, isSigned, set, wrong }: Omit<RuleFieldsProps, 'onChange'> & { set: Set }) {
   const { t } = useTranslation('apiPage')
   const people = known.people.map((each) => ({ id: each.person_id, name: each.name, has_key: each.has_key }))
   const groups = known.groups.map(({ id, name, members }) => ({ id, name, members: members.map((each) => each.person_id) }))
-  const ways = coSigners.length > 0 ? (['people', 'people_and_co_signer', 'co_signer', 'nobody'] as const) : (['people', 'nobody'] as const)
+  const all = coSigners.length > 0 ? (['people', 'people_and_co_signer', 'co_signer', 'nobody'] as const) : (['people', 'nobody'] as const)
+  const ways = all.filter((each) => isSigned || each !== 'nobody')
   const networkOf = (chain: string) => known.assets.find((each) => each.chain === chain && each.asset === '')
   return (
     <>

@@ -2,18 +2,25 @@ import type { CallInput, OutputOf } from '@holdfast/contract'
 import type { getRules } from '@holdfast/features/strategy/contract'
 import type { Who } from '@holdfast/features/rule-draft/contract'
 import type { MachineRule, saveMachine } from '../../contract.ts'
+import { fingerprintOf, pastedBytes } from '@holdfast/open-wire/fingerprint'
 import { ADDRESSES_MAX, keySettings, type KeySettings } from '../../settings-contract.ts'
 
 /** What rules can name. */
 export type Known = OutputOf<typeof getRules>
-export type Kind = 'api' | 'coSigner'
+export type Kind = 'api' | 'apiRsa' | 'coSigner'
 
 const DAY_MS = 86_400_000
 
 /** What the policy says of a machine, as it is typed; `expires` is a day. */
 export type MachineTyped = { name: string; purpose: string; publicKey: string; expires: string }
 /** What a key may ask of the server, as it is typed: an address a line. */
-export type SettingsTyped = { permissions: KeySettings['permissions']; wallets: string[] | null; addresses: string; rate: string }
+export type SettingsTyped = {
+  permissions: KeySettings['permissions']
+  wallets: string[] | null
+  addresses: string
+  rate: string
+  doorTwo: KeySettings['door_two']
+}
 /** The rule that only the key asks under. `caps` and `fees` are amounts by `chain asset` and by chain. */
 export type RuleTyped = {
   caps: Record<string, string>
@@ -31,21 +38,28 @@ export type RuleTyped = {
 export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS - 1
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
+/** The public key that the policy has of a key that calls at door two: the fingerprint of its RSA keys. Empty where they are none. */
+export function fingerprintText({ request_key: request, sign_key: sign }: NonNullable<KeySettings['door_two']>): string {
+  const [first, second] = [pastedBytes(request), sign === null ? pastedBytes(request) : pastedBytes(sign)]
+  return first && second ? [...fingerprintOf(first, second)].map((byte) => byte.toString(16).padStart(2, '0')).join('') : ''
+}
+
 export const newMachine = (nowMs: number, kind: Kind): MachineTyped => ({
   name: '',
   purpose: '',
   publicKey: '',
-  expires: dayOf(nowMs + (kind === 'api' ? 90 : 366) * DAY_MS),
+  expires: dayOf(nowMs + (kind === 'coSigner' ? 366 : 90) * DAY_MS),
 })
 
-export const NEW_SETTINGS: SettingsTyped = { permissions: ['wallet.read', 'transaction.read'], wallets: null, addresses: '', rate: '60' }
+export const NEW_SETTINGS: SettingsTyped = { permissions: ['wallet.read', 'transaction.read'], wallets: null, addresses: '', rate: '60', doorTwo: null }
 export const NEW_RULE: RuleTyped = { caps: {}, fees: {}, ordersADay: '100', from: [], to: 'own_or_listed', by: 'people', need: 1, who: [], coSigner: undefined }
 
-export const settingsTyped = ({ permissions, wallets, addresses, per_minute: rate }: KeySettings): SettingsTyped => ({
+export const settingsTyped = ({ permissions, wallets, addresses, per_minute: rate, door_two: doorTwo }: KeySettings): SettingsTyped => ({
   permissions,
   wallets,
   addresses: addresses.join('\n'),
   rate: String(rate),
+  doorTwo,
 })
 
 /** What settings say, or which field is wrong. */
@@ -55,7 +69,7 @@ export function settingsOf(typed: SettingsTyped, isOn: boolean): { settings: Key
   const rate = Number(typed.rate)
   if (!/^\d{1,4}$/.test(typed.rate) || !keySettings.shape.per_minute.safeParse(rate).success) return { fault: 'rate' }
   if (typed.wallets?.length === 0) return { fault: 'wallets' }
-  return { settings: { permissions: typed.permissions, wallets: typed.wallets, addresses, per_minute: rate, is_on: isOn } }
+  return { settings: { permissions: typed.permissions, wallets: typed.wallets, addresses, per_minute: rate, is_on: isOn, door_two: typed.doorTwo } }
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

@@ -19,8 +19,10 @@ export type AskedCall = {
   /** The right that the call needs; null for what any key may ask, such as to be switched off. */
   permission: string | null
   nowMs: number
+  /** The kind of key that calls at this door; `apiRsa` at door two. No key calls at both. */
+  kind?: 'api' | 'apiRsa'
   /** Whether the call is signed by this key. Asked before anything else is said of the key. */
-  isSigned(publicKey: Uint8Array): boolean | Promise<boolean>
+  isSigned(publicKey: Uint8Array, settings: KeySettings | undefined): boolean | Promise<boolean>
 }
 
 /** Whose key it is. */
@@ -56,8 +58,8 @@ export async function admitCall(context: Needs, asked: AskedCall): Promise<Admit
   const { orgId, machineId } = key
   const [{ policy, hash }, inForce] = await context.db.readOrganisation(orgId, (tx) => Promise.all([currentPolicy(tx), settingsOf(tx, machineId)]))
   const machine = findMachine(policy, machineId)
-  if (machine?.kind !== 'api') return unknown
-  if (!(await asked.isSigned(machine.publicKey))) return refuse('signature', new AppError('signature_check_failed'))
+  if (!machine || machine.kind !== (asked.kind ?? 'api')) return unknown
+  if (!(await asked.isSigned(machine.publicKey, inForce?.settings))) return refuse('signature', new AppError('signature_check_failed'))
   if (machine.expiresAtMs <= BigInt(Math.floor(asked.nowMs))) return refuse('expired', new AppError(apiKeyErrors.key_expired))
   const { settings } = inForce ?? {}
   if (!settings?.is_on || settings.addresses.length === 0) return refuse('off', new AppError(apiKeyErrors.key_off))

@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { followedStandingOrders } from '@holdfast/features/policy/server'
 import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
-import { eligibleIn, evaluateOrder, fillSteps, findSpeaker, neededIn, type Policy, type Step } from '@holdfast/policy'
+import { asksUnsigned, eligibleIn, evaluateOrder, fillSteps, findSpeaker, neededIn, type Policy, type Step } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
 import { approvalsOf } from './read-rows.ts'
@@ -101,7 +101,7 @@ function neededFor(policy: Policy, row: OrderRow): Needed {
   const needs = [ruleId, null].map((by) => evaluateOrder(policy, intent, { judged: 'then', by })).find(({ kind }) => kind === 'needs')
   if (needs?.kind !== 'needs') throw new Error(`order ${row.id} stands under a policy that denies it`)
   const asker = findSpeaker(policy, intent.initiator)
-  const isBeside = asker?.isMachine && !eligibleIn(needs.steps).some((id) => equalBytes(id, asker.id))
+  const isBeside = asker?.isMachine && !asksUnsigned(policy, asker.id) && !eligibleIn(needs.steps).some((id) => equalBytes(id, asker.id))
   const own = isBeside ? [asker.id] : []
   const steps = [...own.map((id) => ({ need: 1, eligible: [id] })), ...needs.steps]
   const needed = {

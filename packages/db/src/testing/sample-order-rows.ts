@@ -45,5 +45,11 @@ export async function insertOrderRows(tx: OrganisationTx, { orgId, orderId, pers
     .values({ org_id: orgId, id: orderId, machine_id: 'payouts', at: NOW_MS, duration_ms: 12, body: '', ...call })
     .execute()
   await tx.insertInto('machine_nonce').values({ org_id: orgId, machine_id: 'payouts', nonce: 'abcdefghijklmnop', over_at: NOW_MS }).execute()
+  const sealed = { public_key: 'A'.repeat(64), sealed_secret: 'sealed' }
+  await tx
+    .insertInto('machine_rsa')
+    .values({ org_id: orgId, machine_id: 'payouts', created_at: NOW_MS, ...sealed })
+    .execute()
+  await tx.insertInto('wire_number').values({ org_id: orgId, kind: 'order', number: 1n, subject_id: orderId }).execute()
   await tx.insertInto('machine_told').values({ org_id: orgId, order_id: orderId, machine_id: 'guard', told_at: null }).execute()
 }

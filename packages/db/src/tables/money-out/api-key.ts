@@ -7,6 +7,7 @@ declare module '../schema.ts' {
     machine_settings: MachineSettings
     machine_call: MachineCall
     machine_nonce: MachineNonce
+    machine_rsa: MachineRsa
   }
 }
 
@@ -43,3 +44,5 @@ type MachineCall = {
 }
 
 type MachineNonce = { org_id: Once<string>; machine_id: Once<string>; nonce: Once<string>; over_at: TimeOnce }
+
+type MachineRsa = { org_id: Once<string>; machine_id: Once<string>; public_key: Once<string>; sealed_secret: string; created_at: TimeOnce }

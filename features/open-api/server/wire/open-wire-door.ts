@@ -1,0 +1,119 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { AppError, parseForm } from '@holdfast/contract'
+import {
+  admitCall,
+  type DoorTwoKeys,
+  doorTwoKeys,
+  type KeyOfCall,
+  readPlatformKey,
+  recordCall,
+  type RefusedWhy,
+  useNonce,
+} from '@holdfast/features/api-key/server'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Sealer } from '@holdfast/features/session/server'
+import type { HandledEndpoint, IncomingCall, WireAdmission, WireDoor } from '@holdfast/http'
+import { envelopeText, type Opened, openSegments, sealSegments } from '@holdfast/open-wire'
+import { partyOfMachine } from '@holdfast/policy'
+import { bytesToUuid, known } from '@holdfast/units'
+import { openApiErrors } from '../../errors.ts'
+import { SKEW_MS } from '../read-call.ts'
+import type { Asking } from './asking.ts'
+import { WIRE_CALLS } from './wire-calls.ts'
+
+/** Where the wire begins: a client is given the address of the console with this behind it. */
+export const WIRE_BASE = '/open/wire'
+/** The longest `data` that is looked at: 64 segments and more hold every order there is. */
+const DATA_MAX = 32_768
+
+type Needs = { handled: readonly HandledEndpoint[]; sealer: Sealer }
+type Seen = { key: KeyOfCall; refused: Exclude<RefusedWhy, 'unknown'> | null; text: string }
+/** What `data` was found to hold, and by which keys. */
+type Read = { keys: DoorTwoKeys; opened: Opened }
+
+/**
+ * Door two: calls of programs that speak the wire of the field's SDKs, for keys that the policy names as such and whose settings ask for it. Whatever is wrong
+ * with who calls, the answer and the work are the same. Weaker than the other door, to which none of its keys opens.
+ */
+export function openWireDoor(context: ServerContext, { handled, sealer }: Needs): WireDoor {
+  const { db, ports } = context
+  const seen = new WeakMap<IncomingCall, Seen>()
+  // Nobody has its private half: what names no key is looked at with this one.
+  const nobody = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
+  return {
+    paths: Object.keys(WIRE_CALLS).map((path) => `${WIRE_BASE}${path}`),
+    admit: async (path, call) => {
+      const wanted = known(WIRE_CALLS[path.slice(WIRE_BASE.length)], 'a call of the wire')
+      const nowMs = ports.clock.nowMs()
+      const { appId, data } = readRequest(call)
+      let read: Read | undefined
+      let isLookedAt = false
+      const isSigned: Parameters<typeof admitCall>[1]['isSigned'] = (fingerprint, settings) => {
+        isLookedAt = true
+        const keys = doorTwoKeys(settings, fingerprint)
+        const opened = openSegments(data, keys?.request ?? nobody)
+        read = keys && opened && { keys, opened }
+        return read !== undefined
+      }
+      const admitted = await admitCall(context, { kind: 'apiRsa', keyId: appId, address: call.ip, permission: wanted.permission, nowMs, isSigned })
+      if (!isLookedAt) openSegments(data, nobody)
+      const { key, why } = admitted.kind === 'refused' ? { key: admitted.key, why: admitted.why } : { key: admitted, why: null }
+      if (key && why !== 'unknown') seen.set(call, { key, refused: why, text: read?.opened.text ?? '' })
+      const isKnown = why === null || why === 'permission' || why === 'rate'
+      if (!key || !read || !isKnown) throw new AppError('signature_check_failed')
+      const platform = await db.readOrganisation(key.orgId, (tx) => readPlatformKey(tx, sealer, key.machineId))
+      if (!platform) throw new AppError('signature_check_failed')
+      const { keys, opened } = read
+      const sealed: WireAdmission['seal'] = (envelope) => ({ data: sealSegments(envelopeText(envelope), platform) })
+      if (admitted.kind === 'refused') return { seal: sealed, act: async () => Promise.reject(admitted.error) }
+      return {
+        seal: sealed,
+        act: async (caller) => {
+          const fields = fieldsOf(opened.text, nowMs)
+          const mark = createHash('sha256').update(opened.tail).digest('base64url')
+          const used = { machineId: key.machineId, nonce: mark, overAtMs: nowMs + 2 * SKEW_MS + 1000 }
+          const isFirst = await db.asOrganisation(key.orgId, (tx) => useNonce(tx, used))
+          if (wanted.makes && !isFirst) throw new AppError(openApiErrors.call_replayed)
+          const requester = { machineId: key.machineId, partyId: bytesToUuid(partyOfMachine(admitted.machine)), subWallets: admitted.settings.wallets }
+          const asking: Asking = { context, handled, caller: { ports, ...caller, orgId: key.orgId, requester }, keys, fields, mark }
+          return wanted.act(asking)
+        },
+      }
+    },
+    record: async (call, { httpStatus, code, durationMs }) => {
+      const { key, refused, text } = seen.get(call) ?? {}
+      if (!key) return
+      const { method, path, ip: address, requestId } = call
+      const made = { key, method, path, body: text ?? '', requestId, address, httpStatus, code, refused: refused ?? null }
+      await recordCall(context, { ...made, atMs: ports.clock.nowMs(), durationMs })
+    },
+  }
+}
+
+/** Who says that they call, and what they say. Whatever is no such request says nothing. */
+function readRequest({ method, query, body }: IncomingCall): { appId: string; data: string } {
+  try {
+    const { app_id: appId = '', data = '' } = parseForm(method === 'GET' ? query : Buffer.from(body ?? []).toString('latin1'))
+    return data.length > DATA_MAX ? { appId, data: '' } : { appId, data }
+  } catch (cause) {
+    if (cause instanceof AppError) return { appId: '', data: '' }
+    throw cause
+  }
+}
+
+/** The fields of a request, whose time is now. Throws AppError. */
+function fieldsOf(text: string, nowMs: number): Record<string, unknown> {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('invalid_parameters', { cause, details: { field: 'data', reason: 'it must be JSON text' } })
+  }
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw new AppError('invalid_parameters', { details: { field: 'data', reason: 'it must be JSON text' } })
+  const fields = read as Record<string, unknown>
+  const time = Number(fields.time)
+  if (fields.time === undefined || !(Math.abs(time - nowMs) <= SKEW_MS))
+    throw new AppError(openApiErrors.clock_differs, { details: { server_time: new Date(nowMs).toISOString(), server_time_ms: Math.floor(nowMs) } })
+  return fields
+}

@@ -1,0 +1,125 @@
+import { AppError } from '@holdfast/contract'
+import { createCall } from '@holdfast/features/contract-call/contract'
+import { estimateGas, createWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { getWithdrawal } from '@holdfast/features/transaction/contract'
+import { CALL_FIELDS, isSignOf, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
+import { AmountTextFault, formatAmount, parseAmount } from '@holdfast/units'
+import { openWireErrors } from '../../errors.ts'
+import { ask, type Asking, demandField, fieldOf } from './asking.ts'
+import { coinNamed, networkNamed, type WireCoin } from './coins.ts'
+import { numbersOf, subWalletOf } from './numbers.ts'
+
+/** Throws AppError unless the order is signed by the key that signs orders. Nothing is made before. */
+function demandSign({ fields, keys }: Asking, names: readonly string[]): void {
+  if (!isSignOf(fields.sign, fields, names, keys.sign)) throw new AppError(openWireErrors.order_not_signed)
+}
+
+/** Asks for a payment. What is asked for again with the same `request_id` is the same payment, whatever its fee would be now. */
+export async function withdraw(asking: Asking) {
+  demandSign(asking, WITHDRAWAL_FIELDS)
+  const { context, caller } = asking
+  const request_id = demandField(asking, 'request_id')
+  const coin = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
+  const { chain, symbol } = coin.asset
+  const sub_wallet_id = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
+  const to = demandField(asking, 'address_to')
+  const payment = {
+    sub_wallet_id,
+    chain,
+    symbol,
+    from: fieldOf(asking, 'from'),
+    amount: plain(demandField(asking, 'amount')),
+    outputs: outputsOf(asking),
+  }
+  const max_fee = (await earlierFee(asking, request_id)) ?? givenFee(asking) ?? (await feeNow(asking, { ...payment, to }))
+  const order = { ...payment, request_id, address_to: to, max_fee, memo: fieldOf(asking, 'memo'), remark: fieldOf(asking, 'remark'), ack: 'first_seen' }
+  const { withdraw_id: id } = await ask(asking, createWithdrawal, order, 'sub_wallets')
+  return { withdraw_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
+}
+
+/** Asks for a call of a contract, on networks of the Ethereum family. */
+export async function createTransaction(asking: Asking) {
+  demandSign(asking, CALL_FIELDS)
+  const { context, caller } = asking
+  const request_id = demandField(asking, 'request_id')
+  const { network, asset } = networkNamed(context, caller.orgId, demandField(asking, 'main_chain_symbol'))
+  const trans_type = demandField(asking, 'trans_type')
+  const isRight = trans_type === '0'
+  const order = {
+    request_id,
+    sub_wallet_id: await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id')),
+    chain: network.chain,
+    interactive_contract: demandField(asking, 'interactive_contract'),
+    // Of what gives a right over tokens the wire says an amount that means nothing.
+    amount: isRight ? '0' : plain(demandField(asking, 'amount')),
+    input_data: demandField(asking, 'input_data'),
+    max_fee: (await earlierFee(asking, request_id)) ?? gasFee(asking, asset.decimals),
+    trans_type,
+    dapp_name: fieldOf(asking, 'dapp_name'),
+    dapp_url: fieldOf(asking, 'dapp_url'),
+    dapp_img: fieldOf(asking, 'dapp_img'),
+    // Who says that a call gives a right knows that it does; of any other risk nobody at this door has read.
+    ack: isRight ? 'true' : 'false',
+  }
+  if (fieldOf(asking, 'from') !== undefined) throw new AppError(openWireErrors.not_at_door_two, { details: { reason: 'a call is paid by the first address' } })
+  const { trans_id: id } = await ask(asking, createCall, order, 'sub_wallets')
+  return { trans_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
+}
+
+/** An amount in one spelling: the wire signs it without zeros at its end. */
+const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount)
+
+function outputsOf({ fields }: Asking): string | undefined {
+  const { outputs } = fields
+  if (outputs === undefined || outputs === null || outputs === '') return undefined
+  // What is signed is its text.
+  if (typeof outputs === 'string') return outputs
+  throw new AppError('invalid_parameters', { details: { field: 'outputs', reason: 'it must be JSON text' } })
+}
+
+/** The fee that this very request named when it was made before. */
+async function earlierFee({ context, caller, ...asking }: Asking, requestId: string): Promise<string | undefined> {
+  const row = await context.db.readOrganisation(caller.orgId, (tx) =>
+    tx
+      .selectFrom('idempotency')
+      .innerJoin('transfer_order as o', (join) => join.onRef('o.org_id', '=', 'idempotency.org_id').onRef('o.id', '=', 'idempotency.result_id'))
+      .select('o.id')
+      .where('idempotency.org_id', '=', tx.orgId)
+      .where('idempotency.request_id', '=', requestId)
+      .where('o.initiator', '=', caller.requester.partyId)
+      .executeTakeFirst(),
+  )
+  if (!row) return undefined
+  return (await ask({ context, caller, ...asking }, getWithdrawal, { id: row.id }, 'order')).fee ?? undefined
+}
+
+/** The fee that a program names, in whatever way its network has. */
+function givenFee(asking: Asking): string | undefined {
+  const fee = fieldOf(asking, 'fee')
+  if (fee !== undefined) return plain(fee)
+  const { context, caller } = asking
+  const { network, asset }: WireCoin = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
+  const own = network.assets.find(({ contract }) => contract === null) ?? asset
+  if (network.family === 'evm' && fieldOf(asking, 'gas_price') !== undefined && fieldOf(asking, 'gas_limit') !== undefined) return gasFee(asking, own.decimals)
+  return undefined
+}
+
+/** `gas_price` in Gwei times `gas_limit`. */
+function gasFee(asking: Asking, decimals: number): string {
+  const limit = demandField(asking, 'gas_limit')
+  try {
+    if (!/^\d{1,12}$/.test(limit)) throw new AmountTextFault('it must be a whole number')
+    return formatAmount(parseAmount(demandField(asking, 'gas_price'), 9) * BigInt(limit), decimals)
+  } catch (cause) {
+    if (!(cause instanceof AmountTextFault)) throw cause
+    throw new AppError('invalid_parameters', { cause, details: { field: 'gas_price', reason: 'it must be a whole number' } })
+  }
+}
+
+type Payment = { sub_wallet_id: string; chain: string; symbol: string; from: string | undefined; to: string; amount: string; outputs: string | undefined }
+
+/** What the fee may reach now, at the normal tier. */
+async function feeNow(asking: Asking, payment: Payment): Promise<string> {
+  const { tiers, cap_max: most } = await ask(asking, estimateGas, payment, 'sub_wallets')
+  return tiers.find(({ tier }) => tier === 'normal')?.fee ?? most
+}
