@@ -2,6 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { type DescribedCall, type Endpoint, openApi, type OpenApiDocument } from '@holdfast/contract'
 import { errorCatalogue } from '@holdfast/features/error-catalogue'
 import { webhooks } from '@holdfast/features/notification/webhook-contract'
+import * as batchTransfer from '@holdfast/features/batch-transfer/contract'
 import * as contractCall from '@holdfast/features/contract-call/contract'
 import * as depositAddress from '@holdfast/features/deposit-address/contract'
 import * as notification from '@holdfast/features/notification/contract'
@@ -41,6 +42,7 @@ export function doorDocument(): string {
 
 const contracts = (): Record<string, unknown> => ({
   ...wallet,
+  ...batchTransfer,
   ...contractCall,
   ...depositAddress,
   ...withdrawal,

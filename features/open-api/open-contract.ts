@@ -1,4 +1,5 @@
-import { atPath, defineEndpoint, idText } from '@holdfast/contract'
+import { amountText, atPath, defineEndpoint, feeTier, idText, jsonField, remarkText, requestIdText } from '@holdfast/contract'
+import { BATCH_LINES_MAX, cancelBatch, getBatch, listBatchRows } from '@holdfast/features/batch-transfer/contract'
 import { checkCall, createCall, getCall } from '@holdfast/features/contract-call/contract'
 import { createAddresses, getDepositAddress, listUserAddresses } from '@holdfast/features/deposit-address/contract'
 import { listNotifications } from '@holdfast/features/notification/contract'
@@ -24,8 +25,8 @@ export const openWallets = defineEndpoint({
   }),
 })
 
-/** The bytes of an order that the key has to sign, and the way to hand the signature in: of payments and of calls, which need a permission each. */
-const intentAt = <const Path extends string>(path: Path, permission: 'withdraw.create' | 'web3.create') =>
+/** The bytes of an order that the key has to sign, and the way to hand the signature in: of payments, calls and batches, which need a permission each. */
+const intentAt = <const Path extends string>(path: Path, permission: 'withdraw.create' | 'web3.create' | 'batch.create') =>
   defineEndpoint({
     method: 'GET',
     path,
@@ -37,7 +38,7 @@ const intentAt = <const Path extends string>(path: Path, permission: 'withdraw.c
     tenantParameters: ['id'],
   })
 
-const signAt = <const Path extends string>(path: Path, permission: 'withdraw.create' | 'web3.create') =>
+const signAt = <const Path extends string>(path: Path, permission: 'withdraw.create' | 'web3.create' | 'batch.create') =>
   defineEndpoint({
     method: 'POST',
     path,
@@ -57,6 +58,33 @@ export const openSignWithdrawal = signAt('/open/v1/withdrawals/sign', 'withdraw.
 export const openCallIntent = intentAt('/open/v1/calls/intent', 'web3.create')
 export const openSignCall = signAt('/open/v1/calls/sign', 'web3.create')
 
+const batchLine = z.object({ address: z.string().min(1).max(300), amount: amountText, memo: z.string().max(256).optional() })
+
+export const openCreateBatch = defineEndpoint({
+  method: 'POST',
+  path: '/open/v1/batches/create',
+  permission: 'batch.create',
+  changes: ['batch.changed', 'order.changed', 'balance.changed', 'todo.changed'],
+  summary: 'Asks for a batch: its lines are approved as one order, and its money is held. Nothing is asked for where one line is wrong',
+  input: z.object({
+    request_id: requestIdText,
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    lines: jsonField(z.array(batchLine).min(1).max(BATCH_LINES_MAX)),
+    fee_tier: feeTier.default('normal'),
+    max_fee: amountText.describe("The most that each transaction may cost, in the network's own coin"),
+    remark: remarkText(200).default(''),
+  }),
+  output: z.object({ batch_id: z.string(), state: z.string(), intent_hash: z.string(), approval_url: z.string(), idempotent: z.boolean() }),
+  tenantParameters: ['sub_wallet_id'],
+  timeoutMs: 60_000,
+  maxBodyBytes: 512 << 10,
+})
+
+export const openBatchIntent = intentAt('/open/v1/batches/intent', 'batch.create')
+export const openSignBatch = signAt('/open/v1/batches/sign', 'batch.create')
+
 export const openSwitchOff = defineEndpoint({
   method: 'POST',
   path: '/open/v1/key/off',
@@ -67,8 +95,8 @@ export const openSwitchOff = defineEndpoint({
   output: z.object({}),
 })
 
-/** What a call names: sub-wallets, an order, everything of the organisation, or nothing but the key itself. */
-export type Names = 'sub_wallets' | 'order' | 'organisation' | 'key'
+/** What a call names: sub-wallets, an order, a batch, everything of the organisation, or nothing but the key itself. */
+export type Names = 'sub_wallets' | 'order' | 'batch' | 'organisation' | 'key'
 
 /** Calls of the console that programs make too, by the paths at their door. */
 export const SHARED_CALLS = {
@@ -88,6 +116,9 @@ export const SHARED_CALLS = {
   openCheckCall: { of: checkCall, at: { ...atPath(checkCall, '/open/v1/calls/check'), permission: 'web3.create' }, names: 'sub_wallets' },
   openCreateCall: { of: createCall, at: { ...atPath(createCall, '/open/v1/calls/create'), permission: 'web3.create' }, names: 'sub_wallets' },
   openCall: { of: getCall, at: atPath(getCall, '/open/v1/calls/info'), names: 'order' },
+  openBatch: { of: getBatch, at: atPath(getBatch, '/open/v1/batches/info'), names: 'batch' },
+  openBatchRows: { of: listBatchRows, at: atPath(listBatchRows, '/open/v1/batches/rows'), names: 'batch' },
+  openCancelBatch: { of: cancelBatch, at: atPath(cancelBatch, '/open/v1/batches/cancel'), names: 'batch' },
   openTransactions: { of: listTransactions, at: atPath(listTransactions, '/open/v1/transactions'), names: 'sub_wallets' },
   openNotifications: { of: listNotifications, at: atPath(listNotifications, '/open/v1/notifications'), names: 'organisation' },
 } as const satisfies Record<string, { of: object; at: object; names: Names }>
@@ -99,5 +130,8 @@ export const OWN_CALLS = {
   openSignWithdrawal: { at: openSignWithdrawal, names: 'order' },
   openCallIntent: { at: openCallIntent, names: 'order' },
   openSignCall: { at: openSignCall, names: 'order' },
+  openCreateBatch: { at: openCreateBatch, names: 'sub_wallets' },
+  openBatchIntent: { at: openBatchIntent, names: 'batch' },
+  openSignBatch: { at: openSignBatch, names: 'batch' },
   openSwitchOff: { at: openSwitchOff, names: 'key' },
 } as const satisfies Record<string, { at: object; names: Names }>

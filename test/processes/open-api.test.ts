@@ -9,8 +9,9 @@ import { promisify } from 'node:util'
 import { AppError } from '@holdfast/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
-import { checkAsked, checkCalled, type OpenCalls, OpenCallError, OrderFault } from '@holdfast/open-client'
+import { type AskedBatch, checkAsked, checkBatch, checkCalled, type OpenCalls, OpenCallError, OrderFault } from '@holdfast/open-client'
 import { nodePorts as ports } from '@holdfast/ports/node'
+import { parseAmount } from '@holdfast/units'
 import fc from 'fast-check'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
@@ -19,7 +20,7 @@ import { firstWithdrawal } from '../../packages/open-client/examples/first-withd
 import { CALLS } from '../../packages/open-client/src/calls.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { freshAddress } from './testing/local-chain.ts'
+import { freshAddress, localChain } from './testing/local-chain.ts'
 import { type ApiKey, makeApiKey } from './testing/make-api-key.ts'
 
 const MINUTE_MS = 60_000
@@ -62,6 +63,12 @@ const approving = (spender: string, amount: bigint) => ({
   function: APPROVE,
   input_data: `0x095ea7b3${spender.slice(2).toLowerCase().padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`,
 })
+
+const batchOf = (requestId: string, lines = [{ address: freshAddress(), amount: '0.001' }]): AskedBatch => ({
+  ...{ request_id: requestId, sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', lines, max_fee: '0.00005' },
+})
+
+const textOf = (asked: AskedBatch) => ({ ...asked, lines: JSON.stringify(asked.lines) })
 
 const orderOf = (id: string) => ours.alice.client.call(getWithdrawal, { id })
 const refusal = (code: string) => (error: unknown) => error instanceof OpenCallError && error.code === code
@@ -171,6 +178,38 @@ describe('the door for programs', () => {
       await assert.rejects(contractCall(caller.client, ['caller-beyond-01', LOCAL_CHAIN, beyond[0]!, APPROVE, beyond[1]!, '0.0001']), beyond[0])
   })
 
+  it('has a batch paid whose lines are those that were asked for, once people approve it whole', async () => {
+    const payroll = await makeKey(ours, 'payroll')
+    const lines = ['0.01', '0.02', '0.03'].map((amount) => ({ address: freshAddress(), amount }))
+    const asked = batchOf('payroll-first-1', lines)
+    const opened = await payroll.client.payBatch(asked)
+    assert.deepEqual([opened.state, opened.missing], ['approving', 1])
+    assert.deepEqual(await payroll.client.payBatch(asked), opened, 'the same again goes on where it stands')
+    const { id } = opened
+    const { intent, intent_hash: hash } = await payroll.client.call('openBatchIntent', { id })
+    const [first, ...rest] = lines
+    const others = [rest, [...rest, first!], [...lines, first!], [{ ...first!, amount: '0.011' }, ...rest], [{ ...first!, address: supplier }, ...rest]]
+    for (const other of others) assert.throws(() => checkBatch({ ...asked, lines: other }, intent), OrderFault)
+    assert.throws(() => checkBatch({ ...asked, max_fee: '0.00004' }, intent), OrderFault)
+    await assert.rejects(payouts.client.call('openBatchIntent', { id }), OpenCallError, 'of another key')
+    await assert.rejects(payroll.client.payBatch(batchOf('payroll-wrong-1', [...lines, { address: '0x12', amount: '1' }])), /line 4/)
+    await ours.bruno.decide(hash, 'approve')
+    const batch = await waitUntil(ports, 'the batch', async () => {
+      const found = await payroll.client.call('openBatch', { batch_id: id })
+      return found.state === 'finished' ? found : undefined
+    })
+    assert.deepEqual([batch.initiator.name, batch.paid], ['payroll (API)', '0.06'])
+    const { list } = await payroll.client.call('openBatchRows', { batch_id: id })
+    assert.deepEqual(
+      list.map(({ address, amount, state }) => [address, amount, state]),
+      lines.map(({ address, amount }) => [address, amount, 'completed']),
+    )
+    for (const { address, amount } of lines) assert.equal(await localChain(stack.settings).balanceOf(address), parseAmount(amount, 18))
+    const { id: waiting } = await payroll.client.payBatch(batchOf('payroll-later-1'))
+    await assert.rejects(payouts.client.call('openCancelBatch', { batch_id: waiting }), refusal(new AppError('not_permitted').code))
+    assert.equal((await payroll.client.call('openCancelBatch', { batch_id: waiting })).state, 'cancelled')
+  })
+
   it('takes an order back for the key that asked for it, until it is signed, and for no other', async () => {
     const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-cancel-1'))
     const other = await makeKey(ours, 'other')
@@ -230,6 +269,7 @@ describe('the door for programs', () => {
     const theirs = await foundFunded(stack, { amount: '1', mark: 'Elsewhere' })
     const [reader, scoped] = [await makeKey(ours, 'reader', { permissions: ['notification.read'] }), await makeKey(ours, 'scoped', { wallets: [] })]
     const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-scope-1'))
+    const { batch_id: batchId } = await payouts.client.call('openCreateBatch', textOf(batchOf('batch-scope-1')))
     const inputs: { [N in keyof OpenCalls]: OpenCalls[N]['input'] } = {
       openBalances: { sub_wallet_id: ours.subWalletId },
       openDepositAddress: { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH' },
@@ -239,6 +279,12 @@ describe('the door for programs', () => {
       openFees: { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', to: supplier, amount: '1' },
       openCancelWithdrawal: { withdraw_id: id },
       openWithdrawal: { id },
+      openCreateBatch: textOf(batchOf('batch-matrix-1')),
+      openBatch: { batch_id: batchId },
+      openBatchRows: { batch_id: batchId },
+      openCancelBatch: { batch_id: batchId },
+      openBatchIntent: { id: batchId },
+      openSignBatch: { id: batchId, signature: '00' },
       openCheckCall: approving(supplier, 1n),
       openCreateCall: { ...approving(supplier, 1n), request_id: 'call-matrix-1', max_fee: '0.0001' },
       openCall: { id },

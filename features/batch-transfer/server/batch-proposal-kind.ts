@@ -6,8 +6,9 @@ import { quorumOfBatch } from '@holdfast/features/transfer/server'
 import { policyOf } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { lockSubWallets } from '@holdfast/ledger'
-import { fillSteps, findSpeaker, partyOfMachine, type Policy } from '@holdfast/policy'
+import { fillSteps, findSpeaker, machineOfParty, partyOfMachine, type Policy } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, known, uuidToBytes } from '@holdfast/units'
+import { requesterNames } from './batch-view.ts'
 import { announceBatch, type Batch, batchOf, costFrom, moveBatch, readBatchRow } from './move-batch.ts'
 import { pokeBatches } from './run-batches.ts'
 import { titleOf } from './words.ts'
@@ -65,8 +66,7 @@ async function describeBatches(viewer: Viewer, ids: readonly string[]): Promise<
     tx,
     batches.map(({ row }) => row.sub_wallet_id),
   )
-  const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute()
-  const nameOf = (id: string) => people.find((each) => each.id === id)?.name ?? id
+  const nameOf = await requesterNames(tx)
   const items: DescribedItem[] = []
   for (const batch of batches) {
     const { row, intent } = batch
@@ -112,7 +112,7 @@ async function progressOf({ tx }: Viewer, batch: Batch) {
   const [words, machines] = await Promise.all([readApprovals(tx, row.intent_hash), readMachineWords(tx, row.intent_hash)])
   const machinesThat = (decision: string) =>
     machines.filter(({ signed }) => signed.decision === decision).map(({ signed }) => partyOfMachine({ id: signed.machine }))
-  const [willing, against] = [machinesThat('approve'), machinesThat('reject')]
+  const [willing, against] = [[...machinesThat('approve'), ...machinesThat('ask')], machinesThat('reject')]
   const spoken = [...words.map(({ personId }) => personId as string), ...[...willing, ...against].map(bytesToUuid)]
   if (!quorum) return { node: { no: 1, total: 1, need: 0, done: 0 }, waiting: [], spoken, eligible: [] }
   const approvals = words.map(({ approval }) => approval).filter(({ decision }) => decision === 'approve')
@@ -121,10 +121,12 @@ async function progressOf({ tx }: Viewer, batch: Batch) {
   const open = quorum.steps.findIndex(({ need }, i) => at(filled, i).length < need)
   const people = [...new Set(quorum.steps.flatMap(({ eligible }) => eligible.map(bytesToUuid)))]
   const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(quorum.steps, [...approved, uuidToBytes(id)]).missing < missing
+  // A machine signs that it asks also where it is no step of the rule.
+  const asker = machineOfParty(policy, intent.initiator) && machinesThat('ask').length === 0 ? [bytesToUuid(intent.initiator)] : []
   const total = quorum.steps.length
   return {
     node: { no: (open < 0 ? total - 1 : open) + 1, total, need: quorum.threshold, done: quorum.threshold - missing },
-    waiting: people.filter(isNeeded).map((id) => findSpeaker(policy, uuidToBytes(id))?.name ?? id),
+    waiting: [...new Set([...asker, ...people.filter(isNeeded)])].map((id) => findSpeaker(policy, uuidToBytes(id))?.name ?? id),
     spoken,
     eligible: quorum.eligible.map(bytesToUuid),
   }

@@ -275,7 +275,13 @@ it('a line to an address that the book has with a memo needs one, on a network t
       .execute(),
   )
   const network = { ...world.network, codec: { ...world.network.codec, memoMax: 120 } }
-  const checking = { orgId: world.orgId as never, personId: ann.id as never, network, asset: known(network.assets[0], 'a coin'), from: wallet.address }
+  const checking = {
+    orgId: world.orgId as never,
+    requester: { personId: ann.id as never },
+    network,
+    asset: known(network.assets[0], 'a coin'),
+    from: wallet.address,
+  }
   const given = [address, addressOf(2)].map((each, line) => ({ line, address: each, amount: '1', memo: '', more: false }))
   const lines = await checkLines(world.context, checking, given)
   assert.deepEqual(

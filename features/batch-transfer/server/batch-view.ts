@@ -4,11 +4,13 @@ import { answerPage, AppError, type InputOf, type Language, type OutputOf } from
 import type { OrganisationTx } from '@holdfast/db'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { ownCoin } from '@holdfast/features/network/server'
 import { readPayer } from '@holdfast/features/transfer/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
-import { formatAmount, known, type OrganisationId } from '@holdfast/units'
+import { machineSpeakers } from '@holdfast/policy'
+import { bytesToUuid, formatAmount, known, type OrganisationId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { getBatch, listBatches, listBatchRows } from '../contract.ts'
 import type { LineState } from '../shapes-contract.ts'
@@ -59,10 +61,18 @@ export async function readSums(tx: OrganisationTx, ids: readonly string[]): Prom
   }
 }
 
+/** How those are called who ask for batches: people, and machines of the policy in force. */
+export async function requesterNames(tx: OrganisationTx): Promise<(id: string) => string> {
+  const [people, { policy }] = await Promise.all([tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute(), currentPolicy(tx)])
+  const machines = machineSpeakers(policy).map(({ id, name }): [string, string] => [bytesToUuid(id), name])
+  const names = new Map<string, string>([...machines, ...people.map(({ id, name }): [string, string] => [id, name])])
+  return (id) => names.get(id) ?? id
+}
+
 /** Batches as lists show them. */
 export async function batchViews(view: View, rows: readonly BatchRow[]) {
   const { tx, networks } = view
-  const [sums, places, people] = await Promise.all([
+  const [sums, places, nameOf] = await Promise.all([
     readSums(
       tx,
       rows.map(({ id }) => id),
@@ -71,9 +81,8 @@ export async function batchViews(view: View, rows: readonly BatchRow[]) {
       tx,
       rows.map((row) => row.sub_wallet_id),
     ),
-    tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute(),
+    requesterNames(tx),
   ])
-  const names = new Map<string, string>(people.map(({ id, name }) => [id, name]))
   return rows.map((row) => {
     const { decimals } = coinOf({ networks }, row).asset
     const place = known(places.get(row.sub_wallet_id), `sub-wallet ${row.sub_wallet_id}`)
@@ -83,7 +92,7 @@ export async function batchViews(view: View, rows: readonly BatchRow[]) {
       ...{ state: row.state, is_final: row.is_final, reason: row.reason, waits_for: row.waits_for, wallet_id: row.wallet_id },
       ...{ sub_wallet_id: row.sub_wallet_id, wallet_name: place.wallet_name, sub_wallet_name: place.sub_wallet_name },
       ...{ chain: row.chain, network: networks.find(row.chain)?.name ?? row.chain, symbol: row.symbol, file_name: row.file_name },
-      initiator: { person_id: row.initiator as string, name: names.get(row.initiator) ?? row.initiator },
+      initiator: { person_id: row.initiator as string, name: nameOf(row.initiator) },
       ...{ retry_of: row.retry_of, execution: row.execution, mode: row.mode, remark: row.remark },
       approval_url: row.intent_hash === null ? null : approvalUrl(view, row.intent_hash),
       ...counted,

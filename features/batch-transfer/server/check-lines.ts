@@ -4,14 +4,15 @@ import type { ServerContext } from '@holdfast/features/context'
 import { readComments } from '@holdfast/features/deposit-address/server'
 import { imitatedBy, IS_SIGNED_FOR, paidAddresses, readKnownAddresses } from '@holdfast/features/known-address/server'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import type { Requester } from '@holdfast/http'
 import { besideLines } from '@holdfast/intent'
 import { lossOfPayment } from '@holdfast/policy'
-import type { OrganisationId, PersonId } from '@holdfast/units'
+import type { OrganisationId } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type GivenLine, isPayable, type LineFault, type LineWarning, type ReadLine, readLine } from './read-lines.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'networks'>
-export type Checking = { orgId: OrganisationId; personId: PersonId; network: Network; asset: NetworkAsset; from: string }
+export type Checking = { orgId: OrganisationId; requester: Requester; network: Network; asset: NetworkAsset; from: string }
 
 /** So many addresses are asked about at once. */
 const ASKED_AT_ONCE = 8
@@ -49,7 +50,7 @@ type KnownOf = { isPlanted(address: string): boolean; isStrange(address: string)
 /** What the organisation knows of addresses: its own, those it has paid, and those that take no payment without a memo. */
 async function whatIsKnown(
   tx: OrganisationTx,
-  { orgId, personId, network }: Checking,
+  { orgId, requester, network }: Checking,
   lines: readonly ReadLine[],
   addresses: readonly string[],
 ): Promise<KnownOf> {
@@ -57,7 +58,7 @@ async function whatIsKnown(
   const payments = lines.flatMap(({ address, memo }) => (address === null ? [] : [{ orgId, address, memo: memo ?? undefined }]))
   const hasMemo = codec.memoMax !== undefined
   const [known, paid, commentFault, noted] = await Promise.all([
-    readKnownAddresses({ tx, personId }, addresses),
+    readKnownAddresses({ tx, ...('personId' in requester && requester) }, addresses),
     addresses.length === 0 ? [] : paidAddresses(tx, [...new Set(addresses.map(endOf))]),
     hasMemo ? readComments(tx, chain, payments) : () => null,
     hasMemo ? paidWithMemo(tx, chain, addresses) : new Set<string>(),

@@ -4,8 +4,9 @@ import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { readPayer } from '@holdfast/features/transfer/server'
+import type { Requester } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
-import { formatAmount, newId, type OrganisationId, type PersonId, type SubWalletId } from '@holdfast/units'
+import { formatAmount, newId, type OrganisationId, type RequesterId, type SubWalletId } from '@holdfast/units'
 import { batchTransferErrors } from '../errors.ts'
 import { BATCH_LINES_MAX } from '../contract.ts'
 import { checkLines, totalOfLines } from './check-lines.ts'
@@ -13,7 +14,10 @@ import { type GivenLine, isPayable, type ReadLine } from './read-lines.ts'
 import { faultView } from './words.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
+export type Caller = { orgId: OrganisationId; requester: Requester; language: Language }
+
+/** Under what id somebody asks for a batch. */
+export const requesterIdOf = ({ requester }: Pick<Caller, 'requester'>): RequesterId => ('personId' in requester ? requester.personId : requester.partyId)
 export type Coin = { network: Network; asset: NetworkAsset }
 
 /** A file of payments, or lines of another batch, that are to be read. */
@@ -27,21 +31,35 @@ export function coinOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }:
   return { network, asset }
 }
 
-/** Reads lines, keeps them as a batch that nobody is asked about yet, and says what was found. `before` runs in the same transaction, with the batch's id. */
+type LineError = { line: number; code: string; msg: string }
+/** `demand` may refuse for what is wrong with lines, before anything is kept; `before` runs in the transaction that keeps them, with the batch's id. */
+type Drafted = { demand?: (errors: readonly LineError[]) => void; before?: (tx: OrganisationTx, batchId: string) => Promise<void> }
+
+/** Reads lines, keeps them as a batch that nobody is asked about yet, and says what was found. */
 export async function draftBatch(
   needs: Needs,
-  { orgId, personId, language }: Caller,
+  caller: Caller,
   { network, asset, subWalletId, fileName, given, retryOf }: Drafting,
-  before: (tx: OrganisationTx, batchId: string) => Promise<void> = async () => {},
+  { demand = () => {}, before = async () => {} }: Drafted = {},
 ) {
+  const { orgId, requester, language } = caller
   if (given.length > BATCH_LINES_MAX) throw new AppError(batchTransferErrors.too_many_transactions)
   if (given.length === 0) throw new AppError('invalid_parameters', { details: { field: 'file', reason: 'the file has no lines' } })
   const payer = await needs.db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
-  const lines = await checkLines(needs, { orgId, personId, network, asset, from: payer.address }, given)
+  const lines = await checkLines(needs, { orgId, requester, network, asset, from: payer.address }, given)
+  const errors = lines.flatMap(({ line, faults }) => faults.map((fault) => ({ line, ...faultView(fault, language) })))
+  demand(errors)
   const nowMs = needs.ports.clock.nowMs()
   const id = newId(nowMs, needs.ports.random)
   await needs.db.asOrganisation(orgId, async (tx) => {
-    const of = { chain: network.chain, contract: asset.contract ?? '', symbol: asset.symbol, file_name: fileName, initiator: personId, retry_of: retryOf }
+    const of = {
+      chain: network.chain,
+      contract: asset.contract ?? '',
+      symbol: asset.symbol,
+      file_name: fileName,
+      initiator: requesterIdOf(caller),
+      retry_of: retryOf,
+    }
     const none = { reason: null, waits_for: null, execution: null, tier: null, fee_cap: null, intent: null, intent_hash: null, policy_version: null }
     await tx
       .insertInto('batch_transfer')
@@ -61,7 +79,7 @@ export async function draftBatch(
     batch_id: id,
     rows: lines.filter(isPayable).length,
     total: formatAmount(totalOfLines(lines), asset.decimals),
-    errors: lines.flatMap(({ line, faults }) => faults.map((fault) => ({ line, ...faultView(fault, language) }))),
+    errors,
     warnings: lines.flatMap(({ line, warnings }) => warnings.map((kind) => ({ line, kind }))),
   }
 }

@@ -5,6 +5,7 @@ import { startBatches } from './run-batches.ts'
 
 export { BATCH_STATUS } from './batch-proposal-kind.ts'
 export { readSums } from './batch-view.ts'
+export { createBatch } from './create-batch.ts'
 export { batchOf } from './move-batch.ts'
 
 export const feature: ServerFeature = {

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
-import { handle, type HandledEndpoint, readTable } from '@holdfast/http'
+import { handle, type HandledEndpoint, type MemberContext, readTable } from '@holdfast/http'
 import { formatAmount, known, type OrganisationId, writeCsv } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
@@ -31,30 +31,45 @@ export function batchTransferEndpoints(context: ServerContext, session: SecondFa
       if (!owned) throw new AppError('wallet_not_found')
       // More than there may be, so that the refusal says how many there may be.
       const table = await readTable(file, { rowsMax: contract.BATCH_LINES_MAX * 10, columnsMax: 64 })
-      return draftBatch(context, caller, { ...coin, subWalletId: sub_wallet_id, fileName: file.name.slice(0, 255), given: linesOf(table), retryOf: null })
+      return draftBatch(context, asCaller(caller), {
+        ...coin,
+        subWalletId: sub_wallet_id,
+        fileName: file.name.slice(0, 255),
+        given: linesOf(table),
+        retryOf: null,
+      })
     }),
-    handle(contract.getBatch, (caller, { batch_id }) => infoOf(context, caller, batch_id)),
-    handle(contract.listBatchRows, ({ orgId, language }, input) => asOrg(orgId, (tx) => rowsOf({ ...context, tx }, language, input))),
+    handle(contract.getBatch, (caller, { batch_id }) => infoOf(context, caller, batch_id), 'machines too'),
+    handle(contract.listBatchRows, ({ orgId, language }, input) => asOrg(orgId, (tx) => rowsOf({ ...context, tx }, language, input)), 'machines too'),
     handle(contract.submitBatch, async (caller, input) => {
-      const row = await submitBatch(context, caller, input, (tx) => session.demandSecondFactorWhereSet(tx, caller.personId, input.google_code))
+      const row = await submitBatch(context, asCaller(caller), input, (tx) => session.demandSecondFactorWhereSet(tx, caller.personId, input.google_code))
       const hash = known(row.intent_hash ?? undefined, 'the hash of a batch that people are asked about')
       return { batch_id: row.id, state: row.state, approval_url: approvalUrl(context, hash) }
     }),
-    handle(contract.cancelBatch, async ({ orgId }, { batch_id, remark }) => {
-      const row = await asOrg(orgId, async (tx) => {
-        const found = await readBatchRow(tx, batch_id, true)
-        // A repeated call answers the same.
-        if (found.state === 'cancelled' || found.state === 'stopped') return found
-        if (found.is_final) throw new AppError('state_changed')
-        return moveBatch(tx, context, found, { state: found.state === 'approved' ? 'stopped' : 'cancelled', reason: remark })
-      })
-      pokeBatches(context)
-      return { batch_id: row.id, state: row.state }
-    }),
-    handle(contract.retryBatch, (caller, { batch_id, lines }) => retry(context, caller, batch_id, [...new Set(lines)])),
+    handle(
+      contract.cancelBatch,
+      async ({ orgId, requester }, { batch_id, remark }) => {
+        const row = await asOrg(orgId, async (tx) => {
+          const found = await readBatchRow(tx, batch_id, true)
+          // Members stop whatever is theirs together; a program what it asked for itself.
+          if (!('personId' in requester) && found.initiator !== requester.partyId)
+            throw new AppError('not_permitted', { details: { permission: 'batch.create' } })
+          // A repeated call answers the same.
+          if (found.state === 'cancelled' || found.state === 'stopped') return found
+          if (found.is_final) throw new AppError('state_changed')
+          return moveBatch(tx, context, found, { state: found.state === 'approved' ? 'stopped' : 'cancelled', reason: remark })
+        })
+        pokeBatches(context)
+        return { batch_id: row.id, state: row.state }
+      },
+      'machines too',
+    ),
+    handle(contract.retryBatch, (caller, { batch_id, lines }) => retry(context, asCaller(caller), batch_id, [...new Set(lines)])),
     handle(contract.listBatches, ({ orgId }, input) => asOrg(orgId, (tx) => listOf({ ...context, tx }, input))),
   ]
 }
+
+const asCaller = ({ orgId, personId, language }: MemberContext): Caller => ({ orgId, requester: { personId }, language })
 
 /** Asks again for lines that ended unpaid, in a batch of their own. Each is bound to it in the transaction that makes it, so that none is asked for twice. */
 async function retry(context: ServerContext, caller: Caller, batchId: string, lines: readonly number[]) {
@@ -72,7 +87,7 @@ async function retry(context: ServerContext, caller: Caller, batchId: string, li
     ...{ line: i + 1, address, amount: formatAmount(BigInt(amount), coin.asset.decimals), memo: memo ?? '', more: false },
   }))
   const drafting = { ...coin, subWalletId: row.sub_wallet_id, fileName: row.file_name, given, retryOf: row.id }
-  return draftBatch(context, caller, drafting, async (tx, id) => {
+  const before = async (tx: OrganisationTx, id: string) => {
     refuse(await retryableLines(tx, batchId, lines))
     await tx
       .updateTable('batch_transfer_line')
@@ -81,5 +96,6 @@ async function retry(context: ServerContext, caller: Caller, batchId: string, li
       .where('batch_id', '=', batchId)
       .where('line', 'in', [...lines])
       .execute()
-  })
+  }
+  return draftBatch(context, caller, drafting, { before })
 }

@@ -12,13 +12,14 @@ import { checkFeeCap } from '@holdfast/features/withdrawal/server'
 import { type BatchIntent, countOfParts, intentHash, intentShape } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { amountOf } from '@holdfast/http'
+import { machineOfParty } from '@holdfast/policy'
 import { at, bytesToUuid, known, newId, type OrganisationId, uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { submitBatch as endpoint } from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
 import { hasPayouts, isAllowanceInUse, readReadiness } from './by-contract.ts'
 import type { BatchMode } from '../shapes-contract.ts'
-import { type Caller, type Coin, coinOf } from './drafts.ts'
+import { type Caller, type Coin, coinOf, requesterIdOf } from './drafts.ts'
 import { type PayableLine, payableLines } from './payable-lines.ts'
 import { quoteBatch, togetherOf } from './quote-batch.ts'
 import { type BatchRow, holdRest, moveBatch, readBatchRow } from './move-batch.ts'
@@ -102,7 +103,13 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
   const ordered = keyed.map(({ key, to, memo, amount }) => ({ key, to, memo, amount }))
   const { intent, ruleId, inForce } = await composeBatch(tx, needs, {
     ...{ id: row.id, subWalletId: row.sub_wallet_id, network, asset, lines: ordered, together: togetherOf(coin, ordered, input.mode) },
-    ...{ feeCap: { asset: ownCoin(network), amount: feeCap }, remark: input.remark, lifeMs: LIFE_MS, initiator: caller.personId, language: caller.language },
+    ...{
+      feeCap: { asset: ownCoin(network), amount: feeCap },
+      remark: input.remark,
+      lifeMs: LIFE_MS,
+      initiator: requesterIdOf(caller),
+      language: caller.language,
+    },
   })
   const quorum = quorumOfBatch(intent, inForce.policy, ruleId)
   const outdated = await outdatedCoSigner(tx, inForce.policy, quorum?.steps ?? [], DECIDES_ON_BATCHES)
@@ -113,11 +120,12 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
   const hash = intentHash(intent)
   const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: bytes, atMs: nowMs })
   await writeParts(tx, row.id, keyed, intent)
-  const initiator = caller.personId
+  const initiator = requesterIdOf(caller)
+  const machine = machineOfParty(inForce.policy, uuidToBytes(initiator))
   const deciders = peopleAmong(inForce.policy, quorum?.eligible ?? [])
   await openProposal(tx, {
     ...{ subjectId: row.id, kind: 'batch', rank: 'order', intentHash: hash, initiator, walletId: row.wallet_id },
-    words: [row.symbol, row.file_name, input.remark],
+    words: [row.symbol, row.file_name, input.remark, machine?.name ?? null],
     deciders,
     expiresAt: intent.expiresAtMs,
     createdAt: BigInt(nowMs),

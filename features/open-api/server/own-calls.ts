@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { switchOffItself } from '@holdfast/features/api-key/server'
+import { createBatch } from '@holdfast/features/batch-transfer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { approvalRefused } from '@holdfast/features/evidence/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
@@ -9,7 +10,17 @@ import { type Proposals, takeMachineSignature } from '@holdfast/features/proposa
 import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { type CallerContext, handle, type HandledEndpoint, type MachineRequester, type Requester } from '@holdfast/http'
 import { machineSignatureShape } from '@holdfast/intent'
-import { openCallIntent, openSignCall, openSignWithdrawal, openSwitchOff, openWallets, openWithdrawalIntent } from '../open-contract.ts'
+import {
+  openBatchIntent,
+  openCallIntent,
+  openCreateBatch,
+  openSignBatch,
+  openSignCall,
+  openSignWithdrawal,
+  openSwitchOff,
+  openWallets,
+  openWithdrawalIntent,
+} from '../open-contract.ts'
 
 /** What only programs call: what their key may name, what it has to sign, its signature, and switching it off. */
 export function ownCalls(context: ServerContext, proposals: Proposals): HandledEndpoint[] {
@@ -20,10 +31,13 @@ export function ownCalls(context: ServerContext, proposals: Proposals): HandledE
       async ({ orgId, requester }) => ({ list: await db.readOrganisation(orgId, (tx) => walletsOf(tx, machineOf(requester))) }),
       'machines too',
     ),
+    handle(openCreateBatch, (caller, asked) => createBatch(context, { ...caller, requester: machineOf(caller.requester) }, asked), 'machines too'),
     handle(openWithdrawalIntent, (caller, { id }) => toSign(context, caller, { id, isIts: isPayment }), 'machines too'),
     handle(openCallIntent, (caller, { id }) => toSign(context, caller, { id, isIts: isCall }), 'machines too'),
+    handle(openBatchIntent, (caller, { id }) => toSign(context, caller, { id, isIts: 'batch' }), 'machines too'),
     handle(openSignWithdrawal, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: isPayment }), 'machines too'),
     handle(openSignCall, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: isCall }), 'machines too'),
+    handle(openSignBatch, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: 'batch' }), 'machines too'),
     handle(
       openSwitchOff,
       async ({ orgId, requester }) => {
@@ -36,8 +50,8 @@ export function ownCalls(context: ServerContext, proposals: Proposals): HandledE
 }
 
 type Caller = Pick<CallerContext, 'orgId' | 'requester'>
-/** Which orders a call is about: payments and calls need a permission each. */
-type Signing = { id: string; isIts(kind: string): boolean }
+/** What a call is about: a batch, or orders of some kinds. Payments, calls and batches need a permission each. */
+type Signing = { id: string; isIts: 'batch' | ((kind: string) => boolean) }
 const isCall = (kind: string) => kind === 'web3'
 const isPayment = (kind: string) => !isCall(kind)
 
@@ -68,18 +82,33 @@ async function walletsOf(tx: OrganisationTx, { subWallets }: MachineRequester) {
   return rows.filter((each) => subWallets === null || subWallets.includes(each.sub_wallet_id))
 }
 
-/** An order that this machine asked for. Throws AppError `order_not_found` for any other. */
+/** An order or a batch that this machine asked for. Throws AppError `order_not_found` for any other. */
 async function ownOrder(tx: OrganisationTx, { partyId }: MachineRequester, { id, isIts }: Signing) {
-  const row = await tx
+  const row = isIts === 'batch' ? await askedBatch(tx, id, partyId) : await askedOrder(tx, id, partyId)
+  const isAskedBy = row && (isIts === 'batch' || ('kind' in row && isIts(row.kind)))
+  if (!row || !isAskedBy || row.intent === null || row.intent_hash === null) throw new AppError(proposalErrors.order_not_found)
+  return { intent: row.intent, intent_hash: row.intent_hash, state: row.state as string }
+}
+
+const askedOrder = (tx: OrganisationTx, id: string, partyId: MachineRequester['partyId']) =>
+  tx
     .selectFrom('transfer_order')
     .select(['intent', 'intent_hash', 'state', 'kind'])
     .where('org_id', '=', tx.orgId)
     .where('id', '=', id)
     .where('initiator', '=', partyId)
+    // What a batch pays was asked for by the batch.
+    .where('batch_id', 'is', null)
     .executeTakeFirst()
-  if (!row || !isIts(row.kind)) throw new AppError(proposalErrors.order_not_found)
-  return row
-}
+
+const askedBatch = (tx: OrganisationTx, id: string, partyId: MachineRequester['partyId']) =>
+  tx
+    .selectFrom('batch_transfer')
+    .select(['intent', 'intent_hash', 'state'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', id)
+    .where('initiator', '=', partyId)
+    .executeTakeFirst()
 
 function readSigned(encoded: string) {
   try {

@@ -2,16 +2,22 @@
 
 import type { OpenAddresses } from './calls/open-addresses.ts'
 import type { OpenBalances } from './calls/open-balances.ts'
+import type { OpenBatchIntent } from './calls/open-batch-intent.ts'
+import type { OpenBatchRows } from './calls/open-batch-rows.ts'
+import type { OpenBatch } from './calls/open-batch.ts'
 import type { OpenCallIntent } from './calls/open-call-intent.ts'
 import type { OpenCall } from './calls/open-call.ts'
+import type { OpenCancelBatch } from './calls/open-cancel-batch.ts'
 import type { OpenCancelWithdrawal } from './calls/open-cancel-withdrawal.ts'
 import type { OpenCheckCall } from './calls/open-check-call.ts'
 import type { OpenCreateAddresses } from './calls/open-create-addresses.ts'
+import type { OpenCreateBatch } from './calls/open-create-batch.ts'
 import type { OpenCreateCall } from './calls/open-create-call.ts'
 import type { OpenCreateWithdrawal } from './calls/open-create-withdrawal.ts'
 import type { OpenDepositAddress } from './calls/open-deposit-address.ts'
 import type { OpenFees } from './calls/open-fees.ts'
 import type { OpenNotifications } from './calls/open-notifications.ts'
+import type { OpenSignBatch } from './calls/open-sign-batch.ts'
 import type { OpenSignCall } from './calls/open-sign-call.ts'
 import type { OpenSignWithdrawal } from './calls/open-sign-withdrawal.ts'
 import type { OpenSwitchOff } from './calls/open-switch-off.ts'
@@ -32,6 +38,9 @@ export type OpenCalls = {
   openCheckCall: OpenCheckCall
   openCreateCall: OpenCreateCall
   openCall: OpenCall
+  openBatch: OpenBatch
+  openBatchRows: OpenBatchRows
+  openCancelBatch: OpenCancelBatch
   openTransactions: OpenTransactions
   openNotifications: OpenNotifications
   openWallets: OpenWallets
@@ -39,6 +48,9 @@ export type OpenCalls = {
   openSignWithdrawal: OpenSignWithdrawal
   openCallIntent: OpenCallIntent
   openSignCall: OpenSignCall
+  openCreateBatch: OpenCreateBatch
+  openBatchIntent: OpenBatchIntent
+  openSignBatch: OpenSignBatch
   openSwitchOff: OpenSwitchOff
 }
 
@@ -55,6 +67,9 @@ export const CALLS = {
   openCheckCall: { method: 'POST', path: '/open/v1/calls/check' },
   openCreateCall: { method: 'POST', path: '/open/v1/calls/create' },
   openCall: { method: 'GET', path: '/open/v1/calls/info' },
+  openBatch: { method: 'GET', path: '/open/v1/batches/info' },
+  openBatchRows: { method: 'GET', path: '/open/v1/batches/rows' },
+  openCancelBatch: { method: 'POST', path: '/open/v1/batches/cancel' },
   openTransactions: { method: 'GET', path: '/open/v1/transactions' },
   openNotifications: { method: 'GET', path: '/open/v1/notifications' },
   openWallets: { method: 'GET', path: '/open/v1/wallets' },
@@ -62,5 +77,8 @@ export const CALLS = {
   openSignWithdrawal: { method: 'POST', path: '/open/v1/withdrawals/sign' },
   openCallIntent: { method: 'GET', path: '/open/v1/calls/intent' },
   openSignCall: { method: 'POST', path: '/open/v1/calls/sign' },
+  openCreateBatch: { method: 'POST', path: '/open/v1/batches/create' },
+  openBatchIntent: { method: 'GET', path: '/open/v1/batches/intent' },
+  openSignBatch: { method: 'POST', path: '/open/v1/batches/sign' },
   openSwitchOff: { method: 'POST', path: '/open/v1/key/off' },
 } as const satisfies Record<keyof OpenCalls, { method: 'GET' | 'POST'; path: string }>

@@ -1,5 +1,5 @@
 import { decode, fromHex, toHex } from '@holdfast/encoding'
-import { type ContractCallIntent, type Intent, intentShape, type TransferIntent } from '@holdfast/intent'
+import { type BatchIntent, type ContractCallIntent, type Intent, intentShape, type TransferIntent } from '@holdfast/intent'
 import type { OpenCalls } from './calls.ts'
 
 /** The server answered with an order that says something else than was asked for. Sign nothing, and ask whoever runs the server. */
@@ -8,6 +8,8 @@ export class OrderFault extends Error {
 }
 
 type Asked = OpenCalls['openCreateWithdrawal']['input']
+/** A batch as it is asked for. An amount is decimal text. */
+export type AskedBatch = Omit<OpenCalls['openCreateBatch']['input'], 'lines'> & { lines: readonly { address: string; amount: string; memo?: string }[] }
 type AskedCall = OpenCalls['openCreateCall']['input']
 
 /**
@@ -41,7 +43,23 @@ export function checkCalled(asked: AskedCall, encoded: string): Intent {
   return intent
 }
 
-function demandCommon(asked: { chain: string; max_fee: string }, { asset, feeAsset, feeCap }: TransferIntent | ContractCallIntent): void {
+/** The batch in its bytes, where its lines are those that were asked for, one by one. Throws OrderFault. */
+export function checkBatch(asked: AskedBatch, encoded: string): Intent {
+  const intent = decode(intentShape, fromHex(encoded))
+  if (intent.kind !== 'batch') throw new OrderFault(`the order is a ${intent.kind} and no batch`)
+  const { asset, lines } = intent
+  demand(asset.symbol === asked.symbol, 'coin')
+  demandCommon(asked, intent)
+  const isSame = lines.every(({ to, amount, memo }, i) => {
+    const line = asked.lines[i]
+    if (line === undefined || to.toLowerCase() !== line.address.toLowerCase()) return false
+    return amount === unitsOf(line.amount, asset.decimals) && (memo ?? '') === (line.memo ?? '')
+  })
+  demand(isSame && lines.length === asked.lines.length, 'line')
+  return intent
+}
+
+function demandCommon(asked: { chain: string; max_fee: string }, { asset, feeAsset, feeCap }: TransferIntent | ContractCallIntent | BatchIntent): void {
   demand(asset.chain === asked.chain && feeAsset.chain === asked.chain, 'network')
   demand(feeCap <= unitsOf(asked.max_fee, feeAsset.decimals), 'fee, at most,')
 }

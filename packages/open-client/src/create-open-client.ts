@@ -2,7 +2,7 @@ import { encode, toHex } from '@holdfast/encoding'
 import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
 import { type Intent, intentHash, machineMessage, machineSignatureShape } from '@holdfast/intent'
 import { CALLS, type OpenCalls } from './calls.ts'
-import { checkAsked, checkCalled } from './check-asked.ts'
+import { type AskedBatch, checkAsked, checkBatch, checkCalled } from './check-asked.ts'
 
 /** A call that was refused: `code` and the sentence say why, `data` has what the sentence names. */
 export class OpenCallError extends Error {
@@ -42,6 +42,8 @@ export type OpenClient = {
   withdraw(asked: OpenCalls['openCreateWithdrawal']['input']): Promise<Signed>
   /** The same for a call of a contract, of which every byte of the call data is compared. */
   callContract(asked: OpenCalls['openCreateCall']['input']): Promise<Signed>
+  /** The same for a batch, line by line. */
+  payBatch(asked: AskedBatch): Promise<Signed>
 }
 
 /** An order that the key has signed, where it stands, and how many approvals it still lacks. */
@@ -99,6 +101,11 @@ export function createOpenClient({ baseUrl, keyId, key, fetch = globalThis.fetch
       const { trans_id: id } = await call('openCreateCall', asked)
       const { intent } = await call('openCallIntent', { id })
       return { id, ...(await call('openSignCall', { id, signature: await signed(checkCalled(asked, intent)) })) }
+    },
+    payBatch: async (asked) => {
+      const { batch_id: id } = await call('openCreateBatch', { ...asked, lines: JSON.stringify(asked.lines) })
+      const { intent } = await call('openBatchIntent', { id })
+      return { id, ...(await call('openSignBatch', { id, signature: await signed(checkBatch(asked, intent)) })) }
     },
   }
 }

@@ -9,7 +9,10 @@ import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
 import type { FundedOrganisation } from './funded-organisation.ts'
 import type { TestStack } from './start-test-stack.ts'
 
-const RIGHTS = ['wallet.read', 'address.read', 'address.create', 'withdraw.create', 'withdraw.cancel', 'notification.read'] as const
+const RIGHTS = [
+  ...['wallet.read', 'address.read', 'address.create', 'withdraw.create', 'withdraw.cancel', 'notification.read'],
+  ...['web3.create', 'batch.create', 'tools.read'],
+] as const
 const FAR_MS = 4_000_000_000_000
 
 export type ApiKey = { privateKey: KeyObject; keyId: string; client: OpenClient }

@@ -3,7 +3,10 @@ import { timeInWords } from '@holdfast/intent'
 
 /** What an order or a deposit waits for, by its sub-status. Where one is missing, the state has nothing to wait for. */
 const WAITS: Record<string, Record<Language, string>> = {
-  waiting_co_signer: { en_US: 'Waits until two signers are connected.', zh_CN: '等待两个签名方在线。' },
+  waiting_co_signer: {
+    en_US: 'Is signed in turn, after earlier payments of its wallet, as soon as two signers are connected.',
+    zh_CN: '按顺序签名：同一钱包较早的付款优先，且需两个签名方在线。',
+  },
   waiting_third_signer: {
     en_US: 'A signer does not answer. Payments go on when it is back, or when the people who govern approve that it is away.',
     zh_CN: '有签名方没有答复。待其恢复后，或策略审批人批准其离线授权后，付款继续进行。',

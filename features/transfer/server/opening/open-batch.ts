@@ -8,7 +8,7 @@ import type { Quorum } from '@holdfast/features/proposal/server'
 import { type BatchIntent, type BatchPart, batchFault, judgedAs, judgedPart } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { evaluateOrder, type Policy } from '@holdfast/policy'
-import { bytesToUuid, known, type OrderId, type PersonId, type SubWalletId, type WalletId } from '@holdfast/units'
+import { bytesToUuid, known, type OrderId, type RequesterId, type SubWalletId, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
 import { type Money, type Ordered, payoutOf } from '../order/kinds/index.ts'
 import { moveOrder, writeOpening } from '../order/move.ts'
@@ -30,7 +30,7 @@ export type BatchRequest = {
   feeCap: Money
   remark: string
   lifeMs: number
-  initiator: PersonId
+  initiator: RequesterId
   language: Language
 }
 
@@ -78,7 +78,7 @@ export type PartRequest = {
   network: Network
   asset: NetworkAsset
   tier: 0 | 1 | 2
-  initiator: PersonId
+  initiator: RequesterId
   /** Frees what the batch holds for it, right before the order holds that itself. */
   free(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { OrderId, OrganisationId, PersonId, SubWalletId, WalletId } from '@holdfast/units'
+import type { OrderId, OrganisationId, RequesterId, SubWalletId, WalletId } from '@holdfast/units'
 import type { ColumnType } from 'kysely'
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from '../../columns.ts'
 
@@ -21,7 +21,7 @@ type BatchTransfer = {
   contract: Once<string>
   symbol: Once<string>
   file_name: Once<string>
-  initiator: Once<PersonId>
+  initiator: Once<RequesterId>
   /** The batch whose lines it asks for again. */
   retry_of: Once<string | null>
   state: BatchState
