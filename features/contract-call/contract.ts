@@ -120,6 +120,7 @@ export const listAllowances = defineEndpoint({
         token_id: z.string().nullable().describe('Where it is a right over one token of a collection'),
         address: z.string().describe('Whose tokens they are'),
         spender: z.string(),
+        of_batches: z.boolean().describe('It is the contract that pays batches, which spends an allowance only for the address that gave it'),
         allowance: z
           .string()
           .nullable()

@@ -5,7 +5,7 @@ import { DEPLOYER } from '@holdfast/chain-evm/collect'
 import { codecFor, PAYOUTS } from '@holdfast/chain-evm/codec'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { AppError, type Endpoint } from '@holdfast/contract'
-import { createBatchAllowance, revokeBatchAllowance } from '@holdfast/features/contract-call/contract'
+import { createBatchAllowance, listAllowances, revokeBatchAllowance } from '@holdfast/features/contract-call/contract'
 import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import type { CallRule } from '@holdfast/policy'
@@ -250,6 +250,14 @@ describe('a batch by contract', () => {
 
   it('may take nothing more once the allowance was taken back', async () => {
     await carryOut(await call<Asked>(createBatchAllowance, allowance('PAYS', '7')))
+    const listed = await call<{ list: { spender: string; of_batches: boolean; allowance: string }[] }>(listAllowances, {
+      sub_wallet_id: wallet.subWalletId,
+      fiat: 'USD',
+    })
+    assert.deepEqual(
+      listed.list.map(({ spender, of_batches, allowance: may }) => [spender, of_batches, may]),
+      [[PAYOUTS, true, '7']],
+    )
     const revocation = await call<Asked>(revokeBatchAllowance, allowance('PAYS', ''))
     assert.equal(revocation.does, 'revoke')
     assert.equal(await carryOut(revocation), 'completed')

@@ -14,6 +14,7 @@ import {
   EmptyState,
   exactMoney,
   Label,
+  lazyDrawerBody,
   Note,
   StatusTag,
   summaryMoney,
@@ -25,6 +26,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listAllowances } from '../contract.ts'
 import { openCallDrawer } from './open-call-drawer.tsx'
+
+const RevokeDrawer = lazyDrawerBody(() => import('./revoke-drawer.tsx').then((module) => module.RevokeDrawer))
 
 type SubWallet = { id: string; name: string }
 type Allowance = OutputOf<typeof listAllowances>['list'][number]
@@ -73,7 +76,7 @@ function useColumns(isOfAll: boolean, fiat: Fiat): Column<Allowance>[] {
   return [
     { key: 'token', title: t('contractCall.allowances.token'), render: (row) => <Token row={row} /> },
     ...(isOfAll ? [{ key: 'subWallet', title: t('contractCall.allowances.subWallet'), render: (row: Allowance) => <WalletName of={row} /> }] : []),
-    { key: 'spender', title: t('contractCall.allowances.spender'), render: ({ spender }) => <Address address={spender} /> },
+    { key: 'spender', title: t('contractCall.allowances.spender'), render: (row) => <Spender row={row} /> },
     { key: 'may', title: t('contractCall.allowances.may'), align: 'end', render: (row) => <May row={row} /> },
     {
       key: 'risk',
@@ -129,6 +132,16 @@ function Token({ row }: { row: Allowance }) {
   )
 }
 
+function Spender({ row: { spender, of_batches: isOfBatches } }: { row: Allowance }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Address address={spender} />
+      {isOfBatches && <div className="hf-small hf-muted">{t('contractCall.allowances.batchContract')}</div>}
+    </>
+  )
+}
+
 function May({ row }: { row: Allowance }) {
   const { t } = useTranslation()
   if (row.unlimited) return <StatusTag tone="bad" text={t('contractCall.allowances.unlimited')} />
@@ -149,15 +162,19 @@ function Revoke({ row }: { row: Allowance }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   if (!revoke) return null
-  const open = () =>
+  const title = t('contractCall.allowances.revokeTitle')
+  const { sub_wallet_id, symbol, of_batches: isOfBatches } = row
+  const open = () => {
+    if (isOfBatches && symbol !== '') return void drawers.push({ title, body: <RevokeDrawer allowance={{ sub_wallet_id, chain, symbol }} /> })
     openCallDrawer(drawers, {
-      title: t('contractCall.allowances.revokeTitle'),
+      title,
       subWallet: { id: row.sub_wallet_id, name: subWalletPath(row) },
       chain,
       network,
       coin,
       first: { contract, data: revoke.input_data, method: revoke.function },
     })
+  }
   return (
     <Button size="small" onClick={open}>
       {t('contractCall.allowances.revoke')}

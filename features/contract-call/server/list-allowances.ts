@@ -1,5 +1,5 @@
 import { ChainError, nftAsset } from '@holdfast/chain-core'
-import { ANY_SUPPLY, encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
+import { ANY_SUPPLY, encodeFunctionCall, parseSignature, PAYOUTS } from '@holdfast/chain-evm/codec'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
@@ -177,6 +177,7 @@ function viewOf(standing: Standing, asset: NetworkAsset | undefined, right: Righ
     token_id: tokenId === null ? null : String(tokenId),
     address: owner,
     spender,
+    of_batches: spender === PAYOUTS,
     allowance: typeof may === 'bigint' ? shown(may) : null,
     unlimited: may === 'everything' || (typeof may === 'bigint' && may >= ANY_SUPPLY),
     at_risk: risk === undefined ? null : shown(risk),

@@ -7,10 +7,11 @@ import { encodeFunctionCall } from '../abi-value.ts'
 import { checksumAddress } from '../address.ts'
 import { evmCodec } from '../evm-codec.ts'
 import { readCall } from '../read-call.ts'
+import { leastReplacement } from '../replace-transfer.ts'
 import { buildTransfer, GAS_LIMIT_MAX } from '../transfer.ts'
 import { payouts } from './deployment.ts'
 import { isPayoutsDeployment } from './is-deployment.ts'
-import { decodePayMany, encodePayMany, PAYMENTS_MAX, PAYOUTS } from './pay-many.ts'
+import { decodePayMany, encodePayMany, PAYMENTS_MAX, type Payments, PAYOUTS } from './pay-many.ts'
 
 const chain = 'eip155:1'
 const token = checksumAddress(new Uint8Array(20).fill(7))
@@ -57,6 +58,21 @@ describe('a call that pays many', () => {
         )
         assert.equal(through, PAYOUTS)
         assert.equal(call, undefined)
+      }),
+    )
+  })
+
+  it('is replaced for a higher fee by the same payments alone', () => {
+    const amountOf = (lines: Payments) => lines.reduce((sum, each) => sum + each.amount, 0n)
+    fc.assert(
+      fc.property(payments, contracts, fc.nat(), (lines, contract, which) => {
+        const order = (paid: Payments) => ({
+          ...{ from: token, to: paid[0]!.to, asset: { chain, contract }, amount: amountOf(paid), payments: paid, slot: 3n, tier: 1 as const, feeCap: 1n },
+        })
+        const unsigned = buildTransfer({ asset: { chain, contract }, to: lines[0]!.to, amount: amountOf(lines), payments: lines, nonce: 3n, ...fees })
+        assert.ok(leastReplacement(order(lines), unsigned).maxFeePerGas > fees.maxFeePerGas)
+        const more = lines.map((each, i) => (i === which % lines.length ? { ...each, amount: each.amount + 1n } : each))
+        for (const other of [more, lines.slice(0, -1), lines.toReversed()]) assert.throws(() => leastReplacement(order(other), unsigned), /another payment/)
       }),
     )
   })
