@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { getPolicy } from '@holdfast/features/policy/contract'
+import { listStandingOrders } from '@holdfast/features/standing-order/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -277,6 +278,42 @@ test('of two large payments that wait after their approvals one is stopped by wh
   await drawer().getByText('审批拒绝').first().waitFor()
   await drawer().getByText('这不是我们的供应商').first().waitFor()
   await lookAtDesk('time-stopped')
+})
+
+test('a standing order moves what arrives to that address on the whitelist, and nobody is asked again', async () => {
+  const { alice } = people
+  const shop = await makeWallet(ports, alice, 'Shop')
+  await proveRecovery(ports, stack.settings, alice, shop.walletId)
+  const had = await balanceOf(SUPPLIER)
+  await go('standingOrders')
+  await button(desk, '申请长期授权').click()
+  await drawer().getByLabel('名称', { exact: true }).fill('Rope money')
+  await drawer().getByText('选择钱包').click()
+  await drawer().getByLabel('Shop').check()
+  await desk.keyboard.press('Escape')
+  await drawer().getByRole('button', { name: /^币种/ }).click()
+  await desk
+    .getByRole('listbox')
+    .getByRole('option', { name: /ETH.*Local network$/ })
+    .click()
+  await drawer().getByLabel('起归金额').fill('0.5')
+  await drawer().getByLabel('单笔上限', { exact: true }).fill('5')
+  await drawer().getByLabel('Local network 单笔上限（ETH）').fill('0.01')
+  await drawer().getByLabel('转入目标').selectOption('listed')
+  await drawer().getByText('选择地址').click()
+  await drawer().getByLabel('Ropemaker · Local network').check()
+  await desk.keyboard.press('Escape')
+  await lookAtDesk('time-standing-listed')
+  await button(desk, '提交审批').click()
+  await drawer().getByText('正在等待审批').waitFor()
+  const href = await drawer().getByRole('link').first().getAttribute('href')
+  await bothApprove(hashIn(href!))
+  await waitUntil(ports, 'the signers to follow it', async () => (await alice.client.call(listStandingOrders, {})).list[0])
+  await depositFromFaucet(ports, stack.settings, alice, { subWalletId: shop.subWalletId, symbol: 'ETH', amount: '2' })
+  await waitUntil(ports, 'the address on the whitelist to be paid', async () => ((await balanceOf(SUPPLIER)) > had + ETH ? true : undefined))
+  await go('standingOrders')
+  await main().getByText('Rope money').first().waitFor()
+  await lookAtDesk('time-standing-moved')
 })
 
 test('no page had a fault of its own', () => {

@@ -32,8 +32,9 @@ const test = story(async (cause) => {
 })
 const drawer = () => desk.getByRole('dialog').last()
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
-const info = () => run.org.alice.client.call(getCollecting, { wallet_id: deposits.walletId })
-const records = async () => (await run.org.alice.client.call(listCollectingRecords, { wallet_id: deposits.walletId, page_no: 1, page_size: 20 })).list
+const info = ({ walletId } = deposits) => run.org.alice.client.call(getCollecting, { wallet_id: walletId })
+const records = async ({ walletId } = deposits) =>
+  (await run.org.alice.client.call(listCollectingRecords, { wallet_id: walletId, page_no: 1, page_size: 20 })).list
 const option = (name: string | RegExp) => desk.getByRole('listbox').getByRole('option', { name }).first()
 const home = () => desk.goto(`${run.stack.settings.consoleOrigin}/mpc/coSigner`)
 
@@ -161,4 +162,57 @@ test('in Chinese, the pages say the same', async () => {
   await desk.getByRole('link', { name: '未归集原因' }).click()
   await desk.getByText('归集已暂停').first().waitFor()
   await lookAllOver(desk, 'collecting-funds-zh')
+})
+
+test('in Chinese, it is set up from nothing to the first collection', async () => {
+  const { org, stack } = run
+  const clients = await makeWallet(ports, org.alice, '客户充值')
+  await proveRecovery(ports, stack.settings, org.alice, clients.walletId)
+  await home()
+  await desk.locator('.hf-wallet-switcher').click()
+  await option('客户充值').click()
+  await desk.getByText('未运行').waitFor()
+  await lookAllOver(desk, 'collecting-none-zh')
+  await desk.getByRole('button', { name: '设置钱包' }).click()
+  const places = drawer().getByRole('group')
+  for (const [place, wallet] of [
+    [0, 'Treasury'],
+    [1, 'Wallet Collect'],
+  ] as const) {
+    await places.nth(place).getByRole('button', { name: /^钱包/ }).click()
+    await option(wallet).click()
+    await places
+      .nth(place)
+      .getByRole('button', { name: /^子钱包/ })
+      .click()
+    await option(/.*/).click()
+  }
+  await drawer().getByRole('button', { name: '保存' }).click()
+  await desk.getByText('Treasury /').waitFor()
+  await desk.getByRole('link', { name: '添加币种' }).click()
+  await desk.getByRole('heading', { name: '币种归集规则' }).waitFor()
+  await desk.getByRole('button', { name: /^币种/ }).click()
+  await option(/ETH.*Local network$/).click()
+  await desk.getByLabel('起归金额').fill('0.5')
+  await desk.getByLabel('手续费上限').fill('0.01')
+  await lookAllOver(desk, 'collecting-rule-zh')
+  await desk.getByRole('button', { name: '保存' }).click()
+  await desk.getByRole('row').filter({ hasText: 'ETH' }).waitFor()
+  await desk.getByRole('button', { name: '提交审批' }).click()
+  await drawer().getByRole('button', { name: '运行', exact: true }).click()
+  const pending = await waitUntil(ports, 'it to be asked for', async () => {
+    const asked = (await info(clients)).pending
+    return asked.length > 0 ? asked : undefined
+  })
+  for (const { approval_url: url } of pending) {
+    for (const member of [org.bruno, org.chiara]) await member.decide(hashIn(url), 'approve')
+  }
+  await waitUntil(ports, 'collection runs', async () => ((await info(clients)).status === 'running' ? true : undefined))
+  await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: clients.subWalletId, symbol: 'ETH', amount: '2' })
+  await waitUntil(ports, 'the coin is collected', async () => (await records(clients)).find(({ trans_type: type, status }) => type === 10 && status === 2000))
+  await home()
+  await desk.getByText('运行中', { exact: true }).first().waitFor()
+  await desk.getByRole('tab', { name: '归集记录' }).click()
+  await desk.getByRole('row').filter({ hasText: 'ETH' }).first().waitFor()
+  await lookAllOver(desk, 'collecting-records-zh')
 })
