@@ -147,8 +147,8 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/db/src/run-transaction.ts',
-    original: '    demandOpen()\n      .prepend(',
-    replacement: '    connection\n      .prepend(',
+    original: 'connectionsOf.set(tx, demandOpen)',
+    replacement: 'connectionsOf.set(tx, () => connection)',
     claimedBy: PIPELINED,
     test: 'gives a transaction up in which something failed that was asked along',
     why: 'what a transaction that is over wanted to write is written in the name of whoever has the connection next',
