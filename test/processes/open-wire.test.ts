@@ -9,7 +9,7 @@ import { foundFunded, type FundedOrganisation } from './testing/funded-organisat
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { makeApiKey } from './testing/make-api-key.ts'
-import { makeWireKey, sealed, sendSealed, signed, wireCall, type WireKey } from './testing/wire-client.ts'
+import { makeWireKey, readAnswer, sealed, sendSealed, signed, wireCall, type WireKey } from './testing/wire-client.ts'
 
 const MINUTE_MS = 60_000
 const REFUSED = '100005'
@@ -152,20 +152,20 @@ describe('door two', () => {
     for (const off of [-6 * MINUTE_MS, 6 * MINUTE_MS]) {
       const { body } = await sendSealed(key, 'GET', '/wallet/open_coin', { app_id: key.appId, data: sealed(key, {}, Date.now() + off) })
       assert.equal(typeof body.data, 'string', 'what is told is told to the key alone')
+      assert.equal(readAnswer(key, body).code, '300581')
     }
     const read = { app_id: key.appId, data: sealed(key, { max_id: 0 }) }
     for (let i = 0; i < 2; i++) assert.equal(typeof (await sendSealed(key, 'GET', '/billing/sync_withdraw_list', read)).body.data, 'string')
     const form = { app_id: key.appId, data: sealed(key, { sub_wallet_name: 'Once' }) }
     await Promise.all([1, 2, 3].map(() => sendSealed(key, 'POST', '/sub_wallet/create', form)))
     assert.notEqual((await wireCall(key, 'POST', '/sub_wallet/create', { sub_wallet_name: 'Once' })).code, '0', 'it is there')
-    // A head of one request before the tail of another is none: the tail was seen.
-    const long = (name: string) => Buffer.from(sealed(key, { request_id: 'x'.repeat(300), sub_wallet_name: name }), 'base64url')
-    const [head, tail] = [long('Spliced'), long('Spliced')]
-    await sendSealed(key, 'POST', '/sub_wallet/create', { app_id: key.appId, data: tail.toString('base64url') })
-    const spliced = Buffer.concat([head.subarray(0, 256), tail.subarray(256)]).toString('base64url')
-    const before = await wireCall(key, 'GET', '/sub_wallet/assets', { sub_wallet_id: wallet, symbol: ether })
-    await sendSealed(key, 'POST', '/sub_wallet/create', { app_id: key.appId, data: spliced })
-    assert.equal(before.code, '0')
+    // A head of one request before the tail of another is no new request: the tail was seen.
+    const named = (sub_wallet_name: string) => Buffer.from(sealed(key, { sub_wallet_name, pad: 'x'.repeat(300) }), 'base64url')
+    const [one, other] = [named('Spliced 1'), named('Spliced 2')]
+    const sendBytes = (bytes: Buffer) => sendSealed(key, 'POST', '/sub_wallet/create', { app_id: key.appId, data: bytes.toString('base64url') })
+    assert.equal(readAnswer(key, (await sendBytes(other)).body).code, '0')
+    assert.equal(readAnswer(key, (await sendBytes(Buffer.concat([one.subarray(0, 256), other.subarray(256)]))).body).code, '300582')
+    assert.equal(readAnswer(key, (await sendBytes(one)).body).code, '0')
   })
 
   it('gives a key what it is permitted, and says where to go for what is not served', async () => {

@@ -1,3 +1,4 @@
+import { wireBase } from './wire-base.ts'
 /** What the examples are about: where the console is, and the id that programs name the key by. */
 export type ExampleOf = { origin: string; keyId: string }
 
@@ -43,9 +44,6 @@ const EXAMPLES: Record<ExampleLanguage, (of: ExampleOf) => string> = { shell, ja
 
 /** A program that asks with a key which sub-wallets it may name: the smallest signed call (RFC 9421), ready to run beside the key's file. */
 export const exampleIn = (language: ExampleLanguage, of: ExampleOf): string => EXAMPLES[language](of)
-
-/** Where door two begins, as a client of the wire is given it. */
-export const wireBase = (): string => `${window.location.origin}/open/wire`
 
 /** A program that asks at door two which coins there are, and for a payment that is signed. */
 export const wireExample = ({

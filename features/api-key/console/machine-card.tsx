@@ -6,9 +6,9 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { decideSettings, type listMachines, saveStatus } from '../contract.ts'
-import { wireBase } from './examples.ts'
 import { SettingsDiff, settingWords, type WalletNames } from './settings-words.tsx'
 import { TestPanel } from './test-panel.tsx'
+import { wireBase } from './wire-base.ts'
 
 export type Machine = OutputOf<typeof listMachines>['list'][number]
 

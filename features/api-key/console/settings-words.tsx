@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { fingerprintText } from './form/typed.ts'
 import type { KeySettings } from '../settings-contract.ts'
 
 export type WalletNames = readonly { sub_wallet_id: string; name: string }[]
@@ -14,7 +13,7 @@ export function settingWords(field: (typeof FIELDS)[number], settings: KeySettin
   if (field === 'is_on') return t(isOn ? 'api.status.on' : 'api.status.off')
   if (field === 'permissions') return joined(permissions.map((each) => t(`api.permission.${permissionKey(each)}`)))
   if (field === 'addresses') return joined(addresses)
-  if (field === 'door_two') return settings.door_two === null ? t('api.settings.none') : fingerprintText(settings.door_two)
+  if (field === 'door_two') return t(settings.door_two === null ? 'api.settings.none' : 'api.doorTwo.given')
   if (field === 'per_minute') return t('api.settings.rate', { count: rate })
   return chosen === null ? t('api.settings.allWallets') : joined(chosen.map((id) => wallets.find((each) => each.sub_wallet_id === id)?.name ?? id))
 }

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { AppError, parseForm } from '@holdfast/contract'
+import { AppError, parseForm, textFault } from '@holdfast/contract'
 import {
   admitCall,
   type DoorTwoKeys,
@@ -112,6 +112,10 @@ function fieldsOf(text: string, nowMs: number): Record<string, unknown> {
   if (typeof read !== 'object' || read === null || Array.isArray(read))
     throw new AppError('invalid_parameters', { details: { field: 'data', reason: 'it must be JSON text' } })
   const fields = read as Record<string, unknown>
+  for (const [field, value] of Object.entries(fields)) {
+    const reason = typeof value === 'string' ? textFault(value) : undefined
+    if (reason !== undefined) throw new AppError('invalid_parameters', { details: { field, reason } })
+  }
   const time = Number(fields.time)
   if (fields.time === undefined || !(Math.abs(time - nowMs) <= SKEW_MS))
     throw new AppError(openApiErrors.clock_differs, { details: { server_time: new Date(nowMs).toISOString(), server_time_ms: Math.floor(nowMs) } })
