@@ -1,6 +1,7 @@
 import type { Locale } from '@holdfast/intent'
 import { amountOf, describeCondition } from '../conditions/index.ts'
-import { nameWho, type Party } from '../people/who.ts'
+import { asksUnsigned } from '../people/machines.ts'
+import { nameWho, type Party, peopleMeant } from '../people/who.ts'
 import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { describeLimit } from '../rules/limits.ts'
@@ -29,6 +30,8 @@ const en = {
   passMachine: (fees: string) => `passes by the signature of whoever asks, person or machine, without approvals, with a fee of at most ${fees} each`,
   checked: (machine: string, fees: string) =>
     `passes by the signature of whoever asks and the approval of ${machine}, without people, with a fee of at most ${fees} each`,
+  checkedAlone: (machine: string, fees: string) =>
+    `passes by the approval of ${machine} alone, without people and without a signature of who asks at door two, with a fee of at most ${fees} each`,
 }
 
 const WORDS: Record<Locale, typeof en> = {
@@ -52,6 +55,7 @@ const WORDS: Record<Locale, typeof en> = {
     pass: (fees) => `凭发起人本人签名放行，无需审批，每笔手续费不超过 ${fees}`,
     passMachine: (fees) => `凭发起方（成员或机器）签名放行，无需审批，每笔手续费不超过 ${fees}`,
     checked: (machine, fees) => `凭发起方签名及${machine}批准放行，无需成员审批，每笔手续费不超过 ${fees}`,
+    checkedAlone: (machine, fees) => `仅凭${machine}批准放行，无需成员审批，也没有二号接口发起方的签名，每笔手续费不超过 ${fees}`,
   },
 }
 
@@ -86,7 +90,9 @@ function describeAction({ action, conditions }: NamedRule, policy: Policy, local
     const fees = action.fees.map(({ chain, max }) => `${amountOf(policy, { chain, asset: '' }, max)} (${chain})`).join(words.comma)
     const isForMachines = conditions.some((each) => each.kind === 'askers' && each.who.some(({ kind }) => kind === 'machine'))
     const passes = isForMachines ? words.passMachine(fees) : words.pass(fees)
-    const how = action.kind === 'checked' ? words.checked(nameWho(policy, [{ kind: 'machine', id: action.machine }], locale), fees) : passes
+    const isUnsigned = conditions.some((each) => each.kind === 'askers' && peopleMeant(policy, each.who).some((id) => asksUnsigned(policy, id)))
+    const checked = isUnsigned ? words.checkedAlone : words.checked
+    const how = action.kind === 'checked' ? checked(nameWho(policy, [{ kind: 'machine', id: action.machine }], locale), fees) : passes
     return [how, ...stops, ...expires].join(words.semicolon)
   }
   const stepOf = ({ need, who }: { need: bigint; who: readonly Party[] }) => {

@@ -8,6 +8,7 @@ import {
   ApprovalRefused,
   checkPolicy,
   countApprovals,
+  describeRule,
   evaluateOrder,
   findSpeaker,
   inThirdForm,
@@ -263,6 +264,7 @@ test('what is asked at door two is decided by people or a co-signer, and needs a
   const checked = under(CHECKED)
   assert.deepEqual([checked.tally([]).met, checked.tally([], [checked.guard]).met], [false, true])
   assert.match(findSpeaker(people.policy, partyOfMachine(door))?.name ?? '', /door two/)
+  assert.match(describeRule(CHECKED, checked.policy, 'en-US'), /by the approval of the machine “guard name” alone/)
 })
 
 test('no rule passes what is asked at door two without people and without a co-signer', () => {
