@@ -2,6 +2,7 @@ import { AppError, type ReplyOf } from '@holdfast/contract'
 import { getCall } from '@holdfast/features/contract-call/contract'
 import { getDeposit, getWithdrawal } from '@holdfast/features/transaction/contract'
 import { ask, type Asking, demandField, demandNumbers, fieldOf } from './asking.ts'
+import { ordersAskedFor } from './asked-orders.ts'
 import { nameIn, type WireCoin, wireCoins } from './coins.ts'
 import { idsOf, numberAll, numbersOf } from './numbers.ts'
 
@@ -12,23 +13,16 @@ type Found = { id: string; number: number; kind: string }
 type Row = ReplyOf<typeof getWithdrawal>
 
 const LISTED = 100
+/** Where an order was asked for, as the wire numbers it: by a program, or in a page. */
+const [BY_PROGRAM, BY_PERSON] = [2, 3]
 
 /** Orders by the `request_id` that each was asked for with. */
 export const ordersByRequest = (list: List) => async (asking: Asking) => {
   const { context, caller } = asking
   const given = demandField(asking, 'ids').split(',')
   if (given.length > LISTED) throw new AppError('invalid_parameters', { details: { field: 'ids', reason: 'at most 100 of them' } })
-  const rows = await context.db.readOrganisation(caller.orgId, (tx) =>
-    tx
-      .selectFrom('idempotency as asked')
-      .innerJoin('transfer_order as o', (join) => join.onRef('o.org_id', '=', 'asked.org_id').onRef('o.id', '=', 'asked.result_id'))
-      .select(['o.id', 'o.kind', 'o.sub_wallet_id'])
-      .where('asked.org_id', '=', tx.orgId)
-      .where('asked.request_id', 'in', given)
-      .where('o.kind', 'in', KINDS[list])
-      .orderBy('o.created_at')
-      .execute(),
-  )
+  const kinds: readonly string[] = KINDS[list]
+  const rows = (await ordersAskedFor(asking, given)).filter(({ kind }) => kinds.includes(kind))
   const own = rows.filter((row) => mayName(asking, row.sub_wallet_id))
   const ids = own.map(({ id }) => id)
   const numbers = await numbersOf(context.db, caller.orgId, 'order', ids)
@@ -110,7 +104,17 @@ async function orderViews(asking: Asking, list: List, found: readonly Found[]) {
     rows.map(({ row }) => row),
   )
   const coins = wireCoins(context, caller.orgId)
-  return rows.map(({ number, kind, row }) => ({ ...common(row, number, { wallets, coins }), ...ofOrder(list, kind, row, coins) }))
+  const people = await peopleOf(asking)
+  const isByPerson = ({ initiator }: Row) => people.has(initiator?.person_id ?? '')
+  return rows.map(({ number, kind, row }) => ({
+    ...common(row, number, { wallets, coins }),
+    ...ofOrder(list, { kind, row, coins, isByPerson: isByPerson(row) }),
+  }))
+}
+
+async function peopleOf({ context, caller }: Asking): Promise<ReadonlySet<string>> {
+  const rows = await context.db.readOrganisation(caller.orgId, (tx) => tx.selectFrom('person').select('id').where('org_id', '=', tx.orgId).execute())
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function depositViews(asking: Asking, found: readonly Omit<Found, 'kind'>[]) {
@@ -175,8 +179,10 @@ function common(row: Common, id: number, { wallets, coins }: Named) {
   }
 }
 
-function ofOrder(list: List, kind: string, row: Row, coins: readonly WireCoin[]) {
-  const source = row.source === 'api' ? 2 : 3
+type OrderOf = { kind: string; row: Row; coins: readonly WireCoin[]; isByPerson: boolean }
+
+function ofOrder(list: List, { kind, row, coins, isByPerson }: OrderOf) {
+  const source = isByPerson ? BY_PERSON : BY_PROGRAM
   const base = nameIn(coins, { chain: row.chain, symbol: row.base_symbol })
   const paid = { request_id: row.request_id ?? '', fee_symbol: base, fee: row.fee ?? '0', real_fee: row.real_fee ?? '0' }
   if (list === 'collections') return { ...paid, trans_type: kind === 'fuel' ? 11 : 10 }

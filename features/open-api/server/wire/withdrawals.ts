@@ -6,6 +6,7 @@ import { CALL_FIELDS, isSignOf, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
 import { AmountTextFault, formatAmount, parseAmount } from '@holdfast/units'
 import { openWireErrors } from '../../errors.ts'
 import { ask, type Asking, demandField, fieldOf } from './asking.ts'
+import { ordersAskedFor } from './asked-orders.ts'
 import { coinNamed, networkNamed, type WireCoin } from './coins.ts'
 import { numbersOf, subWalletOf } from './numbers.ts'
 
@@ -78,19 +79,10 @@ function outputsOf({ fields }: Asking): string | undefined {
 }
 
 /** The fee that this very request named when it was made before. */
-async function earlierFee({ context, caller, ...asking }: Asking, requestId: string): Promise<string | undefined> {
-  const row = await context.db.readOrganisation(caller.orgId, (tx) =>
-    tx
-      .selectFrom('idempotency')
-      .innerJoin('transfer_order as o', (join) => join.onRef('o.org_id', '=', 'idempotency.org_id').onRef('o.id', '=', 'idempotency.result_id'))
-      .select('o.id')
-      .where('idempotency.org_id', '=', tx.orgId)
-      .where('idempotency.request_id', '=', requestId)
-      .where('o.initiator', '=', caller.requester.partyId)
-      .executeTakeFirst(),
-  )
-  if (!row) return undefined
-  return (await ask({ context, caller, ...asking }, getWithdrawal, { id: row.id }, 'order')).fee ?? undefined
+async function earlierFee(asking: Asking, requestId: string): Promise<string | undefined> {
+  const [earlier] = await ordersAskedFor(asking, [requestId])
+  if (!earlier || earlier.initiator !== asking.caller.requester.partyId) return undefined
+  return (await ask(asking, getWithdrawal, { id: earlier.id }, 'order')).fee ?? undefined
 }
 
 /** The fee that a program names, in whatever way its network has. */
