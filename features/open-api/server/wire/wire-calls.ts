@@ -13,9 +13,8 @@ import { chainHeight, coinList, openCoin } from './workspace.ts'
 export type WireCall = { permission: string | null; makes?: true; act(asking: Asking): Promise<unknown> }
 
 /** A call that the field knows and that is not served: what to do instead. */
-const elsewhere = (permission: string, reason: string): WireCall => ({
-  permission,
-  makes: true,
+const elsewhere = (reason: string): WireCall => ({
+  permission: null,
   act: async () => {
     throw new AppError(openWireErrors.not_at_door_two, { details: { reason } })
   },
@@ -62,11 +61,11 @@ export const WIRE_CALLS: Readonly<Record<string, WireCall>> = {
   '/api/mpc/web3/trans/create': { permission: 'web3.create', makes: true, act: createTransaction },
   '/api/mpc/web3/trans_list': { permission: 'wallet.read', act: ordersByRequest('calls') },
   '/api/mpc/web3/sync_trans_list': { permission: 'wallet.read', act: ordersAfter('calls') },
-  '/api/mpc/billing/withdraw_pending': elsewhere('withdraw.create', PEOPLE_SPEED_UP),
-  '/api/mpc/web3/pending': elsewhere('web3.create', PEOPLE_SPEED_UP),
-  '/api/mpc/auto_collect/sub_wallets': elsewhere('collection.read', 'a wallet has a plan of collection of its own; read it in the console'),
-  '/api/mpc/auto_collect/symbol/set': elsewhere('collection.operate', 'signers collect by what people have approved; change the plan in the console'),
-  '/api/mpc/tron/delegate': elsewhere('tools.write', STAKE),
-  '/api/mpc/tron/delegate/trans_list': elsewhere('tools.read', STAKE),
-  '/api/mpc/tron/delegate/sync_trans_list': elsewhere('tools.read', STAKE),
+  '/api/mpc/billing/withdraw_pending': elsewhere(PEOPLE_SPEED_UP),
+  '/api/mpc/web3/pending': elsewhere(PEOPLE_SPEED_UP),
+  '/api/mpc/auto_collect/sub_wallets': elsewhere('a wallet has a plan of collection of its own; read it in the console'),
+  '/api/mpc/auto_collect/symbol/set': elsewhere('signers collect by what people have approved; change the plan in the console'),
+  '/api/mpc/tron/delegate': elsewhere(STAKE),
+  '/api/mpc/tron/delegate/trans_list': elsewhere(STAKE),
+  '/api/mpc/tron/delegate/sync_trans_list': elsewhere(STAKE),
 }
