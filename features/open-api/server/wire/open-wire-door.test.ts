@@ -41,7 +41,9 @@ before(async () => {
   const asks = { kind: 'askers' as const, who: [{ kind: 'machine' as const, id: 'shop' }] }
   world = await openWorld({
     machines: [machine],
-    namedRules: (members) => [namedRule('shop', { conditions: [asks], steps: [{ need: 1n, who: [personOf({ id: uuidToBytes(members[1].id) })] }] })],
+    namedRules: (members) => [
+      namedRule('shop', { conditions: [asks], steps: [{ need: 1n, who: members.slice(1).map(({ id }) => personOf({ id: uuidToBytes(id) })) }] }),
+    ],
   })
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
