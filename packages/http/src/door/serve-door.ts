@@ -10,9 +10,9 @@ import {
   languageOf,
   toAppError,
   withinTime,
-} from './answer-call.ts'
-import type { HandledEndpoint } from './handle.ts'
-import type { MachineRequester } from './session.ts'
+} from '../answer-call.ts'
+import type { HandledEndpoint } from '../handle.ts'
+import type { MachineRequester } from '../session.ts'
 
 /** A call that machines may make, at its path at this door. */
 export type DoorEndpoint = { endpoint: Endpoint; forAnybody: NonNullable<HandledEndpoint['forAnybody']> }

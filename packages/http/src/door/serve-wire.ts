@@ -1,6 +1,6 @@
 import { AppError, type Envelope, errorEnvelope, successEnvelope } from '@holdfast/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CallServices, type IncomingCall, languageOf, toAppError, withinTime } from './answer-call.ts'
+import { type CallServices, type IncomingCall, languageOf, toAppError, withinTime } from '../answer-call.ts'
 
 /** Who was let in. What is answered from then on, refusals too, is sealed for who called. */
 export type WireAdmission = {
