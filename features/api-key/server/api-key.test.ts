@@ -138,7 +138,7 @@ describe('machines of the policy', () => {
     const known = async () => (await call(listMachines, {})).list.find(({ app_id: id }) => id === 'payouts')?.rules.map(({ id }) => id)
     assert.deepEqual(await known(), ['api:payouts', 'api-call:payouts'])
     const { draft: later } = await keyDraft('people')
-    await decided((await call(saveMachine, { request_id: fresh(), draft: later })).id)
+    await decided((await call(saveMachine, { request_id: fresh(), draft: { ...later, purpose: 'Pays others' } })).id)
     assert.deepEqual(await known(), ['api:payouts', 'api-call:payouts'], 'a draft that says nothing of calls leaves them')
   })
 

@@ -122,7 +122,7 @@ async function progressOf({ tx }: Viewer, batch: Batch) {
   const people = [...new Set(quorum.steps.flatMap(({ eligible }) => eligible.map(bytesToUuid)))]
   const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(quorum.steps, [...approved, uuidToBytes(id)]).missing < missing
   // A machine signs that it asks also where it is no step of the rule.
-  const asker = machineOfParty(policy, intent.initiator) && machinesThat('ask').length === 0 ? [bytesToUuid(intent.initiator)] : []
+  const asker = machineOfParty(policy, intent.initiator)?.kind === 'api' && machinesThat('ask').length === 0 ? [bytesToUuid(intent.initiator)] : []
   const total = quorum.steps.length
   return {
     node: { no: (open < 0 ? total - 1 : open) + 1, total, need: quorum.threshold, done: quorum.threshold - missing },

@@ -74,7 +74,7 @@ async function requestIn(
   if (own < 0 || machines.some(({ signed }) => signed.machine === machineId)) return undefined
   // What the machine that asks has not signed yet, and what people before it have not approved, it would only put off.
   const asks = machineOfParty(policy, row.initiator)
-  if (asks && !machines.some(({ signed }) => signed.decision === 'ask')) return undefined
+  if (asks?.kind === 'api' && !machines.some(({ signed }) => signed.decision === 'ask')) return undefined
   const willing = [
     ...spoken
       .map(({ approval }) => approval)

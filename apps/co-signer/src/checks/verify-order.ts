@@ -104,7 +104,7 @@ function countPeople(request: DecideRequest, intent: Decidable, { steps, mayStop
   if (against) throw new Refused('approval', `${against.name} has rejected the order`)
   const approved = tally.approvedBy.map(({ id }) => id)
   // What a machine is said to ask for, and has not signed that it does, was asked for by nobody yet.
-  const lacksAsk = machineOfParty(policy, intent.initiator) !== undefined && !spoken.machines.some(({ decision }) => decision === 'ask')
+  const lacksAsk = machineOfParty(policy, intent.initiator)?.kind === 'api' && !spoken.machines.some(({ decision }) => decision === 'ask')
   return lacksAsk || fillSteps(steps.slice(0, ownStep({ steps }, machine)), approved).missing > 0
 }
 
