@@ -38,8 +38,8 @@ const PART_OF_ORDER: Partial<Record<Intent['kind'], PartName>> = {
 type Undecided = Intent | { kind: Exclude<Intent['kind'], 'standingOrder'> }
 
 /**
- * Who approves an order that no rule decides, and how many of them: those of its part where the policy names any, and otherwise those who govern. Payments to an
- * address that is written in a standing order leave the organisation on nobody's word but theirs, so those who govern decide it, whoever has the part.
+ * Who approves an order that no rule decides, and how many of them: those of its part where the policy names any, and otherwise those who govern. Payments to
+ * an address that is written in a standing order leave the organisation on nobody's word but theirs, so those who govern decide it, whoever has the part.
  */
 export const decidersOf = (policy: Parted & { governance: PartQuorum }, order: Undecided): PartQuorum => {
   const part = PART_OF_ORDER[order.kind]

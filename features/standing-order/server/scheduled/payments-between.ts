@@ -28,7 +28,10 @@ export async function paymentsBetween(tx: OrganisationTx, { fromMs, untilMs }: S
   return found.flat()
 }
 
-/** The standing orders that end within a span unless people approve their next version, but for those that somebody stopped, and schedules, whose last payment says it. */
+/**
+ * The standing orders that end within a span unless people approve their next version, but for those that somebody stopped, and schedules, whose last payment
+ * says it.
+ */
 export async function endsBetween(tx: OrganisationTx, { fromMs, untilMs }: Span): Promise<{ atMs: number; name: string; standingOrderId: string }[]> {
   const [followed, stops] = await Promise.all([followedStandingOrders(tx), standingStops(tx)])
   return followed

@@ -48,7 +48,9 @@ export const standingRuleId = ({ id, does }: Pick<StandingOrderIntent, 'id' | 'd
 
 const DAY_MS = 86_400_000n
 
-/** One payment for a date. Nobody signs it before that day begins, so that the count of all signers need not go back further; a day more is for their clocks. */
+/**
+ * One payment for a date. Nobody signs it before that day begins, so that the count of all signers need not go back further; a day more is for their clocks.
+ */
 const onceFor = (lateDays: bigint): StandingOrderIntent['limits'] => [
   { each: 'rule', lengthMs: (lateDays + 2n) * DAY_MS, amounts: [], maxTokens: null, maxCount: 1n, maxCents: null },
 ]
