@@ -121,7 +121,7 @@ function faultOfAmounts(
 }
 
 /**
- * A scheduled payment comes from the very address that people named, is for one of their dates, and cannot be made before it, nor later than they said. `intent`
+ * A scheduled payment comes from the very address that people named, is for one of their dates, and cannot be made before it, or later than they said. `intent`
  * is the payment, or raises its fee.
  */
 function faultOfDate({ does, sources }: StandingOrderIntent, transfer: TransferIntent | StakeIntent, intent: SpendingIntent, nowMs: number | null) {
