@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, EncodingFault, equalBytes, fromHex, list, struct, toHex } from '@holdfast/encoding'
-import { currentPolicy } from '@holdfast/features/policy/server'
+import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { addressesStatementShape, addressStatementShape, addressTree, openSigned, type Signed, signedShape } from '@holdfast/protocol'
 import { RecentMap } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -17,16 +17,17 @@ const KEPT_MAX = 20_000
 /** Addresses whose statements were verified once, by everything that the answer depends on. */
 const verified = new RecentMap<string, true>(KEPT_MAX)
 
-type Signers = Awaited<ReturnType<typeof currentPolicy>>['signers']
+type Signers = PolicyInForce['signers']
 type Batch = { subWalletId: string; chain: string; first: number; count: number; statements: Uint8Array }
 
 /**
  * Those of some stored addresses that the signers attested: at least two of the signers in force state this very address at this very path of a key of the
- * sub-wallet's wallet, and none states another one. Whatever else stands in the database is nobody's address: it is shown to nobody.
+ * sub-wallet's wallet, and none states another one. Whatever else stands in the database is nobody's address: it is shown to nobody. `inForce` is the policy
+ * in force as this transaction has read it; absent, it is asked for.
  */
-export async function attestedAddresses<A extends Attestable>(tx: OrganisationTx, rows: readonly A[]): Promise<Set<A>> {
+export async function attestedAddresses<A extends Attestable>(tx: OrganisationTx, rows: readonly A[], inForce?: PolicyInForce): Promise<Set<A>> {
   if (rows.length === 0) return new Set()
-  const { fingerprint, signers } = await currentPolicy(tx)
+  const { fingerprint, signers } = inForce ?? (await currentPolicy(tx))
   const by = signers.map(({ signKey }) => toHex(signKey)).join()
   const keyOf = ({ chain, address, subWalletId, path, number }: Attestable) => JSON.stringify([tx.orgId, by, chain, address, subWalletId, path, number])
   const unknown = rows.filter((row) => !verified.has(keyOf(row)) && isPlaced(row))

@@ -35,13 +35,13 @@ export async function exportAddresses(
     readAddresses(tx, networks, { ...narrowing, byComment: true, pageSize: PART_ROWS + 1, after: from }),
   ])
   const part = wholeAddresses(found)
-  const [amounts, attested] = await Promise.all([amountsOf(tx, networks, part), attestedAddresses(tx, part)])
+  const attested = await attestedAddresses(tx, part)
   const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
   const lines = part.map((row) => {
     const { chain, address, path, comment, label, created_at, last_in_at } = row
     const facts = { recovery: recoveryOn(chain, keys), addressMadeAtMs: Number(created_at), isTaken: taken.has(`${chain} ${address}`) }
     const closed = whyClosed({ walletState: wallet.state, ...facts, isAttested: attested.has(row), language })
-    const has = amounts(row).map(({ symbol, amount }) => `${amount} ${symbol}`)
+    const has = amountsOf(networks, row).map(({ symbol, amount }) => `${amount} ${symbol}`)
     const times = [last_in_at, created_at].map((at) => (at === null ? '' : new Date(Number(at)).toISOString()))
     const shown = closed === undefined ? [address, comment ?? ''] : ['', '']
     return [networks.find(chain)?.name ?? chain, shown[0] ?? '', `m/${path.join('/')}`, shown[1] ?? '', label ?? '', has.join('; '), ...times]

@@ -1,13 +1,13 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { listAlarms, type Network, type Networks } from '@holdfast/features/network/server'
-import { addressBalances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { whyClosed } from '../deposit-address.ts'
 import { type AddressRow, countAddresses, type Narrowing, type Page, readAddresses } from './read-addresses.ts'
 import { requireSubWallet, withSubWallet } from '@holdfast/features/wallet/server'
 import { attestedAddresses, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 
 /** An address that people pay in to; one of the system has 2. */
@@ -21,10 +21,11 @@ export async function listUserAddresses(tx: OrganisationTx, networks: Networks, 
       listAlarms(tx),
       readAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS, byComment: true }),
       countAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS }),
+      currentPolicy(tx),
     ]),
   )
-  const [keys, alarms, rows, total] = found
-  const [amounts, attested] = await Promise.all([amountsOf(tx, networks, rows), attestedAddresses(tx, rows)])
+  const [keys, alarms, rows, total, inForce] = found
+  const attested = await attestedAddresses(tx, rows, inForce)
   const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
   const closedFor = (row: AddressRow) => {
     const { chain, address, created_at: madeAt } = row
@@ -50,7 +51,7 @@ export async function listUserAddresses(tx: OrganisationTx, networks: Networks, 
       label: row.label,
       enableDeposit: closed === undefined,
       text: closed ?? '',
-      balance: amounts(row),
+      balance: amountsOf(networks, row),
       last_in_at: row.last_in_at === null ? null : Number(row.last_in_at),
       created_at: Number(row.created_at),
     }))
@@ -78,12 +79,12 @@ export async function listMultiAddresses(
     readAddresses(tx, networks, { ...narrowing, page: asked.page, pageSize: asked.pageSize, byComment: false }),
     countAddresses(tx, networks, narrowing),
   ])
-  const [booked, attested] = await Promise.all([addressBalances(tx, rows), attestedAddresses(tx, rows)])
+  const attested = await attestedAddresses(tx, rows)
   const list = rows
     .filter((row) => attested.has(row))
     .map((row) => {
-      const own = booked.find(({ address, contract }) => address === row.address && contract === (asset.contract ?? ''))
-      const { available, held } = own ?? { available: 0n, held: 0n }
+      const own = row.balances.find(({ contract }) => contract === (asset.contract ?? ''))
+      const [available, held] = [BigInt(own?.available ?? 0), BigInt(own?.held ?? 0)]
       return {
         id: `${row.chain}/${row.path.join('/')}`,
         address: row.address,
@@ -124,13 +125,9 @@ export async function updateAddressLabel(tx: OrganisationTx, network: Network | 
   return { walletId }
 }
 
-/** What each address has of each listed coin. */
-export async function amountsOf(tx: OrganisationTx, networks: Networks, rows: readonly Pick<AddressRow, 'chain' | 'address'>[]) {
-  const places = [...new Map(rows.map(({ chain, address }) => [`${chain} ${address}`, { chain, address }])).values()]
-  const found = Map.groupBy(await addressBalances(tx, places), ({ chain, address }) => `${chain} ${address}`)
-  return ({ chain, address }: Pick<AddressRow, 'chain' | 'address'>): { symbol: string; amount: string }[] =>
-    (found.get(`${chain} ${address}`) ?? []).flatMap(({ contract, available, held }) => {
-      const coin = networks.byContract(chain, contract)
-      return coin ? [{ symbol: coin.symbol, amount: formatAmount(available + held, coin.decimals) }] : []
-    })
-}
+/** What an address has of each listed coin. */
+export const amountsOf = (networks: Networks, { chain, balances }: Pick<AddressRow, 'chain' | 'balances'>): { symbol: string; amount: string }[] =>
+  balances.flatMap(({ contract, available, held }) => {
+    const coin = networks.byContract(chain, contract)
+    return coin ? [{ symbol: coin.symbol, amount: formatAmount(BigInt(available) + BigInt(held), coin.decimals) }] : []
+  })

@@ -29,6 +29,8 @@ export type AddressRow = {
   attestations: unknown
   created_at: bigint
   last_in_at: bigint | null
+  /** What it has of each coin, in base units; nothing of what it has none of. `contract` is empty for the network's own coin. */
+  balances: { contract: string; available: string; held: string }[]
 }
 
 /**
@@ -51,7 +53,11 @@ export async function readAddresses(
         where deposit.org_id = ${tx.orgId} and deposit.chain = page.chain and deposit.address = page.address and deposit.state <> 'reversed'
           and (page.comment is null or ${normalColumn('deposit.memo')} = page.comment or exists (
             select from deposit_claim c where c.org_id = deposit.org_id and c.deposit_id = deposit.id and c.comment = page.comment and c.state = 'confirmed'))
-      ) as last_in_at
+      ) as last_in_at, (
+        select coalesce(json_agg(json_build_object('contract', own.contract, 'available', own.available::text, 'held', own.held::text) order by own.contract), '[]')
+        from address_balance own
+        where own.org_id = ${tx.orgId} and own.chain = page.chain and own.address = page.address and own.available + own.held > 0
+      ) as balances
     from (
       select address.chain, address.address, address.sub_wallet_id as "subWalletId", address.number, address.addr_type, comment.comment,
         case when comment.comment is null then address.label else comment.label end as label, address.path, address.attestations, address.created_at,
