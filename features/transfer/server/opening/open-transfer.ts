@@ -1,6 +1,6 @@
 import { endOf, type FeeTierIndex, pinnedContract } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
-import { askAlong, type OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
@@ -125,33 +125,38 @@ export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promis
 
 export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
-/** The address from which a sub-wallet pays on a chain: `from`, or its first one. Throws if it cannot pay at all, or `from` is none of its addresses. */
-export async function readPayer(tx: OrganisationTx, { subWalletId, network, from }: Pick<TransferRequest, 'subWalletId' | 'network' | 'from'>): Promise<Payer> {
-  const walletRow = tx
+type OfSubWallet = { orgId: string; subWalletId: string }
+
+const askWallet = writtenOnce((db, { orgId, subWalletId }: OfSubWallet) =>
+  db
     .selectFrom('sub_wallet')
     .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
     .select(['wallet.id', 'wallet.state'])
-    .where('sub_wallet.org_id', '=', tx.orgId)
-    .where('sub_wallet.id', '=', subWalletId)
-    .executeTakeFirst()
-  const addressRow = tx
-    .selectFrom('address')
-    .select(['address', 'path'])
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('chain', '=', network.chain)
-    .where((row) => (from === undefined ? row('number', '=', 0) : row('address', '=', from)))
-    .executeTakeFirst()
-  const keyRows = tx
+    .where('sub_wallet.org_id', '=', orgId)
+    .where('sub_wallet.id', '=', subWalletId),
+)
+
+const addressesOf = (db: Pick<OrganisationTx, 'selectFrom'>, { orgId, subWalletId, chain }: OfSubWallet & { chain: string }) =>
+  db.selectFrom('address').select(['address', 'path']).where('org_id', '=', orgId).where('sub_wallet_id', '=', subWalletId).where('chain', '=', chain)
+const askFirstAddress = writtenOnce((db, given: OfSubWallet & { chain: string }) => addressesOf(db, given).where('number', '=', 0))
+const askAddress = writtenOnce((db, given: OfSubWallet & { chain: string; from: string }) => addressesOf(db, given).where('address', '=', given.from))
+
+const askKeys = writtenOnce((db, { orgId, subWalletId }: OfSubWallet) =>
+  db
     .selectFrom('sub_wallet')
     .innerJoin('key_of_wallet', (join) =>
       join.onRef('key_of_wallet.org_id', '=', 'sub_wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'sub_wallet.wallet_id'),
     )
     .select(['key_of_wallet.protocol', 'key_of_wallet.key_id', 'key_of_wallet.retired_at'])
-    .where('sub_wallet.org_id', '=', tx.orgId)
-    .where('sub_wallet.id', '=', subWalletId)
-    .execute()
-  const [wallet, address, keys] = await Promise.all([walletRow, addressRow, keyRows])
+    .where('sub_wallet.org_id', '=', orgId)
+    .where('sub_wallet.id', '=', subWalletId),
+)
+
+/** The address from which a sub-wallet pays on a chain: `from`, or its first one. Throws if it cannot pay at all, or `from` is none of its addresses. */
+export async function readPayer(tx: OrganisationTx, { subWalletId, network, from }: Pick<TransferRequest, 'subWalletId' | 'network' | 'from'>): Promise<Payer> {
+  const of = { orgId: tx.orgId, subWalletId, chain: network.chain }
+  const addressRow = from === undefined ? askFirstAddress(tx, of) : askAddress(tx, { ...of, from })
+  const [[wallet], [address], keys] = await Promise.all([askWallet(tx, of), addressRow, askKeys(tx, of)])
   if (!wallet) throw new AppError('wallet_not_found')
   const protocol = protocolFor(
     network.chain,

@@ -42,13 +42,18 @@ type Work = Approved & {
 }
 
 /** The signers that follow a version of the policy, and the log as they witnessed it; no checkpoint if too few of them did. */
-type Witnessed = { version: bigint; following: readonly number[]; checkpoint: CosignedCheckpoint | undefined }
+type Witnessed = { fingerprint: Uint8Array; version: bigint; following: readonly number[]; checkpoint: CosignedCheckpoint | undefined }
 
 /** Has the signers follow the policy and witness the log as it stands. */
 export async function witnessLog(needs: SignNeeds, orgId: OrganisationId, inForce: PolicyInForce): Promise<Witnessed> {
   // A signer that has missed a version of the policy would refuse the order for good.
   const following = await bringSignersUp(needs, inForce)
-  return { version: inForce.policy.version, following, checkpoint: await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined) }
+  return {
+    fingerprint: inForce.fingerprint,
+    version: inForce.policy.version,
+    following,
+    checkpoint: await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined),
+  }
 }
 
 /** Whether what was witnessed a moment ago, before the bytes were made, has everything that the signers will look up. */
@@ -70,12 +75,14 @@ export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, 
 }
 
 async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, before: Witnessed | undefined): Promise<SignOutcome | 'again'> {
+  // An organisation has one fingerprint for ever: where it is known already, the signers are asked while the work is read.
+  const asked = before && isSigningStopped(needs, before.fingerprint)
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, orderId))
   if (!work) return 'ended'
   const { transaction, inForce } = work
   const [{ following, checkpoint }, isStopped] = await Promise.all([
     before && hasAll(before, work) ? before : witnessLog(needs, orgId, inForce),
-    isSigningStopped(needs, inForce.fingerprint),
+    asked ?? isSigningStopped(needs, inForce.fingerprint),
   ])
   const ready = await readyParties(needs, orgId, work, following)
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => ready.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })

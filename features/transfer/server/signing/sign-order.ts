@@ -120,7 +120,12 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
   try {
     if (await needs.db.readOrganisation(orgId, (tx) => awaitsResources(tx, order))) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
     await demandInscribable(needs, orgId, network, order)
-    const leased = await slotFor(needs, orgId, order, network)
+    // None of these is about the slot, which the node is asked for meanwhile.
+    const [leased, lockedOutpoints, coins] = await Promise.all([
+      slotFor(needs, orgId, order, network),
+      lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
+      needs.db.readOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
+    ])
     if (leased === 'queued') {
       await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
       return 'queued'
@@ -130,8 +135,8 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
       tier: row.tier as FeeTierIndex,
-      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
-      coins: await needs.db.readOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
+      lockedOutpoints,
+      coins,
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
     return 'prepared'
