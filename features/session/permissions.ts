@@ -70,7 +70,8 @@ export const permissionsOfRole: Readonly<Record<Role, readonly string[]>> = {
   viewer: [...everybody],
 }
 
+const permissions: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(permissionsOfRole).map(([role, names]) => [role, new Set(names)]))
+const NONE: ReadonlySet<string> = new Set()
+
 /** The permissions of a role; none if the role is unknown. */
-export function permissionsOf(role: string): ReadonlySet<string> {
-  return new Set(Object.hasOwn(permissionsOfRole, role) ? permissionsOfRole[role as Role] : [])
-}
+export const permissionsOf = (role: string): ReadonlySet<string> => permissions.get(role) ?? NONE

@@ -132,7 +132,7 @@ function progressOf({ ruleId, steps, people, eligible }: Needed, stored: readonl
     eligible,
     people,
     approved: stored.filter(({ person_id: id, decision }) => decision === 'approve' && people.includes(id)).map(({ person_id: id }) => id),
-    waiting: people.filter(isNeeded),
+    waiting: missing === 0 ? [] : people.filter(isNeeded),
     approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
   }
 }

@@ -51,7 +51,7 @@ export async function fetchWhole(config: NodeLimits, place: string, input: strin
   }
 }
 
-async function readCapped(response: Response, maxBytes: number, place: string): Promise<Blob> {
+async function readCapped(response: Response, maxBytes: number, place: string): Promise<Uint8Array<ArrayBuffer> | Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const piece of response.body ?? []) {
@@ -60,5 +60,6 @@ async function readCapped(response: Response, maxBytes: number, place: string): 
     if (size > maxBytes) throw new ChainError(`${place} answered with more than ${maxBytes} bytes`)
     pieces.push(piece as Uint8Array<ArrayBuffer>)
   }
-  return new Blob(pieces)
+  // Most answers come in one piece, and a Blob is read again part by part.
+  return pieces.length === 1 && pieces[0] ? pieces[0] : new Blob(pieces)
 }
