@@ -254,7 +254,8 @@ function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: T
   const of = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract)
   const payer = through !== undefined && contract === null ? through : row.address_from
   // A source that does not see into transactions shows that the contract got the whole, which it pays on or gives back by reverting.
-  if (payer === through && block.internalTransfers !== 'seen') return of.some(({ to, amount }) => to === through && amount === intent.amount)
+  if (payer === through && block.internalTransfers !== 'seen')
+    return of.some(({ from, to, amount }) => from === row.address_from && to === through && amount === intent.amount)
   const moved = of.filter((each) => each.from === payer)
   const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
   return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))

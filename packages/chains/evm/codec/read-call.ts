@@ -6,6 +6,7 @@ import { type AbiValue, decodeFunctionCall } from './abi-value.ts'
 import { selectorOf } from './call-data.ts'
 import { KNOWN_FUNCTIONS } from './known-functions.ts'
 import { isPayoutsDeployment } from './payouts/is-deployment.ts'
+import { PAYOUTS } from './payouts/pay-many.ts'
 import { type Find, findDeeds } from './scan-call.ts'
 
 /**
@@ -93,6 +94,7 @@ function understoodSignatureOf(data: Uint8Array): string | undefined {
  */
 export function readCall({ contract, data, signature }: { contract: string; data: Uint8Array; signature: string | null }): CallReading {
   refuseTransfer(data)
+  if (contract === PAYOUTS) throw new ChainError('the contract that pays many is called by batches: ask for one')
   const known = understoodSignatureOf(data)
   if (known !== undefined && known !== signature) throw new ChainError(`the call data is a call of ${known}, not of ${signature ?? 'a function nobody knows'}`)
   // What the code of a contract does is done when somebody calls it: to deploy the one that pays many moves nothing.

@@ -1,7 +1,7 @@
 import { alikeKeys, looksAlike } from '@holdfast/chain-core'
 import type { Asset } from '../asset.ts'
 import { groupAddress } from '../group-address.ts'
-import { contractWords } from './by-contract.ts'
+import { contractWords } from '../contract-words.ts'
 import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from '../order-rows.ts'
 import type { Locale, RenderContext, Rendering } from '../rendering.ts'
 

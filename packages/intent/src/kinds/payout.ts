@@ -1,6 +1,6 @@
 import { type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { type Ordered, paid, paying } from './act.ts'
-import { contractWords } from './by-contract.ts'
+import { contractWords } from '../contract-words.ts'
 import { type OrderedPayment, otherPayments, type PaymentKind, renderPayment } from './payment.ts'
 import { transferIntentShape } from './transfer.ts'
 

@@ -103,5 +103,6 @@ describe('a call that pays many', () => {
     changed[changed.length - 1]! ^= 1
     assert.ok(findsIn(changed) > 0)
     assert.ok(findsIn(Uint8Array.of(...data, 0)) > 0)
+    assert.throws(() => findsIn(data, PAYOUTS), /called by batches/)
   })
 })

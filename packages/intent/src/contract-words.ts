@@ -1,10 +1,10 @@
 import { PAYOUTS } from '@holdfast/chain-evm/codec'
-import type { Asset } from '../asset.ts'
-import { groupAddress } from '../group-address.ts'
-import type { Locale, Rendering } from '../rendering.ts'
+import type { Asset } from './asset.ts'
+import { groupAddress } from './group-address.ts'
+import type { Locale, Rendering } from './rendering.ts'
 
 /** Whether several payments of one transaction are made by the contract that pays many, and not by the chain itself. */
-export const isByContract = ({ chain }: Pick<Asset, 'chain'>): boolean => chain.startsWith('eip155:')
+const isByContract = ({ chain }: Pick<Asset, 'chain'>): boolean => chain.startsWith('eip155:')
 
 /** What the words of an order say that pays several by one transaction, where a contract makes the payments: which one, and what to look at. */
 export function contractWords(asset: Asset, locale: Locale): Pick<Rendering, 'rows' | 'warnings'> {
