@@ -11,10 +11,12 @@ export function addressFromPublicKey(uncompressed: Uint8Array): string {
 
 /** The key that holds the emulator's play money: known to everybody. */
 export const FAUCET_KEY = sha256(new TextEncoder().encode('holdfast emulated tron faucet: play money only'))
-export const FAUCET_ADDRESS = addressFromPublicKey(secp256k1.getPublicKey(FAUCET_KEY, false))
+/** The address of a key, in hexadecimal. */
+export const addressOfKey = (key: Uint8Array): string => addressFromPublicKey(secp256k1.getPublicKey(key, false))
+export const FAUCET_ADDRESS = addressOfKey(FAUCET_KEY)
 
-/** The 65-byte signature of the faucet's key, as transactions carry it. */
-export function signAsFaucet(rawData: Uint8Array): Uint8Array {
-  const bytes = secp256k1.sign(sha256(rawData), FAUCET_KEY, { prehash: false, format: 'recovered' })
+/** The 65-byte signature of a key, as transactions carry it. */
+export function signAs(key: Uint8Array, rawData: Uint8Array): Uint8Array {
+  const bytes = secp256k1.sign(sha256(rawData), key, { prehash: false, format: 'recovered' })
   return Uint8Array.of(...bytes.subarray(1), at(bytes, 0) + 27)
 }

@@ -12,7 +12,8 @@ import { answersOf, type Asked, refOf, UnknownMethodError } from './answer.ts'
 import { type EmulatedChain, openChain, storedOf } from './chain.ts'
 import { TransactionRefused } from './transaction-refused.ts'
 import { type Kind, KINDS, makeRawData, parseSent } from './messages.ts'
-import { FAUCET_ADDRESS, signAsFaucet } from './sign-as.ts'
+import { openEnergyMarket, RentRefused } from './energy-market.ts'
+import { FAUCET_ADDRESS, FAUCET_KEY, signAs } from './sign-as.ts'
 import { messageHex } from './tell.ts'
 
 export type TronConfig = {
@@ -65,21 +66,30 @@ export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 
   const mineOne = async () => {
     const timestampMs = Math.max(ports.clock.nowMs(), chain.head().timestampMs + config.blockTimeMs)
     await store.append(storedOf(await chain.mine(timestampMs)))
+    await market.afterBlock()
   }
   let paid = 0
-  const pay = async (kind: Kind, value: Uint8Array, feeLimit: bigint): Promise<string> => {
+  const sendAs = async (key: Uint8Array, kind: Kind, value: Uint8Array, feeLimit = 0n): Promise<string> => {
     const head = chain.head()
     const raw = makeRawData(kind, value, { ...refOf(head), timestampMs: Math.max(ports.clock.nowMs(), head.timestampMs) + paid++, lifeMs: LIFE_MS, feeLimit })
-    const sent = parseSent(raw, [signAsFaucet(raw)])
+    const sent = parseSent(raw, [signAs(key, raw)])
     await chain.take(sent)
     return sent.txid
   }
+  const pay = (kind: Kind, value: Uint8Array, feeLimit: bigint) => sendAs(FAUCET_KEY, kind, value, feeLimit)
+  const payCoin = (to: Uint8Array, amount: bigint) => {
+    const message = { owner: fromHex(FAUCET_ADDRESS), to, amount }
+    return pay('TransferContract', encodeMessage(CONTRACTS.TransferContract.message, message), 0n)
+  }
+  const path = `${config.dataFolder}/tron-${chain.chain.slice(-8)}-energy-market.json`
+  const market = await openEnergyMarket({ ports, chain, send: sendAs, mineOne, payProvider: payCoin, path })
   // The head is as old as the last stop; nothing sent now could stand on it.
   if (chain.head().timestampMs + config.blockTimeMs <= ports.clock.nowMs()) await mineOne()
   const token = await ensureToken(chain, pay, mineOne)
   const ask = answersOf(chain, config.solidBlocks ?? 18)
   const answer = (path: string, asked: Asked) => ask(path.replace(/^\/wallet(solidity)?\//, ''), asked, path.startsWith('/walletsolidity/'))
-  const server = await serve(ports.net, config, (path, asked) => inTurn(() => answer(path, asked)))
+  const rent = (method: string, at: string, asked: Asked) => inTurn(() => market.answer(method, at, asked))
+  const server = await serve(ports.net, config, { answer: (path, asked) => inTurn(() => answer(path, asked)), rent })
   const { blockTimeMs, mining } = config
   const close = { server: () => server.close(), store: () => store.close() }
   const running = keepMining(ports, { what: 'TRON emulator', blockTimeMs, mining, inTurn, mineOne, pending: () => chain.pending().length, close })
@@ -90,7 +100,7 @@ export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 
     pay: (contract, to, amount) =>
       inTurn(() => {
         const [owner, receiver] = [fromHex(FAUCET_ADDRESS), addressBytes(to)]
-        if (contract === null) return pay('TransferContract', encodeMessage(CONTRACTS.TransferContract.message, { owner, to: receiver, amount }), 0n)
+        if (contract === null) return payCoin(receiver, amount)
         const data = fromHex(`a9059cbb${toHex(receiver).slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`)
         return pay(
           'TriggerSmartContract',
@@ -142,15 +152,28 @@ async function ensureToken(chain: EmulatedChain, pay: Pay, mineOne: () => Promis
   return { symbol: SYMBOL, name: 'Development Dollar', contract: addressText(fromHex(contract)), decimals: 6 }
 }
 
-async function serve(net: Ports['net'], config: TronConfig, answer: (path: string, asked: Asked) => Promise<unknown>) {
+type Answers = {
+  answer(path: string, asked: Asked): Promise<unknown>
+  /** Of the provider of energy. */
+  rent(method: string, at: string, asked: Asked): Promise<object | undefined>
+}
+
+/** Where the provider of energy answers, beneath the network's own address. */
+const MARKET_PATH = '/energy-market/'
+
+async function serve(net: Ports['net'], config: TronConfig, { answer, rent }: Answers) {
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/') return Response.json({ label: LABEL })
     try {
       const body = request.method === 'POST' ? await request.text() : ''
       if (body.length > BODY_MAX) return Response.json({ Error: 'the request is too long' }, { status: 413 })
-      return Response.json(await answer(pathname, { ...Object.fromEntries(searchParams), ...(body === '' ? {} : JSON.parse(body)) }))
+      const asked = { ...Object.fromEntries(searchParams), ...(body === '' ? {} : JSON.parse(body)) }
+      if (!pathname.startsWith(MARKET_PATH)) return Response.json(await answer(pathname, asked))
+      const told = await rent(request.method, pathname.slice(MARKET_PATH.length), asked)
+      return told ? Response.json(told) : Response.json({ error: 'the provider has quote, orders and orders/ID' }, { status: 404 })
     } catch (cause) {
+      if (cause instanceof RentRefused) return Response.json({ error: cause.message }, { status: 400 })
       if (cause instanceof UnknownMethodError) return Response.json({ Error: `the emulator has no ${pathname}` }, { status: 404 })
       const code = cause instanceof TransactionRefused ? cause.code : 'OTHER_ERROR'
       const message = cause instanceof Error ? cause.message : String(cause)
