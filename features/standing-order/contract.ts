@@ -10,6 +10,9 @@ const reading = { method: 'GET', permission: 'policy.read', staleOn: ['standing.
 const writing = { method: 'POST', permission: 'policy.propose', changes: ['standing.changed', 'todo.changed'] } as const
 const named = z.object({ person_id: z.string(), name: z.string() })
 
+/** What is asked for by the calls here. */
+const KINDS = ['sweep', 'fuel', 'delegate', 'rent', 'allow', 'collect'] as const
+
 /** So many addresses a standing order excludes at most. */
 export const NEVER_MAX = 1024
 
@@ -25,7 +28,7 @@ const standingOrder = z.object({
   from: z.int(),
   until: z.int(),
   looked_at: z.int().nullable(),
-  kind: z.enum(['sweep', 'fuel', 'delegate', 'allow', 'collect', 'schedule']),
+  kind: z.enum([...KINDS, 'schedule']),
   /** Everything that it lets happen, in the words that people approved, in the caller's language. */
   rows: z.array(z.object({ label: z.string(), value: z.string() })),
   moved: z
@@ -79,8 +82,8 @@ export const listStandingReasons = defineEndpoint({
 const draft = z.object({
   id: z.uuid().nullable(),
   kind: z
-    .enum(['sweep', 'fuel', 'delegate', 'allow', 'collect'])
-    .describe('allow: addresses let the collector contract of the target take tokens; collect: sources call it'),
+    .enum(KINDS)
+    .describe('rent: whoever rents energy out is paid; allow: addresses let the collector contract of the target take tokens; collect: sources call it'),
   name: z.string().trim().min(1).max(100),
   sources: z.array(place).min(1).max(64),
   targets: z
@@ -101,9 +104,10 @@ const draft = z.object({
     .optional()
     .describe('What of stake is delegated, of delegate'),
   assets: z
-    .array(z.object({ chain: z.string().max(64), symbol: z.string().max(32), at_least: amountText, at_most: amountText }))
+    .array(z.object({ chain: z.string().max(64), symbol: z.string().max(32), at_least: amountText, at_most: amountText, day_most: amountText.optional() }))
     .min(1)
-    .max(64),
+    .max(64)
+    .describe('at_least and at_most: in one transfer; day_most: in 24 hours, of all of them or of none; of rent it is wanted'),
   fees: z
     .array(z.object({ chain: z.string().max(64), max: amountText, max_share: z.number().min(0.01).max(100) }))
     .min(1)

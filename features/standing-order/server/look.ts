@@ -32,8 +32,9 @@ type Moved = StandingOrderIntent['assets'][number]
  * it opened.
  */
 export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: standing }: StandingOrderInForce): Promise<number> {
-  // What is delegated follows the payments that need it (features/tron-tools), and whoever asked for a collector chooses what it takes (features/collection).
-  if (standing.does.kind === 'delegate' || callsCollector(standing.does)) return 0
+  // What is delegated or rented follows the payments that need it (features/tron-tools), and whoever asked for a collector chooses what it takes
+  // (features/collection).
+  if (standing.does.kind === 'delegate' || standing.does.kind === 'rent' || callsCollector(standing.does)) return 0
   if (standing.does.kind === 'schedule') return lookAtSchedule(needs, orgId, standing, standing.does)
   const id = bytesToUuid(standing.id)
   const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }

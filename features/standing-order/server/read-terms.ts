@@ -27,9 +27,10 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
     return { asset: pinned(inForce, asset), decimals: asset }
   }
   const chains = [...new Set(draft.assets.map(({ chain }) => chain))]
-  const assets = draft.assets.map(({ chain, symbol, at_least, at_most }) => {
+  const moved = draft.assets.map(({ chain, symbol, at_least, at_most, day_most: dayMost }) => {
     const { asset, decimals } = assetOf(chain, symbol)
-    return { asset, atLeast: amountOf(at_least, decimals), atMost: amountOf(at_most, decimals) }
+    const dayMax = dayMost === undefined ? [] : [{ chain, asset: asset.contract ?? '', max: amountOf(dayMost, decimals) }]
+    return { asset: { asset, atLeast: amountOf(at_least, decimals), atMost: amountOf(at_most, decimals) }, dayMax }
   })
   const fees = draft.fees.map(({ chain, max, max_share: share }) => {
     const coin = networks.find(chain)?.assets.find(({ contract }) => contract === null)
@@ -48,6 +49,7 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
   const doesOf = async (): Promise<StandingOrderTerms['does']> => {
     if (draft.kind === 'fuel') return { kind: 'fuel', to: distinct(await placesOf(own)) }
     if (draft.kind === 'delegate') return { kind: 'delegate', to: distinct(await placesOf(own)), resources: [...(draft.resources ?? [])] }
+    if (draft.kind === 'rent') return { kind: 'rent', to: listed.map(({ chain, address }) => ({ chain, address: spelt(address, [chain]) })) }
     const targets = (await Promise.all(own.map((target) => readTargets(tx, target, chains)))).flat()
     if (draft.kind !== 'sweep') return { kind: draft.kind, to: targets.map(({ chain, name, keyId, path }) => ({ chain, name, keyId, path })) }
     const onList = listed.map(({ chain, address, memo }) => ({
@@ -64,9 +66,18 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
     does: await doesOf(),
     sources: distinct(await placesOf(draft.sources)),
     never: [...new Set(draft.never.map((address) => spelt(address, chains)))],
-    assets,
+    assets: moved.map(({ asset }) => asset),
     fees,
-    limits: [{ each: 'rule', lengthMs: BigInt(DAY_MS), amounts: [], maxTokens: null, maxCount: BigInt(draft.transfers), maxCents: null }],
+    limits: [
+      {
+        each: 'rule',
+        lengthMs: BigInt(DAY_MS),
+        amounts: moved.flatMap(({ dayMax }) => dayMax),
+        maxTokens: null,
+        maxCount: BigInt(draft.transfers),
+        maxCents: null,
+      },
+    ],
     untilMs: BigInt(nowMs + draft.days * DAY_MS),
   }
 }

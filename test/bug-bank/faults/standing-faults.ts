@@ -10,6 +10,7 @@ const COVERED_TEST = 'apps/signer/src/checks/standing/covered.test.ts'
 const KEPT_TEST = 'apps/signer/src/checks/standing/kept.test.ts'
 const TOLD_TEST = 'apps/signer/src/checks/standing/told.test.ts'
 const DELEGATING_TEST = 'apps/signer/src/checks/standing/delegating.test.ts'
+const RENTING_TEST = 'apps/signer/src/checks/standing/renting.test.ts'
 const STANDING_ORDER = 'packages/intent/src/kinds/standing-order/standing-order.ts'
 const COLLECTOR_TEST = 'apps/signer/src/checks/standing/collector.test.ts'
 const CHOOSE_TEST = 'features/collection/server/choose.test.ts'
@@ -205,6 +206,20 @@ export const standingFaults: PlantedFault[] = [
     replacement: "['rule', 'destination', 'source']",
     claimedBy: DELEGATING_TEST,
     why: 'people approve a limit for each address that counts nothing',
+  },
+  {
+    file: EVALUATE,
+    original: 'if (provider?.address !== to || memo !== null)',
+    replacement: 'if (memo !== null)',
+    claimedBy: RENTING_TEST,
+    why: 'coin for energy is paid to a stranger, by the word of whoever asks',
+  },
+  {
+    file: STANDING_ORDER,
+    original: "return isBounded ? undefined : 'the standing order does not bound how much it pays in a time'",
+    replacement: 'return undefined',
+    claimedBy: RENTING_TEST,
+    why: 'people approve that somebody outside is paid, and nothing bounds how much in a day',
   },
   {
     file: COLLECTOR,

@@ -5,7 +5,14 @@ import type { Side } from '../../contract.ts'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from '../story.ts'
 
-const SIDE_OF_KIND: Readonly<Record<string, Side>> = { withdraw: 'withdraw', web3: 'web3-trans', collect: 'collect', sweep: 'collect', fuel: 'fuel' }
+const SIDE_OF_KIND: Readonly<Record<string, Side>> = {
+  withdraw: 'withdraw',
+  web3: 'web3-trans',
+  collect: 'collect',
+  sweep: 'collect',
+  fuel: 'fuel',
+  rent: 'fuel',
+}
 
 /** Orders about a payment are told with payments, but never under the events of one. */
 const ABOUT: Readonly<Record<string, { event: string; purpose: 'speed_up' | 'cancel' }>> = {

@@ -109,7 +109,7 @@ export async function ownPlaces(tx: OrganisationTx, chain: string, addresses: re
 }
 
 /** Orders that pay somebody by what they move. */
-const PAYING = ['withdraw', 'consolidate', 'collect', 'fuel']
+const PAYING = ['withdraw', 'consolidate', 'collect', 'fuel', 'rent']
 
 /** Payments to addresses of a network whose signed bytes are here, as the end of a query: each address with the order and its transaction. */
 const paymentsTo = (tx: OrganisationTx, chain: string, addresses: readonly string[]) => sql`

@@ -33,7 +33,7 @@ type Under = {
 
 /** A transfer that a standing order asks for, or a delegation (`lends`). `memo` as the chain carries it along. */
 export type Move = Under & { to: string; memo: string | null; asset: NetworkAsset; amount: bigint } & (
-    | { kind: 'collect' | 'fuel' | 'withdraw' }
+    | { kind: 'collect' | 'fuel' | 'rent' | 'withdraw' }
     | { kind: 'stake_change'; lends: { action: 'delegate' | 'undelegate'; resource: Resource } }
   )
 

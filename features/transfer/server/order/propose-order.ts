@@ -12,6 +12,7 @@ const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
   consolidate: 'payment',
   collect: 'payment',
   fuel: 'payment',
+  rent: 'payment',
   brc20: 'payment',
   web3: 'contract_call',
   stake: 'stake',

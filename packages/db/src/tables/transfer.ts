@@ -26,6 +26,7 @@ export type OrderKindName =
   | 'consolidate'
   | 'collect'
   | 'fuel'
+  | 'rent'
   | 'brc20'
   | 'web3'
   | 'stake'

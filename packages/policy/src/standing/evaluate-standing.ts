@@ -74,7 +74,15 @@ export function needsOfStanding(order: StandingOrderIntent, intent: SpendingInte
 }
 
 /** The kind of order that each kind of standing order covers. */
-const COVERED = { sweep: 'transfer', fuel: 'transfer', delegate: 'stake', allow: 'contractCall', collect: 'contractCall', schedule: 'transfer' } as const
+const COVERED = {
+  sweep: 'transfer',
+  fuel: 'transfer',
+  delegate: 'stake',
+  rent: 'transfer',
+  allow: 'contractCall',
+  collect: 'contractCall',
+  schedule: 'transfer',
+} as const
 
 /**
  * Why a standing order does not cover a transfer, a delegation or a call at a time, in words; undefined if it does. `intent` is that, or raises its fee. Limits
@@ -113,8 +121,8 @@ function faultOfAmounts(
   if (amount < atLeast || amount > atMost) return `the standing order moves ${atLeast} to ${atMost} base units in one transfer, not ${amount}`
   const fee = fees.find((each) => each.asset.chain === asset.chain)
   if (!fee || feeCap > fee.max) return `the fee can reach ${feeCap}, and the standing order allows ${fee?.max ?? 0n}`
-  // Of a delegation nothing moves that its fee could be a part of, and of a scheduled payment people read both amounts.
-  const isShared = kind === 'transfer' && does.kind !== 'schedule'
+  // Of a delegation nothing moves that its fee could be a part of, of a scheduled payment people read both amounts, and energy may cost less than paying for it.
+  const isShared = kind === 'transfer' && does.kind !== 'schedule' && does.kind !== 'rent'
   if (isShared && asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
     return `the fee can reach more than ${formatAmount(fee.maxShare, 2)} % of what is moved`
   return undefined
@@ -145,6 +153,11 @@ function faultOfTarget(
       const target = does.to.find(({ chain }) => chain === asset.chain)
       if (!target) return 'the standing order moves nothing on this network'
       return faultOfPayee(target, { to, memo }, { addressAt, listing })
+    }
+    case 'rent': {
+      const provider = does.to.find(({ chain }) => chain === asset.chain)
+      if (!provider) return 'the transfer pays another address than the standing order names'
+      return faultOfPayee({ kind: 'listed', ...provider, memo: null }, { to, memo }, { addressAt, listing })
     }
     case 'schedule':
       return faultOfPayee(does.to, { to, memo }, { addressAt, listing })

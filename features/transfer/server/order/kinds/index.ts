@@ -5,7 +5,7 @@ import { brc20, type Brc20Batch, brc20Batch, type Brc20Inscribe, brc20Inscribe, 
 import { type ContractCall, contractCall, web3 } from './contract-call.ts'
 import { child, type DepositChild, depositChild } from './deposit-child.ts'
 import type { OrderKind, SubjectKind } from './order-kind.ts'
-import { collect, consolidate, fuel, type Payout, payout, type Transfer, transfer, withdraw } from './payment.ts'
+import { collect, consolidate, fuel, type Payout, payout, rent, type Transfer, transfer, withdraw } from './payment.ts'
 import { cancel, speedUp } from './replacement.ts'
 import { type Stake, stake, stakeChange, staking } from './stake.ts'
 
@@ -26,6 +26,7 @@ const ORDER_KINDS = {
   consolidate,
   collect,
   fuel,
+  rent,
   brc20,
   web3,
   stake,

@@ -35,5 +35,8 @@ export const collect = { subjects: ['transfer', 'contractCall'], holds: 'amount 
 /** Coins for fees are sent to an address of the organisation. */
 export const fuel = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
 
+/** Whoever rents energy out is paid for it. */
+export const rent = { subjects: ['transfer'], holds: 'amount and fee', goes: 'external' } satisfies OrderKind
+
 /** Coins of an address are joined there. */
 export const consolidate = { subjects: ['transfer'], holds: 'amount and fee', goes: 'nowhere' } satisfies OrderKind

@@ -107,9 +107,17 @@ function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   ]
 }
 
-const AMOUNTS_IN = { sweep: 'amounts', fuel: 'amounts', delegate: 'stakes', allow: 'allowed', collect: 'taken', schedule: 'exactly' } as const
+const AMOUNTS_IN = { sweep: 'amounts', fuel: 'amounts', delegate: 'stakes', rent: 'amounts', allow: 'allowed', collect: 'taken', schedule: 'exactly' } as const
 
-const COUNTED_AS = { sweep: 'transfers', fuel: 'transfers', delegate: 'delegations', allow: 'calls', collect: 'calls', schedule: 'transfers' } as const
+const COUNTED_AS = {
+  sweep: 'transfers',
+  fuel: 'transfers',
+  delegate: 'delegations',
+  rent: 'transfers',
+  allow: 'calls',
+  collect: 'calls',
+  schedule: 'transfers',
+} as const
 
 type Does = StandingOrderIntent['does']
 type Schedule = Extract<Does, { kind: 'schedule' }>
@@ -150,6 +158,8 @@ function targetTerms(does: Does, placed: (of: 'getsCoins' | 'borrows', places: r
       const { value } = targetTerm(does.to, words)
       return [{ key: 'to', label: words.paysTo, value }]
     }
+    case 'rent':
+      return does.to.map(({ chain, address }) => ({ key: `to ${chain}`, label: words.provider(chain), value: words.listed(groupAddress(address)) }))
     case 'allow':
     case 'collect':
       return does.to.map((target) => ({ key: `to ${target.chain}`, label: words.collectorOn(target.chain), value: words.collectorOf(placeText(target)) }))
@@ -188,6 +198,7 @@ const en = {
     sweep: (name: string) => `Standing order “${name}”: collect without asking`,
     fuel: (name: string) => `Standing order “${name}”: send coins for fees without asking`,
     delegate: (name: string) => `Standing order “${name}”: delegate resources to own addresses without asking`,
+    rent: (name: string) => `Standing order “${name}”: pay for rented energy without asking`,
     allow: (name: string) => `Standing order “${name}”: let the collector contract take tokens without asking`,
     collect: (name: string) => `Standing order “${name}”: collect by contract without asking`,
     schedule: (name: string) => `Standing order “${name}”: pay on dates without asking`,
@@ -197,6 +208,7 @@ const en = {
     fuel: 'Signers send coins for fees from and to the addresses below, without asking anybody again.',
     delegate:
       'Signers delegate resources of what is staked at the lending addresses to the own addresses below, and take them back, without asking anybody again. No coin moves, and nothing is locked.',
+    rent: 'Signers pay the one address below, which is on the whitelist, out of the wallets below, without asking anybody again. Whoever has that address is to delegate energy to own addresses for it. Nobody can make them: the limits below are what can be lost.',
     allow:
       'The addresses below let the collector contract of Holdfast take the tokens below, up to the amounts below, or take that right back. Signers check that it is this contract and no other.',
     collect:
@@ -215,6 +227,7 @@ const en = {
   feeOnly: (most: string) => `at most ${most} for a transaction`,
   delegations: (count: string) => `${count} delegations, of which one that is taken back counts as two`,
   movesTo: (chain: string) => `Moves to, on ${chain}`,
+  provider: (chain: string) => `Pays the provider of energy, on ${chain}`,
   own: (place: string) => `own address ${place}`,
   listed: (address: string) => `address on the whitelist: ${address}`,
   written: (address: string) => `address that this order names, whether or not it is on the whitelist: ${address}`,
@@ -247,6 +260,7 @@ const en = {
     sweep: RISK('transfers'),
     fuel: RISK('transfers'),
     delegate: RISK('delegations'),
+    rent: RISK('payments'),
     allow: RISK('calls'),
     collect: RISK('calls'),
     schedule: RISK('payments'),
@@ -270,6 +284,7 @@ const WORDS: Record<Locale, Words> = {
       sweep: (name) => `长期授权“${name}”：自动归集，不再逐笔审批`,
       fuel: (name) => `长期授权“${name}”：自动补充手续费，不再逐笔审批`,
       delegate: (name) => `长期授权“${name}”：自动向自有地址代理资源，不再逐笔审批`,
+      rent: (name) => `长期授权“${name}”：自动支付能量租金，不再逐笔审批`,
       allow: (name) => `长期授权“${name}”：自动授权归集合约划转代币，不再逐笔审批`,
       collect: (name) => `长期授权“${name}”：自动通过合约归集，不再逐笔审批`,
       schedule: (name) => `长期授权“${name}”：按日期自动付款，不再逐笔审批`,
@@ -278,6 +293,7 @@ const WORDS: Record<Locale, Words> = {
       sweep: '签名方将下列地址收到的资产归集至各网络的一个指定地址，不再征求任何人审批。',
       fuel: '签名方在下列地址之间补充手续费所需的主币，不再征求任何人审批。',
       delegate: '签名方将出借地址所质押主币的资源代理给下列自有地址，并予以收回，不再征求任何人审批。主币不转移，代理不锁定。',
+      rent: '签名方从下列钱包向下列白名单地址付款以租用能量，不再征求任何人审批。收款方收款后应向自有地址代理能量，但无法强制其履行：下列限额即为最大可能损失。',
       allow: '下列地址授权 Holdfast 归集合约在下列额度内划转下列代币，或撤销该授权。签名方会核对被授权的正是该合约。',
       collect: '下列钱包部署并调用 Holdfast 归集合约。该合约只能从已授权的地址划转代币，且只能转入合约代码中固定的那一个地址。',
       schedule: '在下列每个日期，签名方从下列一个地址向另一地址支付固定金额，不再征求任何人审批。每个日期只付一次。',
@@ -293,6 +309,7 @@ const WORDS: Record<Locale, Words> = {
     feeOnly: (most) => `单笔交易不超过 ${most}`,
     delegations: (count) => `${count} 次代理（代理后收回计为两次）`,
     movesTo: (chain) => `${chain} 上的归集地址`,
+    provider: (chain) => `${chain} 上的能量提供方收款地址`,
     own: (place) => `自有地址 ${place}`,
     listed: (address) => `白名单地址：${address}`,
     written: (address) => `本授权写明的地址（不论是否在白名单中）：${address}`,
@@ -325,6 +342,7 @@ const WORDS: Record<Locale, Words> = {
       sweep: RISK_ZH('转账'),
       fuel: RISK_ZH('转账'),
       delegate: RISK_ZH('代理'),
+      rent: RISK_ZH('付款'),
       allow: RISK_ZH('调用'),
       collect: RISK_ZH('调用'),
       schedule: RISK_ZH('付款'),

@@ -47,16 +47,20 @@ const scheduleShape = struct('holdfast/standing-order/schedule/v1', {
   lateDays: uint(8),
 })
 
+/** Who lets energy for coin: the one address on the whitelist that is paid on a network, without a memo. */
+const providerShape = struct('holdfast/standing-order/provider/v1', { chain: text(64), address: text(128) })
+
 /**
  * What a standing order lets happen without anybody: amounts of many addresses go to one, coins for fees go to own addresses, resources of stake are
- * delegated to own addresses and taken back, or tokens of many addresses are collected by a contract of ours, the collector, whose code has one fixed
- * target, an own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an amount of a token, or take it back.
- * `collect`: the sources deploy it, and call it to take tokens to its target. `schedule`: one address pays another on dates.
+ * delegated to own addresses and taken back, somebody is paid who rents energy out, or tokens of many addresses are collected by a contract of ours, the
+ * collector, whose code has one fixed target, an own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an
+ * amount of a token, or take it back. `collect`: the sources deploy it, and call it to take tokens to its target. `schedule`: one address pays another on dates.
  */
 const doesShape = union({
   sweep: struct('holdfast/standing-order/sweep/v1', { to: list(targetShape, 64) }),
   fuel: struct('holdfast/standing-order/fuel/v1', { to: list(placeShape, 64) }),
   delegate: struct('holdfast/standing-order/delegate/v1', { to: list(placeShape, 64), resources: list(text(16), 4) }),
+  rent: struct('holdfast/standing-order/rent/v1', { to: list(providerShape, 64) }),
   allow: struct('holdfast/standing-order/allow/v1', { to: list(ownTargetShape, 64) }),
   collect: struct('holdfast/standing-order/collect/v1', { to: list(ownTargetShape, 64) }),
   schedule: scheduleShape,
@@ -131,7 +135,7 @@ function faultOfLimits({ does, limits, assets }: StandingOrder): string | undefi
   return undefined
 }
 
-function faultOfDoes({ does, assets, fees, sources }: StandingOrder): string | undefined {
+function faultOfDoes({ does, assets, fees, sources, limits }: StandingOrder): string | undefined {
   const chains = [...new Set(assets.map(({ asset }) => asset.chain))]
   switch (does.kind) {
     case 'sweep': {
@@ -152,6 +156,17 @@ function faultOfDoes({ does, assets, fees, sources }: StandingOrder): string | u
       if (does.resources.length === 0 || !areDistinct(does.resources) || does.resources.some((each) => !RESOURCES.some((known) => known === each)))
         return 'the standing order names no resource, or one twice, or one that there is not'
       return fees.some(({ maxShare }) => maxShare !== 10_000n) ? 'the standing order moves nothing that its fee could be a part of' : undefined
+    case 'rent': {
+      if (assets.some(({ asset }) => asset.contract !== null || !asset.chain.startsWith('tron:')))
+        return "energy is rented for TRON's own coin, and the standing order names something else"
+      if (does.to.length !== chains.length || !chains.every((chain) => does.to.some((provider) => provider.chain === chain)))
+        return 'the standing order does not name one address to move to on each network'
+      if (does.to.some(({ address }) => address === '')) return 'the standing order moves to an address that it does not name'
+      if (fees.some(({ maxShare }) => maxShare !== 10_000n)) return 'the fee of paying for rented energy is no share of its price'
+      // Whoever rents energy out is nobody of the organisation, and may take the coin and deliver nothing.
+      const isBounded = limits.some(({ each, amounts }) => each === 'rule' && amounts.length > 0)
+      return isBounded ? undefined : 'the standing order does not bound how much it pays in a time'
+    }
     case 'allow':
     case 'collect':
       if (assets.some(({ asset }) => asset.contract === null || !asset.chain.startsWith('eip155:')))

@@ -17,5 +17,6 @@ export function writtenTarget(order: Pick<StandingOrderIntent, 'does'>): ListedT
 
 function targetsOf({ does }: Pick<StandingOrderIntent, 'does'>): readonly Payee[] {
   if (does.kind === 'schedule') return [does.to]
+  if (does.kind === 'rent') return does.to.map((provider) => ({ kind: 'listed', ...provider, memo: null }))
   return does.kind === 'sweep' ? does.to : []
 }
