@@ -24,6 +24,8 @@ export type ServerServices = {
   mailer: Mailer | undefined
   /** Absent if no source of prices is configured. */
   priceUrl: string | undefined
+  /** Where energy can be rented on TRON; absent if nobody is configured who rents it out. */
+  energyMarketUrl: string | undefined
   /** Told of what failed where nobody waits for an answer. */
   report(cause: unknown): void
 }

@@ -3,6 +3,7 @@ import {
   amountText,
   boolText,
   defineEndpoint,
+  idListText,
   idText,
   jsonField,
   keywordText,
@@ -15,7 +16,7 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
-// How energy is lent to own addresses before they pay: without asking again, under a standing order that people approved.
+// How energy is lent to own addresses before they pay, or rented for them: without asking again, under standing orders that people approved.
 
 const reading = { method: 'GET', permission: 'tools.read', staleOn: ['tron.changed', 'standing.changed', 'policy.changed'] } as const
 const writing = { method: 'POST', permission: 'tools.write', changes: ['tron.changed'] } as const
@@ -24,7 +25,16 @@ const units = z.string().describe('A whole number: units of energy, or bytes of 
 const amount = z.string().describe('Decimal text, exact, in TRX')
 const meter = z.object({ have: units, limit: units })
 
-/** What is done where nothing can be lent. */
+/** An own address that lends, or pays for rented energy. */
+const ownAddress = z.object({
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  name: z.string(),
+  address: z.string(),
+  permission_ok: z.boolean().nullable().describe('Its own key alone signs for it; null if the network does not say'),
+})
+
+/** What is done where nothing can be lent or rented. */
 export const FALLBACKS = ['burn', 'wait', 'stop'] as const
 
 export const getAgent = defineEndpoint({
@@ -47,12 +57,29 @@ export const getAgent = defineEndpoint({
       .object({ name: z.string(), at_most_trx: amount, until: z.int() })
       .nullable()
       .describe('The standing order that lends energy on the network; null if none is in force'),
+    lenders: z
+      .array(ownAddress.extend({ energy: meter.nullable(), staked_trx: amount.nullable(), delegated_trx: amount.nullable() }))
+      .describe('Everybody who is asked to lend, in this sequence; the first is auth_address'),
+    rent: z
+      .object({
+        enabled: z.boolean(),
+        market: z
+          .object({ host: z.string(), label: z.string(), pay_to: z.string(), hours: z.int() })
+          .nullable()
+          .describe('Null if nobody rents energy out here, or does not say'),
+        payer: ownAddress.nullable(),
+        max_trx: amount.describe('What may be paid without asking for one payment'),
+        budget_day: amount.describe('What may be paid without asking in 24 hours'),
+        today_trx: amount.describe('What was paid in the last 24 hours'),
+        standing: z.object({ name: z.string(), pay_to: z.string(), at_most_trx: amount, day_most_trx: amount.nullable(), until: z.int() }).nullable(),
+      })
+      .describe('How energy is rented where nobody lends'),
     budget_day: amount.describe('What may be burned without asking in 24 hours'),
     max_trx: amount.describe('What may be burned without asking for one payment'),
     fallback: z.enum(FALLBACKS),
     accounts_on: z.int(),
-    prices: z.array(z.object({ resource_type: z.literal('energy'), type: z.enum(['burn']), price_sun: units })).describe('What the network burns for a unit'),
-    today: z.object({ payments: z.int(), used: units, covered: units, burned_trx: amount, saved_trx: amount }),
+    prices: z.array(z.object({ resource_type: z.literal('energy'), type: z.enum(['burn', 'rent']), price_sun: units })).describe('What a unit costs'),
+    today: z.object({ payments: z.int(), used: units, covered: units, burned_trx: amount, rented_trx: amount, saved_trx: amount }),
     hours: z.array(z.object({ at: z.int(), used: units, covered: units, burned_trx: amount })).describe('The last 24 hours, by the hour'),
   }),
 })
@@ -66,10 +93,15 @@ export const saveAgent = defineEndpoint({
     fallback: z.enum(FALLBACKS),
     budget_day: amountText,
     max_trx: amountText,
+    further_lenders: idListText(8).optional().describe('Sub-wallets that are asked to lend after it, in this sequence; nobody where absent'),
+    rents: boolText.optional().describe('Whether energy is rented where nobody lends; as before where absent'),
+    payer_sub_wallet_id: idText.optional().describe('Whose first address pays for rented energy'),
+    rent_budget_day: amountText.optional(),
+    rent_max_trx: amountText.optional(),
     google_code: totpText.optional(),
   }),
   output: z.null(),
-  tenantParameters: ['auth_sub_wallet_id'],
+  tenantParameters: ['auth_sub_wallet_id', 'further_lenders', 'payer_sub_wallet_id'],
 })
 
 export const switchAgent = defineEndpoint({
@@ -90,6 +122,7 @@ export const listAgentAccounts = defineEndpoint({
     list: z.array(
       z.object({
         address: z.string(),
+        sub_wallet_id: z.string(),
         wallet_name: z.string(),
         sub_wallet_name: z.string(),
         energy: meter.nullable().describe('Null if the network does not say'),
@@ -109,7 +142,7 @@ export const operateAgentAccounts = defineEndpoint({
   output: z.null(),
 })
 
-export const SUPPLY_STATES = ['waiting', 'lending', 'ready', 'burning', 'stopped', 'returning', 'over'] as const
+export const SUPPLY_STATES = ['waiting', 'lending', 'renting', 'ready', 'burning', 'stopped', 'returning', 'over'] as const
 
 const delegation = z.object({
   id: z.string(),
@@ -131,15 +164,21 @@ const delegation = z.object({
   used: units.nullable().describe('By the receipt of the payment'),
   covered: units.nullable().describe('What of that nobody paid for'),
   burned_trx: amount.nullable(),
-  rented_trx: amount.nullable().describe('Null: nothing is rented'),
-  saved_trx: amount.nullable().describe('What the covered units would have burned'),
+  passed: z
+    .array(z.object({ by: z.enum(['lend', 'rent']), who: z.string(), reason: z.string() }))
+    .describe('Who was passed over, in the sequence in which they were asked, and why'),
+  rent_order_id: z.string().nullable().describe('The order that pays for rented energy'),
+  rent_txid: z.string().nullable(),
+  rented: units.nullable().describe('Units that were rented for it'),
+  rented_trx: amount.nullable().describe('What is paid for them; null if nothing was rented'),
+  saved_trx: amount.nullable().describe('What the covered units would have burned, less what was paid for rented ones'),
   created_at: z.int(),
 })
 
 export const listDelegations = defineEndpoint({
   ...reading,
   path: '/api/mpc/tools/tron/delegate/list',
-  summary: 'What was lent for payments, and what they used and burned, the newest first',
+  summary: 'What was lent or rented for payments, and what they used and burned, the newest first',
   input: z.object({
     status: z.enum(SUPPLY_STATES).optional(),
     start_time: timeMsText.optional(),
@@ -172,7 +211,7 @@ export const estimateDelegation = defineEndpoint({
     available: units,
     fee_limit: units.describe('In sun'),
     burn_trx: amount,
-    rent_trx: amount.nullable().describe('Null: nothing is rented'),
+    rent_trx: amount.nullable().describe('What it costs to rent what lacks now; null if nobody rents it out, or nothing lacks'),
     stake_trx: amount.nullable().describe('Stake whose energy is what lacks; null if nothing lends'),
     saving_pct: z.int(),
   }),

@@ -75,18 +75,19 @@ export const readFeeUsage = defineEndpoint({
   permission: 'tools.read',
   staleOn: ['order.changed'],
   path: '/api/mpc/tools/tron/fee/usage',
-  summary: 'What payments burned on TRON by the ledger; without any fee in that time it is refused as having no data',
+  summary: 'What payments burned on TRON and what was paid for rented energy, by the ledger; without any fee in that time it is refused as having no data',
   input: z.object({ start_time: timeMsText, end_time: timeMsText, group: z.enum(FEE_GROUPS).default('day') }),
   output: z.object({
     symbol: z.string(),
     burned_trx: amount,
-    rented_trx: amount.describe('Nothing is rented: 0'),
-    saved_trx: amount.nullable().describe('Null: what staked resources saved is not known'),
+    rented_trx: amount,
+    saved_trx: amount.nullable().describe('What lent and rented energy saved of fees, less what was paid for it; null if the agent did nothing in that time'),
     list: z.array(
       z.object({
         key: z.string().describe('A day in milliseconds of UTC, the id of a sub-wallet, or a kind of order'),
         name: z.string(),
         burned_trx: amount,
+        rented_trx: amount,
         count: z.int(),
       }),
     ),

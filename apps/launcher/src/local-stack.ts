@@ -187,6 +187,7 @@ function serverProgram(ports: Ports, settings: LocalSettings, identities: Awaite
       SERVER_APPROVAL_ORIGIN: settings.approvalOrigin,
       SERVER_NETWORKS: `${folder}/networks.json`,
       SERVER_PRICE_URL: `${settings.faucetUrl}/api/prices`,
+      SERVER_ENERGY_MARKET_URL: `http://127.0.0.1:${numbers.tron}/energy-market`,
       SERVER_DEMO_RECIPIENTS: identities.demoRecipientsPath,
       SERVER_DEMO_DRILL_URL: `http://127.0.0.1:${numbers.drills}`,
       SERVER_OPEN_SETUP: String(settings.openSetup),

@@ -81,6 +81,7 @@ const schema = z.object({
   SERVER_APPROVAL_ORIGIN: origin,
   SERVER_NETWORKS: z.string().min(1),
   SERVER_PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SERVER_ENERGY_MARKET_URL: z.url({ protocol: /^https?$/ }).optional(),
   SERVER_DEMO_RECIPIENTS: z.string().min(1).optional(),
   SERVER_DEMO_DRILL_URL: z.url({ protocol: /^https?$/ }).optional(),
   SERVER_OPEN_SETUP: z

@@ -78,6 +78,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     localHosts: configuration.SERVER_NOTIFY_LOCAL_HOSTS,
     mailer: configuration.mailServer && openMailer(ports, configuration.mailServer),
     priceUrl: configuration.SERVER_PRICE_URL,
+    energyMarketUrl: configuration.SERVER_ENERGY_MARKET_URL,
     report,
   }
   context.coSigners.onPage(answerPages(Object.assign({}, ...features.map((each) => each.pageCalls?.(context, services))), refusalOf, report))

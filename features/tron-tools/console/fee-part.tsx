@@ -55,19 +55,44 @@ export function FeePart() {
   )
 }
 
-function Burned({ usage: { burned_trx: burned, symbol, list }, group }: { usage: OutputOf<typeof readFeeUsage>; group: Group }) {
+function Burned({
+  usage: { burned_trx: burned, rented_trx: rented, saved_trx: saved, symbol, list },
+  group,
+}: {
+  usage: OutputOf<typeof readFeeUsage>
+  group: Group
+}) {
   const { t } = useTranslation('tools')
   const locale = useLocale()
   const nameOf = ({ key, name }: { key: string; name: string }) =>
     group === 'day' ? formatDay(Number(key), locale, 'UTC') : group === 'kind' ? t(`tronTools.fees.kind.${key}`) : name
+  const bars = (of: 'burned_trx' | 'rented_trx') =>
+    list.filter((each) => Number(each[of]) > 0).map((each) => ({ key: each.key, name: nameOf(each), value: each[of] }))
   return (
-    <BarChart
-      title={t('tronTools.fees.burned')}
-      note={<Amount value={burned} unit={symbol} />}
-      bars={list.map((each) => ({ key: each.key, name: nameOf(each), value: each.burned_trx }))}
-      barTitle={t(`tronTools.fees.group.${group}`)}
-      valueTitle={t('tronTools.fees.burned')}
-      unit={symbol}
-    />
+    <>
+      <BarChart
+        title={t('tronTools.fees.burned')}
+        note={<Amount value={burned} unit={symbol} />}
+        bars={bars('burned_trx')}
+        barTitle={t(`tronTools.fees.group.${group}`)}
+        valueTitle={t('tronTools.fees.burned')}
+        unit={symbol}
+      />
+      {Number(rented) > 0 && (
+        <BarChart
+          title={t('tronTools.fees.rented')}
+          note={<Amount value={rented} unit={symbol} />}
+          bars={bars('rented_trx')}
+          barTitle={t(`tronTools.fees.group.${group}`)}
+          valueTitle={t('tronTools.fees.rented')}
+          unit={symbol}
+        />
+      )}
+      {saved !== null && (
+        <p className="hf-small hf-muted">
+          {t('tronTools.fees.saved')} <Amount value={saved} unit={symbol} />
+        </p>
+      )}
+    </>
   )
 }

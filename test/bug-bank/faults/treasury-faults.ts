@@ -95,7 +95,7 @@ export const treasuryFaults: PlantedFault[] = [
   },
   {
     file: 'features/tron-tools/server/agent/choose-loan.ts',
-    original: "if (reason === 'permission_changed' || fallback === 'stop')",
+    original: "if (isPermission(reason) || fallback === 'stop')",
     replacement: "if (fallback === 'stop')",
     claimedBy: 'features/tron-tools/server/agent/choose-loan.test.ts',
     why: 'what goes on by itself goes on at an account that somebody else may sign for',

@@ -28,6 +28,7 @@ import { useTranslation } from 'react-i18next'
 import { getAgent, switchAgent } from '../../agent-contract.ts'
 import { AgentLinks } from './agent-links.tsx'
 import { LoansPart } from './loans-part.tsx'
+import { RentPart } from './rent-part.tsx'
 
 const SettingsDrawer = lazyDrawerBody(() => import('./settings-drawer.tsx').then((module) => module.SettingsDrawer))
 const LendDrawer = lazyDrawerBody(() => import('./lend-drawer.tsx').then((module) => module.LendDrawer))
@@ -72,6 +73,7 @@ export function AgentPage() {
             <Warnings agent={data} />
             <Steps agent={data} onAsk={() => void drawers.push({ title: t('tronAgent.ask.open'), body: <AskDrawer agent={data} /> }, { width: 900 })} />
             <Standing agent={data} />
+            <RentPart agent={data} />
             <Today agent={data} />
             <LoansPart symbol={data.symbol} />
           </>
@@ -166,6 +168,7 @@ function Steps({ agent, onAsk }: { agent: Agent; onAsk: () => void }) {
 function Standing({ agent }: { agent: Agent }) {
   const { t } = useTranslation('tools')
   const { symbol, lender, standing, prices } = agent
+  const burn = prices.find(({ type }) => type === 'burn')
   const coin = (value: string) => <Amount value={value} unit={symbol} />
   const permission =
     agent.permission_ok === null ? t('tronAgent.permission.unknown') : agent.permission_ok ? t('tronAgent.permission.own') : t('tronAgent.permission.other')
@@ -182,6 +185,10 @@ function Standing({ agent }: { agent: Agent }) {
             label: t('tronAgent.terms.energy'),
             value: lender ? t('tronTools.leftOf', { have: exactAmount(lender.energy.have), limit: exactAmount(lender.energy.limit) }) : MISSING,
           },
+          ...agent.lenders.slice(1).map((each) => ({
+            label: t('tronAgent.terms.next'),
+            value: <Label text={each.permission_ok === false ? `${each.name} (${t('tronAgent.permission.other')})` : each.name} wrap />,
+          })),
           { label: t('tronAgent.terms.staked'), value: lender ? coin(lender.staked_trx) : MISSING },
           { label: t('tronAgent.terms.lent'), value: lender ? coin(lender.delegated_trx) : MISSING },
           { label: t('tronAgent.terms.standing'), value: standing ? <Label text={standing.name} wrap /> : t('tronAgent.terms.noStanding') },
@@ -190,7 +197,7 @@ function Standing({ agent }: { agent: Agent }) {
           { label: t('tronAgent.terms.fallback'), value: t(`tronAgent.fallback.${agent.fallback}`) },
           { label: t('tronAgent.terms.budget'), value: coin(agent.budget_day) },
           { label: t('tronAgent.terms.most'), value: coin(agent.max_trx) },
-          { label: t('tronAgent.terms.price'), value: prices[0] ? t('tronAgent.terms.priceOf', { price: prices[0].price_sun }) : MISSING },
+          { label: t('tronAgent.terms.price'), value: burn ? t('tronAgent.terms.priceOf', { price: burn.price_sun }) : MISSING },
         ]}
       />
     </section>
@@ -209,6 +216,7 @@ function Today({ agent }: { agent: Agent }) {
           { key: 'used', value: exactAmount(today.used) },
           { key: 'covered', value: exactAmount(today.covered) },
           { key: 'burned', value: <Amount value={today.burned_trx} unit={symbol} /> },
+          { key: 'rented', value: <Amount value={today.rented_trx} unit={symbol} /> },
           { key: 'saved', value: <Amount value={today.saved_trx} unit={symbol} /> },
         ].map(({ key, value }) => (
           <div key={key}>

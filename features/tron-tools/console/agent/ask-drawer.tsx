@@ -45,7 +45,7 @@ export function AskDrawer({ agent }: { agent: Agent }) {
       id: null,
       kind: 'delegate' as const,
       name: t('tronAgent.ask.name'),
-      sources: [{ wallet_id: agent.auth_wallet_id, sub_wallet_id: agent.auth_sub_wallet_id }],
+      sources: agent.lenders.map(({ wallet_id, sub_wallet_id }) => ({ wallet_id, sub_wallet_id })),
       targets: to.map((walletId) => ({ kind: 'own' as const, wallet_id: walletId, sub_wallet_id: null })),
       resources: ['energy' as const],
       assets: [{ chain, symbol, at_least: '1', at_most: most }],

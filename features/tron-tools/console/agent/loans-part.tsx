@@ -34,6 +34,7 @@ const TONES: Record<Loan['status'], Tone> = {
   stopped: 'bad',
   returning: 'active',
   over: 'good',
+  renting: 'active',
 }
 
 /** What was lent for payments, and what they used and burned. */
@@ -52,6 +53,11 @@ export function LoansPart({ symbol }: { symbol: string }) {
       key: 'burned',
       title: t('tronAgent.loan.burned'),
       render: (each) => (each.burned_trx === null ? MISSING : <Amount value={each.burned_trx} unit={symbol} />),
+    },
+    {
+      key: 'rented',
+      title: t('tronAgent.loan.rented'),
+      render: (each) => (each.rented_trx === null ? MISSING : <Amount value={each.rented_trx} unit={symbol} />),
     },
     { key: 'saved', title: t('tronAgent.loan.saved'), render: (each) => (each.saved_trx === null ? MISSING : <Amount value={each.saved_trx} unit={symbol} />) },
     { key: 'at', title: t('tronAgent.loan.at'), render: (each) => <RelativeTime ms={each.created_at} /> },
@@ -134,12 +140,27 @@ function LoanDrawer({ loan, symbol }: { loan: Loan; symbol: string }) {
           { label: t('tronAgent.loan.returned'), value: sent(loan.reclaim_energy_txid, loan.reclaim_energy_time), wide: true },
           { label: t('tronAgent.loan.used'), value: units(loan.used) },
           { label: t('tronAgent.loan.covered'), value: units(loan.covered) },
-          { label: t('tronAgent.loan.rented'), value: t('tronAgent.loan.notRented') },
+          { label: t('tronAgent.loan.rented'), value: coin(loan.rented_trx) },
+          loan.rented === null ? undefined : { label: t('tronAgent.loan.rentedUnits'), value: units(loan.rented) },
+          loan.rent_txid === null ? undefined : { label: t('tronAgent.loan.rentPaid'), value: <Address address={loan.rent_txid} />, wide: true },
           { label: t('tronAgent.loan.burned'), value: coin(loan.burned_trx) },
           { label: t('tronAgent.loan.saved'), value: coin(loan.saved_trx) },
           { label: t('tronAgent.loan.at'), value: <Time ms={loan.created_at} /> },
         ]}
       />
+      {loan.passed.length > 0 && (
+        <section className="hf-stack-tight" aria-labelledby="tron-loan-passed">
+          <h3 id="tron-loan-passed">{t('tronAgent.loan.passed')}</h3>
+          <ol className="hf-tron-steps">
+            {loan.passed.map((each, i) => (
+              <li key={`${i} ${each.who}`}>
+                <span className="hf-break">{each.who === '' ? MISSING : each.who}</span>
+                <p className="hf-small hf-muted">{t(`tronAgent.reason.${each.reason}`)}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
     </DrawerBody>
   )
 }

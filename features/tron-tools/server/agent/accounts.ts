@@ -42,6 +42,7 @@ export async function accountsView(
       const named = names.get(subWalletId)
       return {
         address,
+        sub_wallet_id: subWalletId,
         wallet_name: named?.wallet_name ?? '',
         sub_wallet_name: named?.sub_wallet_name ?? '',
         ...(await metersOf(place, address)),

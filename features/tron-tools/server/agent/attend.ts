@@ -1,13 +1,16 @@
 import { ChainError } from '@holdfast/chain-core'
 import { isFinal, type Order, pokeTransfers, readOrder } from '@holdfast/features/transfer/server'
 import { known, type OrderId, type OrganisationId } from '@holdfast/units'
-import { type AgentNeeds, lend, type Place, takeBack } from './lend.ts'
-import { tellOfWaiting } from './tell.ts'
-import { fallBack, lackOf, type LoanReason } from './choose-loan.ts'
-import { type Agent, beginSupply, burnedToday, changeSupply, lenderAt, promisedTo, readLender, type Supply } from './supplies.ts'
+import { type AgentNeeds, type Keep, lend, type Passed, type Place, takeBack } from './lend.ts'
+import { awaitRented, rent } from './rent.ts'
+import { tellOfLostRent, tellOfWaiting } from './tell.ts'
+import { fallBack, isPermission, lackOf } from './choose-loan.ts'
+import { type Agent, beginSupply, burnedToday, changeSupply, lenderAt, promisedTo, readLenders, type Supply } from './supplies.ts'
 
 /** What somebody asked for is taken back after this time. */
 export const ASKED_MS = 3_600_000
+/** Whoever rents energy out is asked again after this time. */
+const ASK_AGAIN_MS = 30_000
 
 type Wanted = { needed: bigint; available: bigint; price: bigint }
 
@@ -30,10 +33,8 @@ export async function attendPayment(needs: AgentNeeds, orgId: OrganisationId, pl
   const { address_from: address, address_to: to, chain, amount } = order.row
   const wanted = await tryTransfer(place, { from: address, to, asset: order.payment.asset, amount })
   const { supply, promised } = await needs.db.asOrganisation(orgId, async (tx) => {
-    const [promised, found] = await Promise.all([
-      promisedTo(tx, { chain, address }, orderId),
-      tx.selectFrom('tron_supply').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst(),
-    ])
+    const found = await tx.selectFrom('tron_supply').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
+    const promised = await promisedTo(tx, { chain, address }, orderId, found)
     const lacked = lackOf({ needed: wanted.needed, meter: { limit: wanted.available, used: 0n }, promised })
     const begun = { chain, address, order_id: orderId, needed: wanted.needed, lacked, price: wanted.price }
     return { supply: found ?? (await beginSupply(tx, needs, begun)), promised }
@@ -49,35 +50,67 @@ export async function attendPayment(needs: AgentNeeds, orgId: OrganisationId, pl
   if (supply.state !== 'stopped') await supplyWith(needs, orgId, place, agent, supply, lack)
 }
 
-/** Lends what is lacking, unless it is under way, and falls back to what the organisation wants where it cannot be lent. */
+/** Lends or rents what is lacking, unless it is under way, and falls back to what the organisation wants where neither can be. */
 async function supplyWith(needs: AgentNeeds, orgId: OrganisationId, place: Place, agent: Agent, supply: Supply, lack: bigint): Promise<void> {
   const lent = supply.lend_order_id === null ? undefined : await orderOf(needs, orgId, supply.lend_order_id)
   if (lent && !isFinal(lent.state)) return
-  const refuse = async (reason: LoanReason) => {
-    const nowMs = needs.ports.clock.nowMs()
-    const burned = await needs.db.asOrganisation(orgId, (tx) => burnedToday(tx, place.network.chain, nowMs))
-    const burning = { cost: lack * supply.price, burnMax: agent.burn_max, budgetDay: agent.budget_day, burnedToday: burned }
-    const next = fallBack(agent.fallback, reason, burning)
-    if (next.state !== supply.state || next.reason !== supply.reason)
-      await needs.db.asOrganisation(orgId, async (tx) => {
-        await changeSupply(tx, needs, supply.id, { ...next, lacked: lack })
-        if (next.state !== 'burning') await tellOfWaiting(tx, needs, { address: supply.address, network: place.network.name, supplyId: supply.id })
-      })
-    if (next.state === 'burning') pokeTransfers(needs)
+  const isFresh = needs.ports.clock.nowMs() - Number(supply.updated_at) < ASK_AGAIN_MS
+  if (isFresh && supply.passed.at(-1)?.by === 'rent') return
+  const giveUp = (passed: readonly Passed[]) => goWithout(needs, orgId, place, agent, supply, { lack, passed })
+  if (supply.rent_order_id !== null) {
+    // Energy is rented once for a payment: whoever did not deliver is not paid again.
+    const { isAwaited, passed } = await awaitRented(needs, supply, await orderOf(needs, orgId, supply.rent_order_id))
+    return isAwaited ? undefined : giveUp([...(supply.passed as Passed[]).filter(({ by }) => by === 'lend'), passed])
   }
-  if (lent?.state === 'completed') return refuse('lent_too_little')
-  const lender = await needs.db.asOrganisation(orgId, (tx) => readLender(tx, place.network.chain, agent.sub_wallet_id))
-  const made = await lend(needs, orgId, place, lender, { to: supply.address, lack })
-  if ('reason' in made) return refuse(made.reason)
-  await mark(needs, orgId, supply, {
-    state: 'lending',
-    reason: null,
-    lacked: lack,
-    lender: made.order.row.address_from,
-    stake: made.stake,
-    lend_order_id: made.order.row.id,
-  })
+  const tried = lent?.state === 'completed' ? tooLittle(supply) : await lendTo(needs, orgId, place, agent, supply, lack)
+  if (tried.isLent) return
+  if (!agent.rents || supply.order_id === null || tried.passed.some(({ reason }) => isPermission(reason))) return giveUp(tried.passed)
+  const refused = await rent(needs, orgId, place, { agent, supply, lack, passed: tried.passed })
+  if (refused) return giveUp([...tried.passed, refused])
   pokeTransfers(needs)
+}
+
+const tooLittle = ({ lender }: Supply) => ({ passed: [{ by: 'lend' as const, who: lender ?? '', reason: 'lent_too_little' as const }], isLent: false })
+
+async function lendTo(needs: AgentNeeds, orgId: OrganisationId, place: Place, agent: Agent, supply: Supply, lack: bigint) {
+  const lenders = await needs.db.asOrganisation(orgId, (tx) => readLenders(tx, agent))
+  const keep = (stake: bigint, passed: readonly Passed[]): Keep => {
+    return (tx, { row }) => {
+      const lending = { state: 'lending' as const, reason: null, lacked: lack, lender: row.address_from, stake, lend_order_id: row.id }
+      return changeSupply(tx, needs, supply.id, { ...lending, passed: JSON.stringify(passed) })
+    }
+  }
+  const made = await lend(needs, orgId, place, lenders, { to: supply.address, lack, keep })
+  if (made.isLent) pokeTransfers(needs)
+  return made
+}
+
+/** Burns, waits or stops, and tells who is told of it; the last who was passed over says why. */
+async function goWithout(
+  needs: AgentNeeds,
+  orgId: OrganisationId,
+  place: Place,
+  agent: Agent,
+  supply: Supply,
+  { lack, passed }: { lack: bigint; passed: readonly Passed[] },
+): Promise<void> {
+  const { reason } = known(passed.find((each) => isPermission(each.reason)) ?? passed.at(-1), 'who was passed over')
+  const nowMs = needs.ports.clock.nowMs()
+  const burned = await needs.db.asOrganisation(orgId, (tx) => burnedToday(tx, place.network.chain, nowMs))
+  const burning = { cost: lack * supply.price, burnMax: agent.burn_max, budgetDay: agent.budget_day, burnedToday: burned }
+  const next = fallBack(agent.fallback, reason, burning)
+  const isNews = next.state !== supply.state || next.reason !== supply.reason
+  // What is asked of somebody outside is asked again after a while, and not at every look.
+  if (!isNews && passed.at(-1)?.by !== 'rent') return
+  // What was never paid is no rent.
+  const unpaid = reason === 'rent_failed' && supply.rent_order_id !== null ? { rent: null, rented: null } : {}
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    await changeSupply(tx, needs, supply.id, { ...next, ...unpaid, lacked: lack, passed: JSON.stringify(passed) })
+    const about = { address: supply.address, network: place.network.name, supplyId: supply.id }
+    if (isNews && reason === 'rent_not_delivered') await tellOfLostRent(tx, needs, about)
+    else if (isNews && next.state !== 'burning') await tellOfWaiting(tx, needs, about)
+  })
+  if (next.state === 'burning') pokeTransfers(needs)
 }
 
 /** Lends what somebody asked for, unless it is under way. */
@@ -104,17 +137,19 @@ export async function windUp(needs: AgentNeeds, orgId: OrganisationId, place: Pl
     await mark(needs, orgId, supply, { used, covered, burned })
   }
   const lent = supply.lend_order_id === null ? undefined : await orderOf(needs, orgId, supply.lend_order_id)
-  if (lent && !isFinal(lent.state)) return
+  const paid = supply.rent_order_id === null ? undefined : await orderOf(needs, orgId, supply.rent_order_id)
+  if ((lent && !isFinal(lent.state)) || (paid && !isFinal(paid.state))) return
+  if (paid && paid.state !== 'completed' && supply.rent !== null) await mark(needs, orgId, supply, { rent: null, rented: null })
   const { lender: from, stake } = supply
   if (lent?.state !== 'completed' || from === null || stake === null) return mark(needs, orgId, supply, { state: 'over' })
   const returned = supply.return_order_id === null ? undefined : await orderOf(needs, orgId, supply.return_order_id)
   if (returned?.state === 'completed') return mark(needs, orgId, supply, { state: 'over', reason: null })
   if (returned && !isFinal(returned.state)) return
   const lender = await needs.db.asOrganisation(orgId, (tx) => lenderAt(tx, supply.chain, from))
-  const made = lender ? await takeBack(needs, orgId, place, { lender, to: supply.address, stake }) : { reason: 'no_lender' as const }
-  const next = 'order' in made ? { reason: null, return_order_id: made.order.row.id } : { reason: made.reason }
-  if ('order' in made || supply.state !== 'returning' || supply.reason !== made.reason) await mark(needs, orgId, supply, { state: 'returning', ...next })
-  if ('order' in made) pokeTransfers(needs)
+  const keep: Keep = (tx, { row }) => changeSupply(tx, needs, supply.id, { state: 'returning', reason: null, return_order_id: row.id })
+  const made = lender ? await takeBack(needs, orgId, place, { lender, to: supply.address, stake, keep }) : { reason: 'no_lender' as const }
+  if ('order' in made) return pokeTransfers(needs)
+  if (supply.state !== 'returning' || supply.reason !== made.reason) await mark(needs, orgId, supply, { state: 'returning', reason: made.reason })
 }
 
 const mark = (needs: AgentNeeds, orgId: OrganisationId, { id }: Supply, set: Parameters<typeof changeSupply>[3]): Promise<void> =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { chooseLoan, fallBack, type Fallback, lackOf, LOAN_REASONS, stakeFor } from './choose-loan.ts'
+import { RENT_REASONS } from './choose-rent.ts'
 
 const UNIT = 1_000_000n
 const many = fc.bigInt(1n, 10n ** 15n)
@@ -59,16 +60,17 @@ describe('what becomes of a payment for which nothing can be lent', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Fallback>('burn', 'wait', 'stop'),
-        fc.constantFrom(...LOAN_REASONS),
+        fc.constantFrom(...LOAN_REASONS, ...RENT_REASONS),
         small,
         small,
         small,
         small,
         (fallback, reason, cost, burnMax, budgetDay, burnedToday) => {
           const { state } = fallBack(fallback, reason, { cost, burnMax, budgetDay, burnedToday })
-          const mayBurn = fallback === 'burn' && reason !== 'permission_changed' && cost <= burnMax && burnedToday + cost <= budgetDay
+          const isChanged = reason === 'permission_changed' || reason === 'rent_permission'
+          const mayBurn = fallback === 'burn' && !isChanged && cost <= burnMax && burnedToday + cost <= budgetDay
           assert.equal(state === 'burning', mayBurn)
-          assert.equal(state === 'stopped', reason === 'permission_changed' || fallback === 'stop')
+          assert.equal(state === 'stopped', isChanged || fallback === 'stop')
         },
       ),
     )

@@ -1,9 +1,11 @@
 import { leftOf, type Meter } from '@holdfast/chain-core'
+import type { RentReason } from './choose-rent.ts'
 
 /** Why nothing is lent for a payment. The page says what would change it. */
 export const LOAN_REASONS = [
   'no_standing_order',
   'no_lender',
+  'own_address',
   'permission_changed',
   'no_stake',
   'stake_in_use',
@@ -48,16 +50,19 @@ export function chooseLoan(lack: bigint, terms: LoanTerms, lender: Lender): { st
   return stake > lender.delegatable ? { reason: 'stake_in_use' } : { stake }
 }
 
+/** Whether what was passed over is an account that somebody else may sign for. */
+export const isPermission = (reason: string): boolean => reason === 'permission_changed' || reason === 'rent_permission'
+
 export type Fallback = 'burn' | 'wait' | 'stop'
 type Burning = { cost: bigint; burnMax: bigint; budgetDay: bigint; burnedToday: bigint }
 
 /**
- * What becomes of a payment for which nothing can be lent: its energy is burned within both bounds, or it waits or stops. An account that somebody else may
- * sign for stops what goes on by itself, whatever was chosen.
+ * What becomes of a payment for which nothing can be lent or rented: its energy is burned within both bounds, or it waits or stops. An account that somebody
+ * else may sign for stops what goes on by itself, whatever was chosen.
  */
-export function fallBack(fallback: Fallback, reason: LoanReason, burning: Burning): { state: 'waiting' | 'burning' | 'stopped'; reason: string } {
+export function fallBack(fallback: Fallback, reason: LoanReason | RentReason, burning: Burning): { state: 'waiting' | 'burning' | 'stopped'; reason: string } {
   const { cost, burnMax, budgetDay, burnedToday } = burning
-  if (reason === 'permission_changed' || fallback === 'stop') return { state: 'stopped', reason }
+  if (isPermission(reason) || fallback === 'stop') return { state: 'stopped', reason }
   if (fallback === 'wait') return { state: 'waiting', reason }
   if (cost > burnMax) return { state: 'waiting', reason: 'over_burn_max' }
   return burnedToday + cost > budgetDay ? { state: 'waiting', reason: 'budget_used' } : { state: 'burning', reason }

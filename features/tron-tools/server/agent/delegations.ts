@@ -11,10 +11,14 @@ import { formatAmount, newId, type OrderId, type OrganisationId } from '@holdfas
 import type { createDelegation, estimateDelegation, getDelegation, listDelegations } from '../../agent-contract.ts'
 import { tryTransfer } from './attend.ts'
 import { stakeFor } from './choose-loan.ts'
-import { agentPlace, savedBy } from './settings.ts'
-import { beginSupply, readAgent, readLender, type Supply } from './supplies.ts'
+import type { AgentNeeds } from './lend.ts'
+import { unitsToRent } from './choose-rent.ts'
+import { priceOfRent } from './rent.ts'
+import { savedBy } from './saved-by.ts'
+import { agentPlace } from './settings.ts'
+import { beginSupply, readAgent, readLenders, type Supply } from './supplies.ts'
 
-type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'> & Pick<AgentNeeds, 'market'>
 type View = OutputOf<typeof getDelegation>
 
 /** What was lent, the newest first. */
@@ -50,7 +54,7 @@ export async function delegationView(tx: OrganisationTx, needs: Needs, { id, add
 async function viewsOf(tx: OrganisationTx, needs: Needs, rows: readonly Supply[]): Promise<View[]> {
   if (rows.length === 0) return []
   const { coin } = agentPlace(needs)
-  const ids = rows.flatMap((each) => [each.lend_order_id, each.return_order_id]).filter((id): id is OrderId => id !== null)
+  const ids = rows.flatMap((each) => [each.lend_order_id, each.return_order_id, each.rent_order_id]).filter((id): id is OrderId => id !== null)
   const orders =
     ids.length === 0
       ? []
@@ -67,7 +71,7 @@ async function viewsOf(tx: OrganisationTx, needs: Needs, rows: readonly Supply[]
   return rows.map((row) => {
     const place = addresses.find(({ address, chain }) => address === row.address && chain === row.chain)
     const named = place && names.get(place.sub_wallet_id)
-    const [lent, returned] = [row.lend_order_id, row.return_order_id].map((id) => orders.find((each) => each.id === id))
+    const [lent, returned, paid] = [row.lend_order_id, row.return_order_id, row.rent_order_id].map((id) => orders.find((each) => each.id === id))
     const doneAt = (order: typeof lent) => (order?.state === 'completed' ? Number(order.updated_at) : null)
     return {
       id: row.id,
@@ -89,7 +93,11 @@ async function viewsOf(tx: OrganisationTx, needs: Needs, rows: readonly Supply[]
       used: text(row.used),
       covered: text(row.covered),
       burned_trx: shown(row.burned),
-      rented_trx: null,
+      passed: row.passed,
+      rent_order_id: row.rent_order_id,
+      rent_txid: paid?.txid ?? null,
+      rented: text(row.rented),
+      rented_trx: shown(row.rent),
       saved_trx: row.covered === null ? null : shown(savedBy(row)),
       created_at: Number(row.created_at),
     }
@@ -131,10 +139,11 @@ export async function estimateView(
   const { coin, network } = place
   const lender = await needs.db.asOrganisation(orgId, async (tx) => {
     const agent = await readAgent(tx, network.chain)
-    return agent && readLender(tx, network.chain, agent.sub_wallet_id)
+    return agent && (await readLenders(tx, agent))[0]
   })
   const lack = wanted.needed > wanted.available ? wanted.needed - wanted.available : 0n
   const has = lender && (await fromNode(() => place.stake.resources(lender.address)))
+  const offered = lack === 0n ? undefined : await priceOfRent(needs, { receiver: asked.address_from, energy: unitsToRent(lack) })
   const stake =
     has && stakeFor(lack, { limit: has.meters.energy.limit, stake: has.stakes.energy.own + has.stakes.energy.delegatedIn }, 10n ** BigInt(coin.decimals))
   return {
@@ -143,7 +152,7 @@ export async function estimateView(
     available: String(wanted.available),
     fee_limit: String(wanted.feeLimit),
     burn_trx: formatAmount(lack * wanted.price, coin.decimals),
-    rent_trx: null,
+    rent_trx: offered === undefined ? null : formatAmount(offered.price, coin.decimals),
     stake_trx: stake === undefined || lack === 0n ? null : formatAmount(stake, coin.decimals),
     saving_pct: stake === undefined || lack === 0n ? 0 : 100,
   }
@@ -164,11 +173,12 @@ export async function askFor(
   const needed = input.energy_num === undefined ? wanted?.needed : BigInt(input.energy_num)
   const lacked = input.energy_num === undefined ? wanted && wanted.needed - wanted.available : needed
   if (needed === undefined || lacked === undefined || lacked <= 0n) throw new AppError(resourceErrors.tron_no_data)
-  const lender = await needs.db.asOrganisation(orgId, async (tx) => {
+  const lenders = await needs.db.asOrganisation(orgId, async (tx) => {
     const agent = await readAgent(tx, chain)
-    return agent?.is_on ? readLender(tx, chain, agent.sub_wallet_id) : undefined
+    return agent?.is_on ? readLenders(tx, agent) : []
   })
-  if (!lender || lender.address === input.address_from) throw new AppError(resourceErrors.tron_no_data)
+  const lender = lenders.find(({ address }) => address !== input.address_from)
+  if (!lender) throw new AppError(resourceErrors.tron_no_data)
   if (!(await mayPayFee(place, lender.address))) throw new AppError(resourceErrors.tron_insufficient_fee)
   const price = wanted?.price ?? (await fromNode(() => place.stake.energyPrice()))
   return needs.db.asOrganisation(orgId, async (tx) => {

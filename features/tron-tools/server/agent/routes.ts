@@ -1,13 +1,13 @@
-import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../../agent-contract.ts'
 import { accountsView, operateAccounts } from './accounts.ts'
 import { askFor, delegationsView, delegationView, estimateView } from './delegations.ts'
+import type { AgentNeeds } from './lend.ts'
 import { agentView, keepAgent, turnAgent } from './settings.ts'
 
 /** How energy is lent to own addresses before they pay, and what came of it. */
-export function agentEndpoints(context: ServerContext, { demandSecondFactorWhereSet }: SecondFactor): HandledEndpoint[] {
+export function agentEndpoints(context: AgentNeeds, { demandSecondFactorWhereSet }: SecondFactor): HandledEndpoint[] {
   const { db } = context
   return [
     handle(contract.getAgent, ({ orgId }) => agentView(context, orgId)),

@@ -15,8 +15,14 @@ export async function readAgent(tx: OrganisationTx, chain: string): Promise<Agen
   return tx.selectFrom('tron_agent').selectAll().where('org_id', '=', tx.orgId).where('chain', '=', chain).executeTakeFirst()
 }
 
-/** The address that lends: the first one of a sub-wallet; undefined where it has none on the network. */
-export async function readLender(tx: OrganisationTx, chain: string, subWalletId: SubWalletId): Promise<LenderAt | undefined> {
+/** The addresses that lend, in the sequence in which they are asked. */
+export async function readLenders(tx: OrganisationTx, { chain, sub_wallet_id: first, further_lenders: further }: Agent): Promise<LenderAt[]> {
+  const found = await Promise.all([first, ...further].map((each) => readAddressOf(tx, chain, each as SubWalletId)))
+  return found.filter((each) => each !== undefined)
+}
+
+/** The first address of a sub-wallet, which lends or pays for it; undefined where it has none on the network. */
+export async function readAddressOf(tx: OrganisationTx, chain: string, subWalletId: SubWalletId): Promise<LenderAt | undefined> {
   const row = await tx
     .selectFrom('address')
     .select('address')
@@ -46,9 +52,10 @@ type Begun = Pick<Supply, 'chain' | 'address' | 'order_id' | 'needed' | 'lacked'
 export async function beginSupply(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, begun: Begun, id?: string): Promise<Supply> {
   const nowMs = ports.clock.nowMs()
   const none = { reason: null, lender: null, stake: null, lend_order_id: null, return_order_id: null, used: null, covered: null, burned: null }
+  const rented = { rent_order_id: null, rental: null, rented: null, rent: null }
   await tx
     .insertInto('tron_supply')
-    .values({ org_id: tx.orgId, id: id ?? newId(nowMs, ports.random), ...begun, state: 'waiting', ...none, created_at: nowMs, updated_at: nowMs })
+    .values({ org_id: tx.orgId, id: id ?? newId(nowMs, ports.random), ...begun, state: 'waiting', ...none, ...rented, created_at: nowMs, updated_at: nowMs })
     .onConflict((conflict) => conflict.columns(['org_id', 'order_id']).where('order_id', 'is not', null).doNothing())
     .execute()
   const of = tx.selectFrom('tron_supply').selectAll().where('org_id', '=', tx.orgId)
@@ -72,22 +79,46 @@ export async function changeSupply(
   await announce(tx, ports, 'tron.changed', {})
 }
 
-/** Energy of an address that other payments of it will use, which are about to be signed or sent. */
-export async function promisedTo(tx: OrganisationTx, { chain, address }: { chain: string; address: string }, except: OrderId): Promise<bigint> {
+/** Coin that was paid for rented energy in the last 24 hours, with what is about to be. */
+export async function rentedToday(tx: OrganisationTx, chain: string, nowMs: number): Promise<bigint> {
+  const rows = await tx
+    .selectFrom('tron_supply')
+    .select('rent')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('created_at', '>', BigInt(nowMs - DAY_MS))
+    .where('rent', 'is not', null)
+    .execute()
+  return rows.reduce((sum, { rent }) => sum + (rent ?? 0n), 0n)
+}
+
+/**
+ * Energy of an address that other payments of it will use: those that are about to be signed or sent, and those for which some is on its way, unless it was
+ * begun to be lent or rented for this one before (`own`). Without these, what is rented for one would be taken by another that waits.
+ */
+export async function promisedTo(
+  tx: OrganisationTx,
+  { chain, address }: { chain: string; address: string },
+  except: OrderId,
+  own: Pick<Supply, 'id' | 'state' | 'created_at'> | undefined,
+): Promise<bigint> {
   const rows = await tx
     .selectFrom('tron_supply')
     .innerJoin('transfer_order', (join) =>
       join.onRef('transfer_order.org_id', '=', 'tron_supply.org_id').onRef('transfer_order.id', '=', 'tron_supply.order_id'),
     )
-    .select('tron_supply.needed')
+    .select(['tron_supply.id', 'tron_supply.state', 'tron_supply.created_at', 'tron_supply.needed'])
     .where('tron_supply.org_id', '=', tx.orgId)
     .where('tron_supply.chain', '=', chain)
     .where('tron_supply.address', '=', address)
     .where('tron_supply.order_id', '<>', except)
-    .where('tron_supply.state', '=', 'ready')
+    .where('tron_supply.state', 'in', ['lending', 'renting', 'ready'])
     .where('transfer_order.state', 'in', ['approved', 'signing', 'broadcasting', 'pending'])
     .execute()
-  return rows.reduce((sum, { needed }) => sum + needed, 0n)
+  const isOnItsWay = own?.state === 'lending' || own?.state === 'renting'
+  const isBefore = (each: (typeof rows)[number]) =>
+    own !== undefined && (each.created_at === own.created_at ? each.id < own.id : each.created_at < own.created_at)
+  return rows.filter((each) => each.state === 'ready' || !isOnItsWay || isBefore(each)).reduce((sum, { needed }) => sum + needed, 0n)
 }
 
 /** Coin that was burned without asking in the last 24 hours, and what payments that are on their way may burn. */

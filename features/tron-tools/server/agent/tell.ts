@@ -3,8 +3,30 @@ import { writeMail } from '@holdfast/features/mail/server'
 import { inertText } from '@holdfast/mail'
 import type { AgentNeeds } from './lend.ts'
 
-/** Tells those who are told of resources that a payment waits, because nothing can be lent for it. */
-export async function tellOfWaiting(tx: OrganisationTx, needs: AgentNeeds, about: { address: string; network: string; supplyId: string }): Promise<void> {
+type About = { address: string; network: string; supplyId: string }
+type Words = Parameters<typeof writeMail>[2]['words']
+
+/** Tells those who are told of resources that a payment waits, because nothing can be lent or rented for it. */
+export const tellOfWaiting = (tx: OrganisationTx, needs: AgentNeeds, about: About): Promise<void> =>
+  tell(tx, needs, about, (network, end) => ({
+    'en-US': {
+      subject: 'A payment waits for energy',
+      text: `A payment on ${network} from the address that ends in ${end} waits, because no energy can be lent to it or rented for it. The page says why, and what would change it:`,
+    },
+    'zh-CN': { subject: '付款等待能量', text: `${network} 上尾号为 ${end} 的地址有一笔付款因无法代理或租用能量而等待。原因及处理方法请查看页面：` },
+  }))
+
+/** Tells them that energy was paid for and did not come. */
+export const tellOfLostRent = (tx: OrganisationTx, needs: AgentNeeds, about: About): Promise<void> =>
+  tell(tx, needs, about, (network, end) => ({
+    'en-US': {
+      subject: 'Rented energy was not delivered',
+      text: `Energy on ${network} for the address that ends in ${end} was paid for and did not come in time. The page says what was paid, and what became of the payment that waited for it:`,
+    },
+    'zh-CN': { subject: '租用的能量未到账', text: `${network} 上尾号为 ${end} 的地址已付租金，但能量未按时到账。所付金额及相关付款的处理情况请查看页面：` },
+  }))
+
+async function tell(tx: OrganisationTx, needs: AgentNeeds, about: About, words: (network: string, end: string) => Words): Promise<void> {
   const receivers = await tx.selectFrom('tron_receiver').select('person_id').where('org_id', '=', tx.orgId).where('told', '=', true).execute()
   const [network, end] = [inertText(about.network), about.address.slice(-6)]
   await writeMail(tx, needs, {
@@ -12,12 +34,6 @@ export async function tellOfWaiting(tx: OrganisationTx, needs: AgentNeeds, about
     aboutId: about.supplyId,
     personIds: receivers.map((each) => each.person_id),
     path: '/mpc/tools/tronAutoAgent',
-    words: {
-      'en-US': {
-        subject: 'A payment waits for energy',
-        text: `A payment on ${network} from the address that ends in ${end} waits, because no energy can be lent to it. The page says why, and what would change it:`,
-      },
-      'zh-CN': { subject: '付款等待能量', text: `${network} 上尾号为 ${end} 的地址有一笔付款因无法代理能量而等待。原因及处理方法请查看页面：` },
-    },
+    words: words(network, end),
   })
 }

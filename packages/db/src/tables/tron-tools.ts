@@ -1,4 +1,5 @@
 import type { OrderId, SubWalletId } from '@holdfast/units'
+import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from '../columns.ts'
 
 declare module './schema.ts' {
@@ -53,20 +54,30 @@ type TronAgent = {
   fallback: 'burn' | 'wait' | 'stop'
   budget_day: bigint
   burn_max: bigint
+  /** Who is asked to lend after it, in this sequence. */
+  further_lenders: Filled<string[]>
+  rents: Filled<boolean>
+  /** Whose first address pays for rented energy. */
+  payer_sub_wallet_id: SubWalletId | null
+  rent_day: Filled<bigint>
+  rent_max: Filled<bigint>
   updated_by: string
   updated_at: Time
 }
 
 type TronAccount = { org_id: Once<string>; chain: Once<string>; address: Once<string>; is_on: boolean; updated_at: Time }
 
-/** What was lent for one payment, or because somebody asked for it (`order_id` is null), and what came of it. */
+/** What the database fills in where nothing is said. */
+type Filled<T> = ColumnType<T, T | undefined, T>
+
+/** What was lent or rented for one payment, or because somebody asked for it (`order_id` is null), and what came of it. */
 type TronSupply = {
   org_id: Once<string>
   id: Once<string>
   chain: Once<string>
   address: Once<string>
   order_id: Once<OrderId | null>
-  state: 'waiting' | 'lending' | 'ready' | 'burning' | 'stopped' | 'returning' | 'over'
+  state: 'waiting' | 'lending' | 'renting' | 'ready' | 'burning' | 'stopped' | 'returning' | 'over'
   reason: string | null
   needed: bigint
   lacked: bigint
@@ -75,6 +86,13 @@ type TronSupply = {
   stake: bigint | null
   lend_order_id: OrderId | null
   return_order_id: OrderId | null
+  /** Who was passed over before, and why. */
+  passed: ColumnType<{ by: 'lend' | 'rent'; who: string; reason: string }[], string | undefined, string>
+  rent_order_id: OrderId | null
+  /** The name under which whoever rents energy out knows the order. */
+  rental: string | null
+  rented: bigint | null
+  rent: bigint | null
   used: bigint | null
   covered: bigint | null
   burned: bigint | null

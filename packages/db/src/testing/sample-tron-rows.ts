@@ -26,7 +26,14 @@ export async function insertTronRows(tx: OrganisationTx, ids: Ids) {
     .values({ ...watched, slot: 7, at: NOW_MS, energy_limit: 9n, energy_used: 2n, net_limit: 600n, net_used: 0n, coin: 10n ** 30n })
     .execute()
   await tx.insertInto('tron_receiver').values({ org_id: orgId, person_id: personId, told: true, updated_at: NOW_MS }).execute()
-  const agent = { sub_wallet_id: subWalletId as never, fallback: 'wait' as const, budget_day: 10n ** 30n, burn_max: 1n, updated_by: personId }
+  const agent = {
+    sub_wallet_id: subWalletId as never,
+    fallback: 'wait' as const,
+    budget_day: 10n ** 30n,
+    burn_max: 1n,
+    payer_sub_wallet_id: null,
+    updated_by: personId,
+  }
   await tx
     .insertInto('tron_agent')
     .values({ org_id: orgId, chain: watched.chain, is_on: true, ...agent, updated_at: NOW_MS })
@@ -39,6 +46,20 @@ export async function insertTronRows(tx: OrganisationTx, ids: Ids) {
   const lent = { lender: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', stake: 10n ** 30n, lend_order_id: null, return_order_id: null }
   await tx
     .insertInto('tron_supply')
-    .values({ ...watched, id: orderId, ...supply, ...lent, used: 65_000n, covered: 64_000n, burned: 1n, created_at: NOW_MS, updated_at: NOW_MS })
+    .values({
+      ...watched,
+      id: orderId,
+      ...supply,
+      ...lent,
+      rent_order_id: orderId as never,
+      rental: 'abc',
+      rented: 64_000n,
+      rent: 10n ** 30n,
+      used: 65_000n,
+      covered: 64_000n,
+      burned: 1n,
+      created_at: NOW_MS,
+      updated_at: NOW_MS,
+    })
     .execute()
 }
