@@ -30,6 +30,8 @@ const named = z.object({ person_id: z.string(), name: z.string() })
 export const whitelistStatuses = ['none', 'auditing', 'cooling', 'active', 'deleting', 'disabled'] as const
 export const verifications = ['satoshi_test', 'signature', 'call_back'] as const
 
+const verified = z.object({ type: z.enum(verifications), at: z.int(), by: z.string(), proof: z.string() }).nullable()
+
 export const bookEntry = z.object({
   id: z.string(),
   name: z.string(),
@@ -45,7 +47,7 @@ export const bookEntry = z.object({
   listed_at: z.int().nullable(),
   order_id: z.string().nullable().describe('The order that people are asked to approve'),
   approval_url: z.string().nullable(),
-  verify: z.object({ type: z.enum(verifications), at: z.int(), by: z.string(), proof: z.string() }).nullable(),
+  verify: verified,
   needs_review: z.boolean().describe('Not used, nor looked at, for 180 days'),
   use_count: z.int(),
   last_used_at: z.int().nullable(),
@@ -347,13 +349,30 @@ export const listBookAudits = defineEndpoint({
   output: z.object({ pageTotal: z.int(), list: z.array(audit) }),
 })
 
+const entryChecks = z.object({
+  entry_id: z.string(),
+  format: z
+    .enum(['valid', 'invalid', 'unknown'])
+    .describe('Whether it is an address of each of its networks; unknown where one of them is not open here, or it is taken off'),
+  memo: z
+    .enum(['none', 'given', 'missing', 'not_carried'])
+    .describe('`missing`: a network of it carries memos, and it has none. `not_carried`: it has one, which a network of it does not carry'),
+  similar: z.array(similarAddress).describe('What begins and ends like it'),
+  first_paid_at: z.int().nullable().describe('When the organisation first paid it; null where it never did'),
+  first_received_at: z.int().nullable().describe('When something first came from it'),
+  verify: verified,
+  kyt: z.null().describe('No screening service is connected to this server, so nothing is known of the risk of an address'),
+  created_by: named.nullable().describe('Null where the book has it no more'),
+  created_at: z.int().nullable(),
+})
+
 export const getBookAudit = defineEndpoint({
   ...reading,
   staleOn: ['book.changed', 'todo.changed'],
   path: '/api/mpc/address_book_audit/info',
-  summary: 'One of them, with every address that it puts on or takes off',
+  summary: 'One of them, with every address that it puts on or takes off, and what is known of each',
   input: z.object({ id: idText }),
-  output: audit.extend({ changes: z.array(whitelistChange) }),
+  output: audit.extend({ changes: z.array(whitelistChange), checks: z.array(entryChecks).describe('As of now, one for each change') }),
   tenantParameters: ['id'],
 })
 

@@ -4,6 +4,7 @@ import { addressBookEndpoints } from './routes.ts'
 
 export { listsOfBook } from './book/lists-of-book.ts'
 export { listPersonal } from './list-personal.ts'
+export { listWhitelistChanges } from './book/read-audits.ts'
 export { listedPlaces } from './book/listed-places.ts'
 
 export const feature: ServerFeature = {

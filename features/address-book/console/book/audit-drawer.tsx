@@ -42,7 +42,7 @@ function Asked({ audit }: { audit: Audit }) {
             remark === '' ? undefined : { label: t('personal.remark'), value: <Label text={remark} wrap />, wide: true },
           ]}
         />
-        <WhitelistChanges changes={audit.changes} />
+        <WhitelistChanges changes={audit.changes} checks={audit.checks} />
       </DrawerBody>
       {isOpen && (
         <DrawerFooter>

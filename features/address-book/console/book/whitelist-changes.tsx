@@ -3,19 +3,26 @@ import { Grouped, Label } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getBookAudit } from '../../book-contract.ts'
+import { EntryChecks } from './entry-checks.tsx'
 
-type Change = OutputOf<typeof getBookAudit>['changes'][number]
+type Audit = OutputOf<typeof getBookAudit>
+type Change = Audit['changes'][number]
 
-/** Addresses that are put on the whitelist or taken off, each whole. */
-export function WhitelistChanges({ changes }: { changes: readonly Change[] }) {
+/** Addresses that are put on the whitelist or taken off, each whole, with what is known of those that are put on. */
+export function WhitelistChanges({ changes, checks = [] }: { changes: readonly Change[]; checks?: Audit['checks'] }) {
   const { t } = useTranslation('whiteAddress')
   return (
     <ul className="hf-book-report" aria-label={t('book.audit.changes')}>
-      {changes.map((change) => (
-        <li key={`${change.kind}${change.entry_id}`}>
-          <WhitelistPlace place={change} lead={t(`book.audit.${change.kind}`)} />
-        </li>
-      ))}
+      {changes.map((change) => {
+        const found = change.kind === 'add' ? checks.find((each) => each.entry_id === change.entry_id) : undefined
+        return (
+          <li key={`${change.kind}${change.entry_id}`}>
+            <WhitelistPlace place={change} lead={t(`book.audit.${change.kind}`)}>
+              {found && <EntryChecks checks={found} />}
+            </WhitelistPlace>
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -26,7 +33,7 @@ export function WhitelistPlace({ place: { name, address, networks, memo }, lead,
   return (
     <span className="hf-stack-tight hf-grow">
       <span>
-        {lead !== undefined && `${lead}: `}
+        {lead !== undefined && `${lead}${t('book.audit.colon')}`}
         <Label text={name} />
       </span>
       <Grouped text={address} />
@@ -35,7 +42,9 @@ export function WhitelistPlace({ place: { name, address, networks, memo }, lead,
         {memo !== null && memo !== '' && (
           <>
             {' '}
-            {t('personal.memo')}: <Label text={memo} />
+            {t('personal.memo')}
+            {t('book.audit.colon')}
+            <Label text={memo} />
           </>
         )}
       </span>

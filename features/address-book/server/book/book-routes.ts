@@ -13,6 +13,7 @@ import * as contract from '../../book-contract.ts'
 import { addressBookErrors } from '../../errors.ts'
 import { similarTo } from '../similar-to.ts'
 import { entryView, findPlace, readEntries, requireEntries, requireEntry, usableAtOf } from './book-rows.ts'
+import { checksOf } from './entry-checks.ts'
 import { importBook } from './import-book.ts'
 import { listPayments } from './payments-to.ts'
 import { proposeDelisting, proposeListing, type Proposer } from './propose-listing.ts'
@@ -216,7 +217,7 @@ function writingEndpoints(context: ServerContext, session: SecondFactor): Handle
 }
 
 function auditEndpoints(context: ServerContext): HandledEndpoint[] {
-  const { db } = context
+  const { db, networks, ports } = context
   return [
     handle(contract.getWhitelistConfig, ({ orgId, language, personId }) =>
       db.asOrganisation(orgId, async (tx) => {
@@ -233,7 +234,7 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
       }),
     ),
     handle(contract.restoreWhitelist, ({ orgId, personId }, { version }) =>
-      db.asOrganisation(orgId, (tx) => restoredWhitelist(tx, { ports: context.ports, networks: context.networks, personId }, version)),
+      db.asOrganisation(orgId, (tx) => restoredWhitelist(tx, { ports, networks, personId }, version)),
     ),
     handle(contract.listBookAudits, ({ orgId, language, personId }, input) =>
       db.asOrganisation(orgId, (tx) => listAudits({ tx, context, language, personId }, input)),
@@ -242,7 +243,8 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         const order = await requireAudit(tx, id)
         const view = await auditView({ tx, context, language, personId }, order, await newestVersion(tx))
-        return { ...view, changes: changesOf(order, context.networks) }
+        const checks = await checksOf(tx, { networks, personId, nowMs: ports.clock.nowMs() }, order)
+        return { ...view, changes: changesOf(order, networks), checks }
       }),
     ),
     handle(contract.decideBookAudit, ({ orgId, personId }, { id, result, remark }) =>

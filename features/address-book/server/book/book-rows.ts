@@ -108,7 +108,7 @@ export async function findPlace(
 
 /** An entry as people see it. */
 export function entryView({ networks, settings }: Pick<ServerContext, 'networks' | 'settings'>, row: EntryRow) {
-  const { verified, verified_at: verifiedAt, intent_hash: hash, listed_at: listedAt } = row
+  const { intent_hash: hash, listed_at: listedAt } = row
   return {
     id: row.id,
     name: row.name,
@@ -127,7 +127,7 @@ export function entryView({ networks, settings }: Pick<ServerContext, 'networks'
     listed_at: listedAt === null ? null : Number(listedAt),
     order_id: row.order_id,
     approval_url: hash === null ? null : approvalUrl({ settings }, new Uint8Array(hash)),
-    verify: verified === null || verifiedAt === null ? null : { type: verified, at: Number(verifiedAt), by: row.verifier ?? '', proof: row.proof ?? '' },
+    verify: verificationOf(row),
     needs_review: row.needs_review,
     use_count: Number(row.use_count),
     last_used_at: row.last_used_at === null ? null : Number(row.last_used_at),
@@ -135,6 +135,10 @@ export function entryView({ networks, settings }: Pick<ServerContext, 'networks'
     created_at: Number(row.created_at),
   }
 }
+
+/** How an entry was verified, when and by whom; null if nobody did. */
+export const verificationOf = ({ verified: type, verified_at: at, verifier, proof }: EntryRow) =>
+  type === null || at === null ? null : { type, at: Number(at), by: verifier ?? '', proof: proof ?? '' }
 
 /** When an entry in its waiting period counts at the latest signer, by the time when the server was told that they have it. */
 export const usableAtOf = ({ status, listed_at: listedAt }: Pick<EntryRow, 'status' | 'listed_at'>): number | null =>

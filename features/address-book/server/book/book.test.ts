@@ -12,7 +12,7 @@ import { parseAmount } from '@holdfast/units'
 import { privateKeyToAccount } from 'viem/accounts'
 import { CHAIN } from '../../../testing/scripted-chain.ts'
 import { keyOf } from '../../../testing/request-key.ts'
-import { approvalOn, approveAs, makeWallet, type Member, openWorld, resetScript, scan, STRANGER, type World } from '../../../testing/test-world.ts'
+import { approvalOn, approveAs, ETH, makeWallet, type Member, openWorld, resetScript, scan, STRANGER, type World } from '../../../testing/test-world.ts'
 import * as contract from '../../book-contract.ts'
 import { bookEndpoints } from './book-routes.ts'
 import { listsOfBook } from './lists-of-book.ts'
@@ -150,6 +150,8 @@ describe('an entry of the organisation’s book', () => {
   it('that looks like a known address, by itself or by its name, comes in only where somebody says that it is meant', async () => {
     await save()
     await assert.rejects(save({ name: 'Planted', address: alike(OTHER) }), refused('300005'))
+    const beginsAlike = `${OTHER.slice(0, 8)}${'0'.repeat(34)}`.toLowerCase()
+    await assert.rejects(save({ name: 'Planted', address: beginsAlike }), refused('300005'), 'six characters at one end are enough')
     assert.deepEqual(
       (await call(contract.checkBookAddress, { address: alike(OTHER), chain: CHAIN })).similar.map(({ kind }) => kind),
       ['book'],
@@ -165,6 +167,45 @@ describe('an entry of the organisation’s book', () => {
     assert.deepEqual(two, one)
     await assert.rejects(save({ ...request, name: 'Another' }), refused('110088'))
     await decide(one.trade_no!, 'reject')
+  })
+})
+
+describe('a request about the whitelist', () => {
+  const key = (byte: string) => privateKeyToAccount(`0x${byte.repeat(32)}`).address
+  const checksOf = async (id: string) => (await call(contract.getBookAudit, { id })).checks
+
+  it('says of each address what is known of it: who added it, whether it was verified, what it looks like, since when it was paid', async () => {
+    const { id: kraken } = await save({ address: key('41') })
+    const { id: planted } = await save({ name: 'Bitstamp', address: alike(key('41')), ack: 'lookalike' }, ben)
+    await call(contract.verifyBookEntry, { id: kraken, type: 'call_back', proof: 'Ada at Kraken, +1 555 0100' }, ben)
+    const ask = { request_id: newRequest(), ids: [kraken, planted], whitelist: '1' as const }
+    const { trade_no: order } = await call(contract.saveWhitelist, ask)
+    const found = await checksOf(order)
+    const [first, second] = [kraken, planted].map((id) => found.find((each) => each.entry_id === id))
+    assert.deepEqual(
+      [first, second].map((each) => [each!.entry_id, each!.format, each!.memo, each!.created_by!.name, each!.verify?.type, each!.verify?.by]),
+      [
+        [kraken, 'valid', 'none', ann!.name, 'call_back', ben!.name],
+        [planted, 'valid', 'none', ben!.name, undefined, undefined],
+      ],
+    )
+    assert.deepEqual(
+      [first, second].map((each) => each!.similar.map(({ kind, name }) => [kind, name])),
+      [[['book', 'Bitstamp']], [['book', 'Kraken']]],
+    )
+    assert.deepEqual([first!.first_paid_at, first!.first_received_at, first!.kyt], [null, null, null])
+  })
+
+  it('says since when something came from an address, and that nothing was paid to it yet', async () => {
+    const wallet = await makeWallet(world)
+    await scan(world)
+    world.chain.give(wallet.address, ETH, null, OTHER)
+    world.chain.mine(world.network.finalityBlocks + 1)
+    await scan(world)
+    const { trade_no: order } = await save({ whitelist: '1', name: 'Payer' })
+    const [check] = await checksOf(order!)
+    assert.equal(typeof check!.first_received_at, 'number', JSON.stringify(check))
+    assert.equal(check!.first_paid_at, null)
   })
 })
 

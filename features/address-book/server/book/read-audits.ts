@@ -6,9 +6,26 @@ import type { BookChange } from '@holdfast/intent'
 import { bytesToUuid } from '@holdfast/units'
 import type * as contract from '../../book-contract.ts'
 
+type Asked = InputOf<typeof contract.listBookAudits> & { user?: string | undefined; start_time?: number | undefined; end_time?: number | undefined }
+
 /** What people were asked about the whitelist, the newest first. */
-export async function listAudits(viewer: SignerOrderViewer, { state, page_no: page, page_size: size }: InputOf<typeof contract.listBookAudits>) {
-  const all = ordersOf(viewer.tx).$if(state !== undefined, (query) => query.where('state', '=', state ?? 'approving'))
+export async function listAudits(viewer: SignerOrderViewer, asked: Asked) {
+  const { pageTotal, list } = await readAudits(viewer, asked)
+  return { pageTotal, list: list.map(({ view }) => view) }
+}
+
+/** The same with every address that each puts on or takes off. */
+export async function listWhitelistChanges(viewer: SignerOrderViewer, networks: Networks, asked: Asked) {
+  const { pageTotal, list } = await readAudits(viewer, asked)
+  return { pageTotal, list: list.map(({ order, view }) => ({ ...view, changes: changesOf(order, networks) })) }
+}
+
+async function readAudits(viewer: SignerOrderViewer, { state, user, start_time: start, end_time: end, page_no: page, page_size: size }: Asked) {
+  let all = ordersOf(viewer.tx)
+  if (state !== undefined) all = all.where('state', '=', state)
+  if (user !== undefined) all = all.where('initiator', '=', user)
+  if (start !== undefined) all = all.where('created_at', '>=', BigInt(start))
+  if (end !== undefined) all = all.where('created_at', '<=', BigInt(end))
   const { count } = await all.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
   const ordered = all.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
   const rows = await ordered
@@ -17,7 +34,10 @@ export async function listAudits(viewer: SignerOrderViewer, { state, page_no: pa
     .execute()
   const newest = await newestVersion(viewer.tx)
   const list = []
-  for (const row of rows) list.push(await auditView(viewer, signerOrderOf(row), newest))
+  for (const row of rows) {
+    const order = signerOrderOf(row)
+    list.push({ order, view: await auditView(viewer, order, newest) })
+  }
   return { pageTotal: Number(count), list }
 }
 

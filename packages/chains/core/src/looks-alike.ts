@@ -26,6 +26,11 @@ export function endOf(address: string): string {
   return plain(address).slice(-ENDS)
 }
 
+/** The first characters of an address, without what all of its chain begin with: those that have them alone look alike. */
+export function startOf(address: string): string {
+  return plain(address).slice(0, ONE_END)
+}
+
 /** Characters that two texts have in common from their first on. */
 function shared(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((character, i) => character !== b[i])
