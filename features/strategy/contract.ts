@@ -309,8 +309,10 @@ export const listBasicLog = defineEndpoint({
 export const listOperateLog = defineEndpoint({
   ...reading,
   path: '/api/mpc/strategy/operate_log/list',
-  summary: 'Changes of the policy, with what each changes of the rules, or of the workspace: who approves its parts and how long loosening waits; newest first',
-  input: z.object({ ...logged, scope: z.enum(['basic', 'higher', 'workspace', 'all']).default('all'), type: typeText.optional() }),
+  summary:
+    'Changes of the policy, with what each changes of the rules, or of the workspace: who approves its parts and how long loosening waits; newest first. Scope `address_book`: changes of the whitelist',
+  staleOn: ['policy.changed', 'book.changed'],
+  input: z.object({ ...logged, scope: z.enum(['basic', 'higher', 'workspace', 'address_book', 'all']).default('all'), type: typeText.optional() }),
   output: pageOf(logRow),
   tenantParameters: ['user'],
 })

@@ -7,12 +7,13 @@ import { changesParts, describeRule, type Policy, type Rule, rulesOf } from '@ho
 import { isSameRule } from '@holdfast/policy/drafting'
 import { listBasicLog, listOperateLog } from '../contract.ts'
 import { typeOf } from './rule-rows.ts'
+import { readWhitelistLog } from './whitelist-log.ts'
 import { strategyWords } from '@holdfast/features/rule-draft/server'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 type Filters = {
-  scope: 'basic' | 'higher' | 'workspace' | 'all'
+  scope: 'basic' | 'higher' | 'workspace' | 'address_book' | 'all'
   type?: string | undefined
   user?: string | undefined
   start_time?: number | undefined
@@ -28,7 +29,13 @@ export function logEndpoints(context: ServerContext): HandledEndpoint[] {
   return [handle(listBasicLog, (caller, asked) => answer(caller, { ...asked, scope: 'basic' })), handle(listOperateLog, answer)]
 }
 
-async function readLog(tx: OrganisationTx, context: ServerContext, { language, personId }: MemberContext, asked: Filters) {
+async function readLog(tx: OrganisationTx, context: ServerContext, caller: MemberContext, asked: Filters) {
+  if (asked.scope !== 'address_book') return readPolicyLog(tx, context, caller, asked)
+  // No change of the whitelist is about a type of rules.
+  return asked.type === undefined ? readWhitelistLog(tx, context, caller, asked) : answerPage(asked, 0, [])
+}
+
+async function readPolicyLog(tx: OrganisationTx, context: ServerContext, { language, personId }: MemberContext, asked: Filters) {
   let changes = tx.selectFrom('policy_change').selectAll().where('org_id', '=', tx.orgId)
   if (asked.user !== undefined) changes = changes.where('initiator', '=', asked.user)
   if (asked.start_time !== undefined) changes = changes.where('created_at', '>=', BigInt(asked.start_time))
