@@ -1,7 +1,7 @@
+import { CodeField, isSixDigits } from '@holdfast/features/session/console'
 import { Button, DrawerBody, DrawerFooter, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CodeField } from './form/fields.tsx'
 
 /** Asks for the six digits of an authenticator app before something is sent; closes when that is done. */
 export function CodeDrawer({ text, action, send }: { text: string; action: string; send: (code: string) => Promise<unknown> }) {
@@ -24,11 +24,11 @@ export function CodeDrawer({ text, action, send }: { text: string; action: strin
     <>
       <DrawerBody>
         <p>{text}</p>
-        <CodeField code={code} onChange={setCode} />
+        <CodeField value={code} onChange={setCode} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" disabled={!/^\d{6}$/.test(code)} loading={isBusy} onClick={() => void go()}>
+        <Button variant="primary" disabled={!isSixDigits(code)} loading={isBusy} onClick={() => void go()}>
           {action}
         </Button>
       </DrawerFooter>

@@ -1,6 +1,6 @@
 import { useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
-import { useUserInfo, usePermission } from '@holdfast/features/session/console'
+import { usePermission, useSecondFactor } from '@holdfast/features/session/console'
 import { Button, confirm, CopyButton, type Fact, Facts, Label, lazyDrawerBody, Note, RelativeTime, StatusTag, Time, type Tone, useDrawers } from '@holdfast/ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -140,7 +140,7 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   const drawers = useDrawers()
   const mayWrite = usePermission('api.write')
   const status = useSend(saveStatus)
-  const needsCode = useUserInfo().data?.google_bind === true
+  const { isAsked } = useSecondFactor()
   const { app_id: appId, key_id: keyId, name, settings, pending } = machine
   const query = `?app_id=${encodeURIComponent(appId)}`
   const switchOff = async () => {
@@ -148,7 +148,7 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
     if (answer.outcome === 'confirm') status.mutate({ app_id: appId, status: 'off' })
   }
   const switchOn = () => {
-    if (!needsCode) return status.mutate({ app_id: appId, status: 'on' })
+    if (!isAsked) return status.mutate({ app_id: appId, status: 'on' })
     const body = (
       <CodeDrawer text={t('api.on.text')} action={t('api.on.do')} send={(code) => status.mutateAsync({ app_id: appId, status: 'on', google_code: code })} />
     )
@@ -203,11 +203,11 @@ function Waiting({ machine, waiting, wallets }: { machine: Machine; waiting: Mac
   const drawers = useDrawers()
   const mayWrite = usePermission('api.write')
   const decide = useSend(decideSettings)
-  const needsCode = useUserInfo().data?.google_bind === true
+  const { isAsked } = useSecondFactor()
   const { version, with_policy: isWithPolicy, can_confirm: canConfirm, made_by: by } = waiting
   const given = { app_id: machine.app_id, version: String(version) }
   const answer = (confirmed: boolean) => {
-    if (!needsCode) return decide.mutate({ ...given, confirmed })
+    if (!isAsked) return decide.mutate({ ...given, confirmed })
     const action = t(confirmed ? 'api.waiting.confirm' : 'api.waiting.takeBack')
     const body = <CodeDrawer text={t('api.waiting.code')} action={action} send={(code) => decide.mutateAsync({ ...given, confirmed, google_code: code })} />
     void drawers.push({ title: t('api.waiting.title'), body })

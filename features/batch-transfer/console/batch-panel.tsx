@@ -1,7 +1,7 @@
 import { useSend } from '@holdfast/client'
 import { CallError } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { usePermission, useUserInfo } from '@holdfast/features/session/console'
+import { usePermission, useSecondFactor } from '@holdfast/features/session/console'
 import { Button, confirm, ErrorState, Note, REMARK_LIMIT, SelectField, TextField, useDrawers } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,17 +33,16 @@ function SubmitForm({ batch }: { batch: Batch }) {
 
 function Ask({ batch }: { batch: Batch }) {
   const { t } = useTranslation('tools')
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const [execution, setExecution] = useState<'strict' | 'partial'>(batch.wrong > 0 ? 'partial' : 'strict')
   const [mode, setMode] = useState<Mode>('single')
   const [tier, setTier] = useState<(typeof TIERS)[number]>('normal')
   const [remark, setRemark] = useState('')
-  const [code, setCode] = useState('')
   const submit = useSend(submitBatch, { shows: (error) => !(error instanceof CallError && SHOWN_HERE.some((each) => error.is(each))) })
   const fees = mode === 'contract' ? (batch.by_contract?.fees ?? null) : batch.fees
   const good = batch.lines - batch.wrong
-  const isReady = fees !== null && good > 0 && (execution === 'partial' || batch.wrong === 0) && (!needsCode || /^\d{6}$/.test(code))
-  const send = () => submit.mutate({ batch_id: batch.batch_id, mode, execution, fee_tier: tier, remark, ...(needsCode && { google_code: code }) })
+  const isReady = fees !== null && good > 0 && (execution === 'partial' || batch.wrong === 0) && second.isReady
+  const send = () => submit.mutate({ batch_id: batch.batch_id, mode, execution, fee_tier: tier, remark, ...second.given })
   return (
     <div className="hf-stack">
       <div className="hf-batch-head">
@@ -63,7 +62,7 @@ function Ask({ batch }: { batch: Batch }) {
       {batch.by_contract && <ModeChoice batch={batch} byContract={batch.by_contract} tier={tier} mode={mode} onChoose={setMode} />}
       {fees ? <Fees batch={batch} tier={tier} fees={fees} /> : <Note tone="warn">{t(unpricedReason(batch, mode, good))}</Note>}
       <TextField label={t('batch.remark')} value={remark} onChange={setRemark} rows={2} count={REMARK_LIMIT} />
-      {needsCode && <TextField label={t('batch.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      {second.field}
       {submit.error !== null && <ErrorState error={submit.error} />}
       <div className="hf-row">
         <Button variant="primary" disabled={!isReady} loading={submit.isPending} onClick={send}>

@@ -1,6 +1,6 @@
 import { useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { Button, DrawerBody, DrawerFooter, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,10 +14,9 @@ export function RunDrawer({ walletId, of }: { walletId: string; of: Collecting }
   const { t } = useTranslation('coSigner')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const [transfers, setTransfers] = useState(String(of.transfers))
   const [days, setDays] = useState(String(of.days))
-  const [code, setCode] = useState('')
   const run = useSend(setCollectingStatus)
   if (run.data && run.data.pending.length > 0) {
     return (
@@ -36,10 +35,10 @@ export function RunDrawer({ walletId, of }: { walletId: string; of: Collecting }
       />
     )
   }
-  const isReady = isWhole(transfers, 999_999) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
+  const isReady = isWhole(transfers, 999_999) && isWhole(days, 366) && second.isReady
   const send = () =>
     run.mutate(
-      { wallet_id: walletId, status: 'run', transfers, days, remark: '', ...(needsCode && { google_code: code }) },
+      { wallet_id: walletId, status: 'run', transfers, days, remark: '', ...second.given },
       { onSuccess: ({ pending }) => pending.length === 0 && close() },
     )
   return (
@@ -57,9 +56,7 @@ export function RunDrawer({ walletId, of }: { walletId: string; of: Collecting }
         )}
         <TextField label={t('standing.ask.transfers')} value={transfers} onChange={setTransfers} inputMode="numeric" />
         <TextField label={t('standing.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
-        {needsCode && (
-          <TextField label={t('standing.ask.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>

@@ -1,8 +1,8 @@
 import { useEndpoint, useSend } from '@holdfast/client'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { subWalletLabel, useWallets, walletLabel } from '@holdfast/features/wallet/console'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
-import { Button, DrawerBody, DrawerFooter, Note, PickField, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, PickField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveCollectingSubWallets } from '../contract.ts'
@@ -15,20 +15,19 @@ export function WalletsDrawer({ walletId, of }: { walletId: string; of: Collecti
   const { t } = useTranslation('coSigner')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const save = useSend(saveCollectingSubWallets)
-  const [code, setCode] = useState('')
   const [collect, setCollect] = useState<Chosen>(chosenOf(of.collect, walletId))
   const [fuel, setFuel] = useState<Chosen>(chosenOf(of.fuel, walletId))
   const isSame = collect.subWalletId !== '' && collect.subWalletId === fuel.subWalletId
-  const isReady = collect.subWalletId !== '' && !isSame && (!needsCode || /^\d{6}$/.test(code))
+  const isReady = collect.subWalletId !== '' && !isSame && second.isReady
   const send = () =>
     save.mutate(
       {
         wallet_id: walletId,
         collect_sub_wallet_id: collect.subWalletId,
         ...(fuel.subWalletId !== '' && { fueling_sub_wallet_id: fuel.subWalletId }),
-        ...(needsCode && { google_code: code }),
+        ...second.given,
       },
       { onSuccess: () => close() },
     )
@@ -40,9 +39,7 @@ export function WalletsDrawer({ walletId, of }: { walletId: string; of: Collecti
         <Place title={t('collect.fuelWallet')} value={fuel} onChange={setFuel} />
         <p className="hf-small hf-muted">{t('collect.wallets.fuelNote')}</p>
         {isSame && <Note tone="bad">{t('collect.wallets.same')}</Note>}
-        {needsCode && (
-          <TextField label={t('standing.ask.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>

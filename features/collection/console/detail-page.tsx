@@ -1,24 +1,8 @@
 import { useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { usePermission, useUserInfo } from '@holdfast/features/session/console'
+import { usePermission, useSecondFactor } from '@holdfast/features/session/console'
 import { useWallets, walletLabel } from '@holdfast/features/wallet/console'
-import {
-  Address,
-  Amount,
-  Button,
-  confirm,
-  DrawerBody,
-  DrawerFooter,
-  Facts,
-  Label,
-  Note,
-  StatusTag,
-  TextField,
-  Time,
-  useDrawerPage,
-  useDrawers,
-} from '@holdfast/ui'
-import { useState } from 'react'
+import { Address, Amount, Button, confirm, DrawerBody, DrawerFooter, Facts, Label, Note, StatusTag, Time, useDrawerPage, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { deleteCollector, publishCollector, setCollectorStatus } from '../contract.ts'
@@ -99,7 +83,7 @@ function Steps({ of }: { of: Collector }) {
   const drawers = useDrawers()
   const go = useNavigate()
   const mayWrite = usePermission('collection.write')
-  const needsCode = useUserInfo().data?.google_bind === true
+  const { isAsked } = useSecondFactor()
   const status = useSend(setCollectorStatus)
   const remove = useSend(deleteCollector)
   if (!mayWrite) return null
@@ -147,7 +131,7 @@ function Steps({ of }: { of: Collector }) {
           {t('collector.revoke.do')}
         </Button>
       )}
-      {!needsCode && (of.status === 'draft' || of.status === 'paused') && (
+      {!isAsked && (of.status === 'draft' || of.status === 'paused') && (
         <Button size="small" variant="danger" loading={remove.isPending} onClick={() => void takeOut()}>
           {t('collector.delete.do')}
         </Button>
@@ -159,10 +143,8 @@ function Steps({ of }: { of: Collector }) {
 function PublishDrawer({ id }: { id: string }) {
   const { t } = useTranslation('collection')
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
-  const [code, setCode] = useState('')
+  const second = useSecondFactor()
   const publish = useSend(publishCollector)
-  const isReady = !needsCode || /^\d{6}$/.test(code)
   return (
     <>
       <DrawerBody>
@@ -170,14 +152,14 @@ function PublishDrawer({ id }: { id: string }) {
         <Note tone="info" title={t('collector.publish.note')}>
           {t('collector.publish.noteText')}
         </Note>
-        {needsCode && <TextField label={t('collector.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button
           variant="primary"
-          disabled={!isReady}
+          disabled={!second.isReady}
           loading={publish.isPending}
-          onClick={() => publish.mutate({ id, ...(needsCode && { google_code: code }) }, { onSuccess: () => close() })}
+          onClick={() => publish.mutate({ id, ...second.given }, { onSuccess: () => close() })}
         >
           {t('collector.publish.do')}
         </Button>

@@ -1,6 +1,6 @@
 import './collection.css'
 import { useEndpoint, useSend } from '@holdfast/client'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { subWalletLabel, useWallets, walletLabel } from '@holdfast/features/wallet/console'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
 import { Button, Note, PickField, TextField } from '@holdfast/ui'
@@ -37,18 +37,18 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
   const { t } = useTranslation('collection')
   const { t: common } = useTranslation()
   const go = useNavigate()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const chains = useEndpoint(listCollectorChains, { wallet_id: walletId }).data?.list.filter(({ supported }) => supported) ?? []
   const save = useSend(saveCollector)
   const [typed, setTyped] = useState({
-    ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: chosenOf(of?.target, walletId), payer: chosenOf(of?.payer, walletId), code: '' },
+    ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: chosenOf(of?.target, walletId), payer: chosenOf(of?.payer, walletId) },
     ...{ fee: of?.fee_max ?? '', transactions: String(of?.transactions ?? 1000), days: String(of?.days ?? 90) },
   })
   const set = (changes: Partial<typeof typed>) => setTyped((present) => ({ ...present, ...changes }))
-  const { name, chain, target, payer, fee, transactions, days, code } = typed
+  const { name, chain, target, payer, fee, transactions, days } = typed
   const isFixed = of !== undefined && of.orders.collect !== null
   const isChosen = name.trim() !== '' && chain !== '' && target.subWalletId !== '' && payer.subWalletId !== ''
-  const isReady = isChosen && isAmount(fee) && isWhole(transactions, 1_000_000) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
+  const isReady = isChosen && isAmount(fee) && isWhole(transactions, 1_000_000) && isWhole(days, 366) && second.isReady
   const send = () =>
     save.mutate(
       {
@@ -60,7 +60,7 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
           target_sub_wallet_id: target.subWalletId,
           payer_sub_wallet_id: payer.subWalletId,
         },
-        ...{ fee_max: fee, transactions: Number(transactions), days: Number(days), ...(needsCode && { google_code: code }) },
+        ...{ fee_max: fee, transactions: Number(transactions), days: Number(days), ...second.given },
       },
       { onSuccess: ({ id }) => void go(of ? `${HOME}/detail/${id}` : `${HOME}/editThreshold/${id}`) },
     )
@@ -101,16 +101,7 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
         <TextField label={t('collector.transactions')} value={transactions} onChange={(value) => set({ transactions: value })} inputMode="numeric" />
         <TextField label={t('collector.days')} value={days} onChange={(value) => set({ days: value })} inputMode="numeric" />
       </div>
-      {needsCode && (
-        <TextField
-          label={t('collector.code')}
-          value={code}
-          onChange={(value) => set({ code: value })}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={6}
-        />
-      )}
+      {second.field}
       <div className="hf-row">
         <Link className="hf-button hf-button-default hf-button-middle" to={of ? `${HOME}/detail/${of.id}` : HOME}>
           {common('ui.confirm.cancel')}

@@ -1,6 +1,6 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Button, DrawerBody, DrawerFooter, Note, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,17 +26,15 @@ type ProposeFormProps = {
 export function ProposeForm({ what, asked, sending, send, missing, isDanger = true, children }: ProposeFormProps) {
   const { t } = useTranslation('privateKeyRecovery')
   const { close } = useDrawerPage()
-  const user = useUserInfo()
-  const [code, setCode] = useState('')
   // For this drawer alone: an order that was taken back can be proposed once more.
   const [idOf] = useState(() => requestIdKeeper())
-  const needsCode = user.data?.google_bind === true
+  const second = useSecondFactor()
   if (sending.data) return <Proposed url={sending.data.approval_url} onClose={() => close()} />
   return (
     <>
       <DrawerBody>
         {children}
-        {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {second.field}
         {missing !== undefined && <p className="hf-small hf-muted">{missing}</p>}
       </DrawerBody>
       <DrawerFooter>
@@ -44,8 +42,8 @@ export function ProposeForm({ what, asked, sending, send, missing, isDanger = tr
         <Button
           variant={isDanger ? 'danger' : 'primary'}
           loading={sending.isPending}
-          disabled={missing !== undefined || (needsCode && !/^\d{6}$/.test(code))}
-          onClick={() => send({ request_id: idOf(asked), ...(needsCode ? { google_code: code } : {}) })}
+          disabled={missing !== undefined || !second.isReady}
+          onClick={() => send({ request_id: idOf(asked), ...second.given })}
         >
           {what}
         </Button>

@@ -1,40 +1,37 @@
 import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useDrawers, useTextForm, useToast } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { useSend } from '@holdfast/client'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OFFERED_SIDES, removeWebhookEndpoint, saveWebhookEndpoint, SIDES, type Side, URL_MAX } from '../contract.ts'
-import { CodeField, isCode } from './code-field.tsx'
 import type { EndpointRow } from './status.ts'
 
 const DEFAULT_SIDES: readonly Side[] = ['deposit', 'withdraw']
 const DEFAULT_PAUSE_AFTER = 20
 
 /** Adds an endpoint or changes one. Where notifications go is confirmed in words, and by the second factor where one is set. */
-export function EndpointForm({ needsCode, endpoint }: { needsCode: boolean; endpoint: EndpointRow | undefined }) {
+export function EndpointForm({ endpoint }: { endpoint: EndpointRow | undefined }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const toast = useToast()
   const [sides, setSides] = useState<readonly Side[]>(endpoint?.sides ?? DEFAULT_SIDES)
-  const { form, field, valueOf, isTried, submit } = useTextForm(
+  const { form, field, isTried, submit } = useTextForm(
     {
       url: { label: t('notification.form.url') },
       step: { label: t('notification.form.step'), shape: { kind: 'integer', range: { min: 0, max: 1000 } } },
       pauseAfter: { label: t('notification.form.pauseAfter'), shape: { kind: 'integer', range: { min: 3, max: 1000 } } },
-      code: { label: t('notification.form.code'), optional: !needsCode, check: (text) => (isCode(text) ? undefined : t('notification.form.codeFault')) },
     },
     { url: endpoint?.url ?? '', step: String(endpoint?.confirmations_step ?? 0), pauseAfter: String(endpoint?.pause_after ?? DEFAULT_PAUSE_AFTER) },
   )
-  const [isCodeAsked, setCodeAsked] = useState(false)
+  const second = useSecondFactor()
   const sidesFault = isTried && sides.length === 0 ? t('notification.form.sidesFault') : undefined
-  const codeFault = isCodeAsked && !isCode(valueOf('code')) ? t('notification.form.codeFault') : field('code').error
   const save = useSend(saveWebhookEndpoint)
   const remove = useSend(removeWebhookEndpoint)
-  const code = needsCode ? { google_code: valueOf('code') } : {}
   const id = endpoint ? { endpoint_id: endpoint.endpoint_id } : {}
 
   const send = async (fields: { url: string; step: string; pauseAfter: string }) => {
-    if (sides.length === 0) return
+    if (!second.isReady || sides.length === 0) return
     const url = fields.url.trim()
     if (url !== endpoint?.url) {
       const answer = await confirm(drawers, {
@@ -48,7 +45,7 @@ export function EndpointForm({ needsCode, endpoint }: { needsCode: boolean; endp
       if (answer.outcome !== 'confirm') return
     }
     const saved = await save
-      .mutateAsync({ ...id, url, sides: [...sides], confirmations_step: Number(fields.step), pause_after: Number(fields.pauseAfter), ...code })
+      .mutateAsync({ ...id, url, sides: [...sides], confirmations_step: Number(fields.step), pause_after: Number(fields.pauseAfter), ...second.given })
       .catch(() => undefined)
     if (!saved) return
     toast.success(t('notification.form.saved'), 'endpoint')
@@ -56,18 +53,22 @@ export function EndpointForm({ needsCode, endpoint }: { needsCode: boolean; endp
   }
   const takeAway = async () => {
     if (!endpoint) return
-    if (needsCode && !isCode(valueOf('code'))) return setCodeAsked(true)
+    if (!second.check()) return
     const content = t('notification.form.removeText', { count: endpoint.waiting })
     const answer = await confirm(drawers, { type: 'remove', title: t('notification.form.removeTitle'), content, confirmText: t('notification.form.remove') })
     if (answer.outcome !== 'confirm') return
-    const done = await remove.mutateAsync({ endpoint_id: endpoint.endpoint_id, ...code }).then(
+    const done = await remove.mutateAsync({ endpoint_id: endpoint.endpoint_id, ...second.given }).then(
       () => true,
       () => false,
     )
     if (done) close()
   }
+  const onSubmit = (event: FormEvent) => {
+    second.check()
+    submit(event, (fields) => void send(fields))
+  }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void send(fields))}>
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={onSubmit}>
       <DrawerBody>
         <TextField {...field('url')} hint={t('notification.form.urlHint')} maxLength={URL_MAX} autoComplete="off" inputMode="url" placeholder="https://" />
         <fieldset className="hf-fieldset hf-notify-fieldset" aria-invalid={sidesFault !== undefined}>
@@ -93,7 +94,7 @@ export function EndpointForm({ needsCode, endpoint }: { needsCode: boolean; endp
         </fieldset>
         <TextField {...field('step')} hint={t('notification.form.stepHint')} inputMode="numeric" maxLength={4} />
         <TextField {...field('pauseAfter')} hint={t('notification.form.pauseAfterHint')} inputMode="numeric" maxLength={4} />
-        {needsCode && <CodeField value={valueOf('code')} onChange={field('code').onChange} error={codeFault} />}
+        {second.field}
         {endpoint && <Note>{t('notification.form.loggedNote')}</Note>}
       </DrawerBody>
       <DrawerFooter>

@@ -24,7 +24,7 @@ export function EndpointList({ config, mayWrite, onAdd }: Props) {
         <ul className="hf-notify-endpoints" aria-label={t('notification.view.receivers')}>
           {config.receivers.map((endpoint) => (
             <li key={endpoint.endpoint_id} className="hf-panel">
-              <EndpointCard endpoint={endpoint} config={config} mayWrite={mayWrite} />
+              <EndpointCard endpoint={endpoint} mayWrite={mayWrite} />
             </li>
           ))}
         </ul>
@@ -34,7 +34,7 @@ export function EndpointList({ config, mayWrite, onAdd }: Props) {
   )
 }
 
-function EndpointCard({ endpoint, config, mayWrite }: { endpoint: EndpointRow; config: Config; mayWrite: boolean }) {
+function EndpointCard({ endpoint, mayWrite }: { endpoint: EndpointRow; mayWrite: boolean }) {
   const { t } = useTranslation()
   return (
     <>
@@ -61,12 +61,12 @@ function EndpointCard({ endpoint, config, mayWrite }: { endpoint: EndpointRow; c
           {t('notification.endpoint.failing', { count: endpoint.failures })} <RelativeTime ms={endpoint.failing_since} />
         </p>
       )}
-      {mayWrite && <EndpointActions endpoint={endpoint} config={config} />}
+      {mayWrite && <EndpointActions endpoint={endpoint} />}
     </>
   )
 }
 
-function EndpointActions({ endpoint, config }: { endpoint: EndpointRow; config: Config }) {
+function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const toast = useToast()
@@ -89,12 +89,7 @@ function EndpointActions({ endpoint, config }: { endpoint: EndpointRow; config: 
       <Button size="small" variant={isPaused ? 'primary' : 'default'} loading={pause.isPending} onClick={() => void toggle()}>
         {t(isPaused ? 'notification.endpoint.resume' : 'notification.endpoint.pause')}
       </Button>
-      <Button
-        size="small"
-        variant="quiet"
-        icon={<IconEdit />}
-        onClick={() => void openEndpointForm(drawers, { title: t('notification.form.edit'), config, endpoint })}
-      >
+      <Button size="small" variant="quiet" icon={<IconEdit />} onClick={() => void openEndpointForm(drawers, { title: t('notification.form.edit'), endpoint })}>
         {t('notification.form.edit')}
       </Button>
     </div>
@@ -113,7 +108,7 @@ function KeyPanel({ config, mayWrite }: { config: Config; mayWrite: boolean }) {
       <div className="hf-section-head">
         <h2 id="notify-key">{t('notification.key.title')}</h2>
         {mayWrite && (
-          <Button size="small" onClick={() => void openRotateForm(drawers, { title: t('notification.key.rotate'), needsCode: config.needs_code })}>
+          <Button size="small" onClick={() => void openRotateForm(drawers, t('notification.key.rotate'))}>
             {t('notification.key.rotate')}
           </Button>
         )}

@@ -24,7 +24,7 @@ export function NotificationPage() {
   const mayWrite = usePermission('notification.write')
   const { data, error, refetch } = useEndpoint(getWebhookEndpoints, {}, { refetchEveryMs: 10_000 })
   const change = (next: Partial<Filters>) => setSearch(writeFilters({ ...filters, page: 1, ...next }))
-  const add = () => data && void openEndpointForm(drawers, { title: t('notification.form.add'), config: data })
+  const add = () => data && void openEndpointForm(drawers, { title: t('notification.form.add') })
   return (
     <>
       <PageHeader

@@ -1,5 +1,4 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
-import type { Config } from './notification-page.tsx'
 import type { EndpointRow } from './status.ts'
 
 const NotificationDetail = lazyDrawerBody(() => import('./notification-detail.tsx').then((module) => module.NotificationDetail))
@@ -13,11 +12,8 @@ export async function openNotification(drawers: Drawers, { id, title, mayWrite }
 }
 
 /** Adds an endpoint, or changes the given one. */
-export async function openEndpointForm(
-  drawers: Drawers,
-  { title, config, endpoint }: { title: string; config: Config; endpoint?: EndpointRow },
-): Promise<void> {
-  await drawers.push({ title, body: <EndpointForm needsCode={config.needs_code} endpoint={endpoint} /> })
+export async function openEndpointForm(drawers: Drawers, { title, endpoint }: { title: string; endpoint?: EndpointRow }): Promise<void> {
+  await drawers.push({ title, body: <EndpointForm endpoint={endpoint} /> })
 }
 
 /** Sends what failed in a while again. */
@@ -26,6 +22,6 @@ export async function openResendForm(drawers: Drawers, title: string): Promise<v
 }
 
 /** Makes a new signing key. */
-export async function openRotateForm(drawers: Drawers, { title, needsCode }: { title: string; needsCode: boolean }): Promise<void> {
-  await drawers.push({ title, body: <RotateForm needsCode={needsCode} /> })
+export async function openRotateForm(drawers: Drawers, title: string): Promise<void> {
+  await drawers.push({ title, body: <RotateForm /> })
 }

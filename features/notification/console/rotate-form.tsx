@@ -1,24 +1,21 @@
 import { Button, Checkbox, DrawerBody, DrawerFooter, Note, useDrawerPage, useToast } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rotateWebhookKey } from '../contract.ts'
-import { CodeField, isCode } from './code-field.tsx'
 
 /** Makes a new signing key, once it is said that endpoints are ready for it. */
-export function RotateForm({ needsCode }: { needsCode: boolean }) {
+export function RotateForm() {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const toast = useToast()
-  const [code, setCode] = useState('')
+  const second = useSecondFactor()
   const [isKnown, setKnown] = useState(false)
-  const [isTried, setTried] = useState(false)
   const rotate = useSend(rotateWebhookKey)
-  const isWrong = needsCode && !isCode(code)
   const send = async () => {
-    setTried(true)
-    if (isWrong) return
-    const answer = await rotate.mutateAsync(needsCode ? { google_code: code } : {}).catch(() => undefined)
+    if (!second.check()) return
+    const answer = await rotate.mutateAsync(second.given).catch(() => undefined)
     if (!answer) return
     toast.success(t('notification.key.rotated'), 'key')
     close()
@@ -28,7 +25,7 @@ export function RotateForm({ needsCode }: { needsCode: boolean }) {
       <DrawerBody>
         <div className="hf-stack">
           <Note tone="warn">{t('notification.key.rotateText')}</Note>
-          {needsCode && <CodeField value={code} onChange={setCode} error={isTried && isWrong ? t('notification.form.codeFault') : undefined} />}
+          {second.field}
           <Checkbox checked={isKnown} onChange={setKnown}>
             {t('notification.key.acknowledge')}
           </Checkbox>

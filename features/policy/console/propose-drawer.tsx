@@ -1,8 +1,8 @@
 import './strategy.css'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState, LoadingState, Note, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,18 +30,16 @@ type Checked = { draft: PolicyDraft; outcome: OutputOf<typeof checkPolicyDraft> 
 function Editor({ policy }: { policy: PolicyView }) {
   const { t } = useTranslation('strategyEngine')
   const { close } = useDrawerPage()
-  const user = useUserInfo()
   // The version the person began with stays the base: if it changes meanwhile, the server says so.
   const [start] = useState(policy)
   const [draft, setDraft] = useState(() => draftOf(policy))
   const [checked, setChecked] = useState<Checked>()
-  const [code, setCode] = useState('')
   const check = useSend(checkPolicyDraft)
   const propose = useSend(proposePolicy)
-  const needsCode = user.data?.google_bind === true
+  const second = useSecondFactor()
   if (propose.data) return <Proposed url={propose.data.approval_url} onClose={() => close()} />
   const review = () => check.mutate({ draft }, { onSuccess: (outcome) => setChecked({ draft, outcome }) })
-  const send = () => propose.mutate({ request_id: idOf(draft), draft, ...(needsCode ? { google_code: code } : {}) })
+  const send = () => propose.mutate({ request_id: idOf(draft), draft, ...second.given })
   const isReviewed = checked?.draft === draft && checked.outcome.fault === null
   return (
     <>
@@ -55,14 +53,12 @@ function Editor({ policy }: { policy: PolicyView }) {
         <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
         {propose.error && <Refused error={propose.error} />}
-        {isReviewed && needsCode && (
-          <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {isReviewed && second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('propose.cancel')}</Button>
         {isReviewed ? (
-          <Button variant="primary" loading={propose.isPending} disabled={needsCode && !/^\d{6}$/.test(code)} onClick={send}>
+          <Button variant="primary" loading={propose.isPending} disabled={!second.isReady} onClick={send}>
             {t('propose.send')}
           </Button>
         ) : (

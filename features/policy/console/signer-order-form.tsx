@@ -1,5 +1,5 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, TextField, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
@@ -21,9 +21,8 @@ type SignerOrderFormProps = {
 export function SignerOrderForm({ asked, sending, send, isReady, children }: SignerOrderFormProps) {
   const { t } = useTranslation('strategyEngine')
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const [reason, setReason] = useState('')
-  const [code, setCode] = useState('')
   const [idOf] = useState(() => requestIdKeeper())
   if (sending.data) {
     return (
@@ -47,15 +46,15 @@ export function SignerOrderForm({ asked, sending, send, isReady, children }: Sig
       <DrawerBody>
         {children}
         <TextField label={t('signing.reason')} hint={t('signing.reasonHint')} value={reason} onChange={setReason} rows={2} maxLength={REMARK_LIMIT} />
-        {needsCode && <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('propose.cancel')}</Button>
         <Button
           variant="primary"
           loading={sending.isPending}
-          disabled={!isReady || reason.trim() === '' || (needsCode && !/^\d{6}$/.test(code))}
-          onClick={() => send({ request_id: idOf({ ...asked, reason }), reason, ...(needsCode ? { google_code: code } : {}) })}
+          disabled={!isReady || reason.trim() === '' || !second.isReady}
+          onClick={() => send({ request_id: idOf({ ...asked, reason }), reason, ...second.given })}
         >
           {t('signing.ask')}
         </Button>

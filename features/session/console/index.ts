@@ -1,4 +1,5 @@
 export { forgetUser, keepUser, readUser } from './known-user.ts'
+export { CodeField, isSixDigits, useSecondFactor } from './second-factor.tsx'
 export { SessionContext, useEnter, useIsSigningOut, usePermission, usePermissionAnswer, useSession, useSessionStore, useUserInfo } from './session-context.ts'
 export { createSessionStore, type SessionStore } from './session-store.ts'
 export { useKeptDraft, useRestoredDraft } from './use-restored-draft.ts'

@@ -2,10 +2,9 @@ import { Button, TextField, useTextForm } from '@holdfast/ui'
 import { useApi } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { passwordLogin } from '../contract.ts'
+import { CodeField, isSixDigits } from './second-factor.tsx'
 import { useEnter } from './session-context.ts'
 import { useAttempt } from './use-attempt.ts'
-
-const SIX_DIGITS = /^\d{6}$/
 
 /** The second way to sign in: account, password and the six digits of an authenticator app. */
 export function PasswordForm() {
@@ -16,7 +15,7 @@ export function PasswordForm() {
   const { form, field, submit } = useTextForm({
     account: { label: t('session.password.account') },
     password: { label: t('session.password.password') },
-    code: { label: t('session.password.code'), check: (value) => (SIX_DIGITS.test(value) ? undefined : t('session.password.codeShape')) },
+    code: { label: t('session.password.code'), check: (value) => (isSixDigits(value) ? undefined : t('session.password.codeShape')) },
   })
   const signIn = ({ account, password, code }: { account: string; password: string; code: string }) =>
     attempt('password', async () => {
@@ -26,15 +25,10 @@ export function PasswordForm() {
     <form ref={form} className="hf-stack" noValidate onSubmit={(event) => submit(event, (values) => void signIn(values))}>
       <TextField {...field('account')} autoComplete="username" autoFocus maxLength={254} />
       <TextField {...field('password')} type="password" autoComplete="current-password" maxLength={256} />
-      <CodeField {...field('code')} />
+      <CodeField {...field('code')} className="hf-code-input" />
       <Button type="submit" variant="primary" size="large" block loading={running !== undefined}>
         {t('session.password.signIn')}
       </Button>
     </form>
   )
-}
-
-/** The field for the six digits of an authenticator app. */
-export function CodeField(field: { label: string; value: string; error: string | undefined; onChange: (value: string) => void }) {
-  return <TextField {...field} inputMode="numeric" autoComplete="one-time-code" maxLength={6} className="hf-code-input" />
 }

@@ -6,13 +6,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordRegister, passwordRegisterOptions } from '../contract.ts'
 import { sessionErrors } from '../errors.ts'
-import { CodeField } from './password-form.tsx'
+import { CodeField, isSixDigits } from './second-factor.tsx'
 import type { SignedIn } from './session-store.ts'
 import { useAttempt } from './use-attempt.ts'
 
 type RegisterProps = { invite: string; onRegistered: (result: SignedIn) => Promise<void>; onBack: () => void }
 
-const SIX_DIGITS = /^\d{6}$/
 const SHORTEST_PASSWORD = 12
 
 /** Registers a password together with its authenticator app, which a first code proves. */
@@ -33,7 +32,7 @@ export function RegisterPassword({ invite, onRegistered, onBack }: RegisterProps
   const { form, field, submit } = useTextForm({
     password: { label: t('session.password.new'), check: (value) => ([...value].length < SHORTEST_PASSWORD ? t('session.password.rule') : undefined) },
     again: { label: t('session.password.again'), check: (value, all) => (value === all.password ? undefined : t('session.password.differs')) },
-    code: { label: t('session.password.code'), check: (value) => (SIX_DIGITS.test(value) ? undefined : t('session.password.codeShape')) },
+    code: { label: t('session.password.code'), check: (value) => (isSixDigits(value) ? undefined : t('session.password.codeShape')) },
   })
   if (options.isError) return <ErrorState error={options.error} onRetry={() => void options.refetch()} />
   if (!options.data) return <LoadingState />
@@ -61,7 +60,7 @@ export function RegisterPassword({ invite, onRegistered, onBack }: RegisterProps
       <TextField {...field('again')} type="password" autoComplete="new-password" maxLength={256} />
       {isNewSecret && <Note tone="warn">{t('session.totp.again')}</Note>}
       <AuthenticatorSecret uri={uri} secret={secret} />
-      <CodeField {...field('code')} />
+      <CodeField {...field('code')} className="hf-code-input" />
       <div className="hf-stack-tight">
         <Button type="submit" variant="primary" size="large" block loading={running !== undefined}>
           {t('session.password.register')}

@@ -1,7 +1,7 @@
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { listWallets } from '@holdfast/features/wallet/contract'
 import {
   Button,
@@ -68,9 +68,8 @@ function Form({ wallets, coins, networks, present }: FormProps) {
   const { t } = useTranslation('coSigner')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const [draft, setDraft] = useState(present)
-  const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const propose = useSend(proposeStandingOrder)
   useUnsaved(draft !== present && !propose.data)
@@ -84,12 +83,12 @@ function Form({ wallets, coins, networks, present }: FormProps) {
       />
     )
   const fault = faultOfDraft(draft)
-  const noCode = needsCode && !/^\d{6}$/.test(code)
   const send = () => {
     setTried(true)
-    if (fault || noCode) return
+    second.check()
+    if (fault || !second.isReady) return
     const wanted = draftToSend(draft)
-    propose.mutate({ request_id: idOf(wanted), draft: wanted, remark: '', ...(needsCode && { google_code: code }) })
+    propose.mutate({ request_id: idOf(wanted), draft: wanted, remark: '', ...second.given })
   }
   const coinOptions = coins.map(({ chain, network, symbol }) => ({ value: `${chain} ${symbol}`, label: symbol, detail: network }))
   const chains = chainsOf(draft)
@@ -199,9 +198,7 @@ function Form({ wallets, coins, networks, present }: FormProps) {
         <Note tone="warn" title={t('standing.ask.risk')}>
           {t('standing.ask.riskText')}
         </Note>
-        {needsCode && (
-          <TextField label={t('standing.ask.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {second.field}
         {isTried && fault && (
           <Note tone="bad" title={t(`standing.ask.fault.${fault}`)}>
             {t('standing.ask.mend')}

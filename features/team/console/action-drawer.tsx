@@ -1,5 +1,5 @@
 import './team.css'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
@@ -15,15 +15,13 @@ type Role = (typeof memberRoles)[number]
 export function ActionDrawer({ member, action }: { member: Member; action: Action }) {
   const { t } = useTranslation('teamMember')
   const { close } = useDrawerPage()
-  const user = useUserInfo()
   const [role, setRole] = useState<Role>(memberRoles.find((each) => each === member.workspace_role) ?? 'viewer')
   const [remark, setRemark] = useState('')
-  const [code, setCode] = useState('')
   const [links, setLinks] = useState<Links>()
   const send = useAction(member, action, { onDone: () => close(), onLinks: setLinks })
-  const needsCode = user.data?.google_bind === true
+  const second = useSecondFactor()
   if (links) return <LinksView links={links} name={member.nick_name} />
-  const isReady = (!needsCode || /^\d{6}$/.test(code)) && !(action === 'role' && role === member.workspace_role)
+  const isReady = second.isReady && !(action === 'role' && role === member.workspace_role)
   return (
     <>
       <DrawerBody>
@@ -39,7 +37,7 @@ export function ActionDrawer({ member, action }: { member: Member; action: Actio
         {['suspend', 'resume', 'remove'].includes(action) && (
           <TextField label={t('remark')} value={remark} onChange={setRemark} rows={3} count={REMARK_LIMIT} />
         )}
-        {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('cancel')}</Button>
@@ -47,7 +45,7 @@ export function ActionDrawer({ member, action }: { member: Member; action: Actio
           variant={action === 'remove' ? 'danger' : 'primary'}
           disabled={!isReady}
           loading={send.isPending}
-          onClick={() => send.run({ role, remark, ...(needsCode ? { google_code: code } : {}) })}
+          onClick={() => send.run({ role, remark, ...second.given })}
         >
           {t(`action.${action}.do`)}
         </Button>

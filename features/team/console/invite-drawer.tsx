@@ -1,5 +1,5 @@
 import './team.css'
-import { useSession, useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor, useSession } from '@holdfast/features/session/console'
 import { Button, Checkbox, DrawerBody, DrawerFooter, Note, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
@@ -14,20 +14,18 @@ export function InviteDrawer() {
   const { t } = useTranslation('teamMember')
   const { close } = useDrawerPage()
   const session = useSession()?.session
-  const user = useUserInfo()
-  const needsCode = user.data?.google_bind === true
+  const second = useSecondFactor()
   const { form, field, valueOf, submit } = useTextForm({
     nick_name: { label: t('invite.name') },
     account: { label: t('invite.account'), check: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? undefined : t('invite.accountWrong')) },
   })
   const [role, setRole] = useState<(typeof memberRoles)[number]>('approver')
   const [isApprover, setApprover] = useState(true)
-  const [code, setCode] = useState('')
   const invite = useSend(inviteMember)
   if (invite.data) return <LinksView links={invite.data} name={valueOf('nick_name')} />
   const send = ({ nick_name: name, account }: { nick_name: string; account: string }) => {
     const given = { nick_name: name.trim(), account: account.trim().toLowerCase(), role, approver: isApprover }
-    invite.mutate({ request_id: idOf(given), ...given, ...(needsCode ? { google_code: code } : {}) })
+    invite.mutate({ request_id: idOf(given), ...given, ...second.given })
   }
   const offered = memberRoles.filter((each) => each !== 'owner' || session?.role === 'owner')
   return (
@@ -46,12 +44,12 @@ export function InviteDrawer() {
           {t('invite.approver')}
           <span className="hf-small hf-muted hf-member-hint">{t('invite.approverNote')}</span>
         </Checkbox>
-        {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {second.field}
         <Note>{t('invite.note')}</Note>
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('cancel')}</Button>
-        <Button variant="primary" type="submit" disabled={needsCode && !/^\d{6}$/.test(code)} loading={invite.isPending}>
+        <Button variant="primary" type="submit" disabled={!second.isReady} loading={invite.isPending}>
           {t('invite.do')}
         </Button>
       </DrawerFooter>

@@ -1,9 +1,8 @@
 import './team.css'
 import type { OutputOf } from '@holdfast/contract'
-import { useSession, useUserInfo } from '@holdfast/features/session/console'
-import { Button, Grouped, Label, Note, StatusTag, TextField } from '@holdfast/ui'
+import { useSecondFactor, useSession } from '@holdfast/features/session/console'
+import { Button, Grouped, Label, Note, StatusTag } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { answerForOwnKey, type getMember } from '../contract.ts'
 import { PageKeyNote } from './page-key-note.tsx'
@@ -40,25 +39,22 @@ type OriginOf = { member: Detail; keyId: string; inPolicy: boolean; origin: Deta
 /** With whose link a key was made, and the word of the person whose key it is: they are asked for it here. */
 function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
   const { t } = useTranslation('teamMember')
-  const user = useUserInfo()
   const isOwn = useSession()?.session?.person_id === member.user_id
-  const [code, setCode] = useState('')
   const answer = useSend(answerForOwnKey)
   if (origin === null) return null
   const told = <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
   if (!isOwn || inPolicy || origin.answer !== 'waiting') return told
-  const needsCode = user.data?.google_bind === true
-  const send = (isMine: boolean) => answer.mutate({ key_id: keyId, is_mine: isMine, ...(needsCode ? { google_code: code } : {}) })
-  const isReady = !needsCode || /^\d{6}$/.test(code)
+  const second = useSecondFactor()
+  const send = (isMine: boolean) => answer.mutate({ key_id: keyId, is_mine: isMine, ...second.given })
   return (
     <Note tone="warn" title={t('keys.ask', { maker: origin.link_by })}>
       <p className="hf-key-question">{t('keys.askNote')}</p>
-      {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      {second.field}
       <div className="hf-row-tight">
-        <Button variant="primary" disabled={!isReady} loading={answer.isPending} onClick={() => send(true)}>
+        <Button variant="primary" disabled={!second.isReady} loading={answer.isPending} onClick={() => send(true)}>
           {t('keys.mine')}
         </Button>
-        <Button variant="danger" disabled={!isReady} loading={answer.isPending} onClick={() => send(false)}>
+        <Button variant="danger" disabled={!second.isReady} loading={answer.isPending} onClick={() => send(false)}>
           {t('keys.notMine')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import './team.css'
 import { getApprovalPages } from '@holdfast/features/approval-page/contract'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, Note, SelectField, TextField, useDrawerPage } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Button, DrawerBody, DrawerFooter, Note, SelectField, useDrawerPage } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,10 +12,9 @@ import { LinksView } from './links-view.tsx'
 export function OwnKeyDrawer({ name }: { name: string }) {
   const { t } = useTranslation('teamMember')
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const pages = useEndpoint(getApprovalPages, {}).data?.pages ?? []
   const [chosen, choose] = useState<string>()
-  const [code, setCode] = useState('')
   const make = useSend(makeOwnKeyLink)
   const page = chosen ?? (pages.find(({ key }) => key === 'none') ?? pages[0])?.origin
   if (make.data) {
@@ -35,15 +34,15 @@ export function OwnKeyDrawer({ name }: { name: string }) {
             options={pages.map(({ origin, key }) => ({ value: origin, label: t(`ownKey.at.${key}`, { page: new URL(origin).host }) }))}
           />
         )}
-        {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('cancel')}</Button>
         <Button
           variant="primary"
-          disabled={page === undefined || (needsCode && !/^\d{6}$/.test(code))}
+          disabled={page === undefined || !second.isReady}
           loading={make.isPending}
-          onClick={() => make.mutate({ ...(page === undefined ? {} : { page }), ...(needsCode ? { google_code: code } : {}) })}
+          onClick={() => make.mutate({ ...(page === undefined ? {} : { page }), ...second.given })}
         >
           {t('action.ownKey.do')}
         </Button>

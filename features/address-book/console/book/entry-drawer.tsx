@@ -1,6 +1,6 @@
 import { CallError } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { usePermission, useUserInfo } from '@holdfast/features/session/console'
+import { usePermission, useSecondFactor } from '@holdfast/features/session/console'
 import {
   Button,
   confirm,
@@ -41,8 +41,7 @@ function Entry({ entry }: { entry: BookEntry }) {
   const { close } = useDrawerPage()
   const drawers = useDrawers()
   const mayWrite = usePermission('address_book.write')
-  const needsCode = useUserInfo().data?.google_bind === true
-  const [code, setCode] = useState('')
+  const second = useSecondFactor()
   const [idOf] = useState(() => requestIdKeeper())
   const list = useSend(saveWhitelist)
   const remove = useSend(deleteBookEntries)
@@ -50,10 +49,9 @@ function Entry({ entry }: { entry: BookEntry }) {
   const { whitelist_status: status } = entry
   const isListed = status === 'active' || status === 'cooling'
   const isWaiting = status === 'auditing' || status === 'deleting'
-  const secret = needsCode ? { google_code: code } : {}
   const askListing = (whitelist: '0' | '1') => {
     const asked = { ids: [entry.id], whitelist }
-    list.mutate({ request_id: idOf({ ...asked, status }), ...asked, ...secret })
+    list.mutate({ request_id: idOf({ ...asked, status }), ...asked, ...second.given })
   }
   const askRemoval = async (byOrder: boolean) => {
     const answer = await confirm(drawers, {
@@ -64,7 +62,7 @@ function Entry({ entry }: { entry: BookEntry }) {
     })
     if (answer.outcome !== 'confirm') return
     const asked = { ids: [entry.id], propose: byOrder ? ('1' as const) : ('0' as const) }
-    const removed = await remove.mutateAsync({ request_id: idOf({ ...asked, status }), ...asked, ...secret }).catch(async (error: unknown) => {
+    const removed = await remove.mutateAsync({ request_id: idOf({ ...asked, status }), ...asked, ...second.given }).catch(async (error: unknown) => {
       // The signers came to know it meanwhile: it leaves by an order, which people approve.
       if (error instanceof CallError && error.is(addressBookErrors.whitelist_deletion)) await askRemoval(true)
       return undefined
@@ -75,7 +73,6 @@ function Entry({ entry }: { entry: BookEntry }) {
   const fault = [list.error, remove.error].find((error) => error instanceof CallError)
   const href = list.data?.approval_url ?? remove.data?.approval_url
   if (href) return <AskedPage href={href} />
-  const noCode = needsCode && !/^\d{6}$/.test(code)
   return (
     <>
       <DrawerBody>
@@ -134,22 +131,20 @@ function Entry({ entry }: { entry: BookEntry }) {
         {mayWrite && <Verification entry={entry} />}
         <EntryPayments id={entry.id} />
         <Story id={entry.id} />
-        {mayWrite && needsCode && !isWaiting && (
-          <TextField label={t('book.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {mayWrite && !isWaiting && second.field}
       </DrawerBody>
       {mayWrite && (
         <DrawerFooter>
-          <Button variant="quiet" disabled={isWaiting || (isListed && noCode)} loading={remove.isPending} onClick={() => void askRemoval(isListed)}>
+          <Button variant="quiet" disabled={isWaiting || (isListed && !second.isReady)} loading={remove.isPending} onClick={() => void askRemoval(isListed)}>
             {t('book.remove')}
           </Button>
           <Button onClick={edit}>{t('book.edit')}</Button>
           {isListed ? (
-            <Button disabled={noCode} loading={list.isPending} onClick={() => askListing('0')}>
+            <Button disabled={!second.isReady} loading={list.isPending} onClick={() => askListing('0')}>
               {t('book.askOff')}
             </Button>
           ) : (
-            <Button variant="primary" disabled={isWaiting || noCode} loading={list.isPending} onClick={() => askListing('1')}>
+            <Button variant="primary" disabled={isWaiting || !second.isReady} loading={list.isPending} onClick={() => askListing('1')}>
               {t('book.askOn')}
             </Button>
           )}

@@ -1,7 +1,7 @@
 import { CallError } from '@holdfast/contract'
 import { knownAddressErrors } from '@holdfast/features/known-address/errors'
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import {
   Button,
   Checkbox,
@@ -34,7 +34,7 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
   const { t } = useTranslation('whiteAddress')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const coins = useEndpoint(listOpenCoins, {})
   const groups = useEndpoint(listBookGroups, {})
   const networks = coins.data?.support_main_chain.map(({ chain: value, network: label }) => ({ value, label })) ?? []
@@ -44,7 +44,6 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
   const [isAsked, setAsked] = useState(entry === undefined)
   const [isAcknowledged, setAcknowledged] = useState(false)
   const [taken, setTaken] = useState<'duplicate' | 'in_flow'>()
-  const [code, setCode] = useState('')
   const [idOf] = useState(() => requestIdKeeper())
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
     {
@@ -79,15 +78,13 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
       whitelist: isAsked && !entry ? ('1' as const) : ('0' as const),
       ...(isLookalike ? { ack: 'lookalike' as const } : {}),
     }
-    const saved = await send
-      .mutateAsync({ request_id: idOf(asked), ...asked, ...(needsCode && isAsked ? { google_code: code } : {}) })
-      .catch((error: unknown) => {
-        if (!(error instanceof CallError)) return undefined
-        if (error.is(addressBookErrors.address_duplicate)) setTaken('duplicate')
-        if (error.is(addressBookErrors.address_in_approval)) setTaken('in_flow')
-        if (error.is(knownAddressErrors.address_look_alike)) setAcknowledged(false)
-        return undefined
-      })
+    const saved = await send.mutateAsync({ request_id: idOf(asked), ...asked, ...(isAsked && second.given) }).catch((error: unknown) => {
+      if (!(error instanceof CallError)) return undefined
+      if (error.is(addressBookErrors.address_duplicate)) setTaken('duplicate')
+      if (error.is(addressBookErrors.address_in_approval)) setTaken('in_flow')
+      if (error.is(knownAddressErrors.address_look_alike)) setAcknowledged(false)
+      return undefined
+    })
     if (saved && saved.approval_url === null) close()
   }
   if (send.data?.approval_url) return <AskedPage href={send.data.approval_url} />
@@ -145,9 +142,7 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
             {t('book.ask')}
           </Checkbox>
         )}
-        {needsCode && isAsked && !entry && (
-          <TextField label={t('book.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {isAsked && !entry && second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
@@ -155,7 +150,7 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
           variant="primary"
           type="submit"
           loading={send.isPending}
-          disabled={chains.length === 0 || check?.valid === false || check?.duplicate_id != null || (needsCode && isAsked && !entry && !/^\d{6}$/.test(code))}
+          disabled={chains.length === 0 || check?.valid === false || check?.duplicate_id != null || (isAsked && !entry && !second.isReady)}
         >
           {t(entry ? 'book.save' : 'book.addOne')}
         </Button>

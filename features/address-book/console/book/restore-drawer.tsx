@@ -1,7 +1,7 @@
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, ErrorState, Grouped, Label, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Button, DrawerBody, DrawerFooter, ErrorState, Grouped, Label, LoadingState, Note, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,15 +22,14 @@ function Restore({ version, restored }: { version: number; restored: Restored })
   const { t } = useTranslation('whiteAddress')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const { data: config } = useEndpoint(getWhitelistConfig, {})
-  const [code, setCode] = useState('')
   const [idOf] = useState(() => requestIdKeeper())
   const send = useSend(saveWhitelist)
   const { changes, left_out: leftOut, has_more: hasMore } = restored
   const ask = () => {
     const asked = { ...askedFor(changes), remark: t('book.restore.remark', { version }) }
-    send.mutate({ request_id: idOf(asked), ...asked, ...(needsCode ? { google_code: code } : {}) })
+    send.mutate({ request_id: idOf(asked), ...asked, ...second.given })
   }
   if (send.data) return <AskedPage href={send.data.approval_url} />
   return (
@@ -59,14 +58,12 @@ function Restore({ version, restored }: { version: number; restored: Restored })
             <Note tone="bad">{send.error.message}</Note>
           </div>
         )}
-        {needsCode && changes.length > 0 && (
-          <TextField label={t('book.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {changes.length > 0 && second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.drawer.close')}</Button>
         {changes.length > 0 && (
-          <Button variant="primary" loading={send.isPending} disabled={config?.open !== null || (needsCode && !/^\d{6}$/.test(code))} onClick={ask}>
+          <Button variant="primary" loading={send.isPending} disabled={config?.open !== null || !second.isReady} onClick={ask}>
             {t('book.restore.ask')}
           </Button>
         )}

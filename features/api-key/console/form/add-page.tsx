@@ -2,7 +2,7 @@ import '../api.css'
 import { newRequestId, requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { getRules } from '@holdfast/features/strategy/contract'
 import { Button, ErrorState, LoadingState, Note, PageHeader, useNow } from '@holdfast/ui'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { listMachines, saveMachine } from '../../contract.ts'
 import { DoorTwoFields } from './door-two-fields.tsx'
-import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
+import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { appIdFor, draftOf, faultOfMachine, faultOfRule, type Kind, type Known, NEW_RULE, NEW_SETTINGS, newMachine, ruleOf, settingsOf } from './typed.ts'
 
@@ -53,11 +53,10 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const { t } = useTranslation('apiPage')
   const { t: common } = useTranslation()
   const nowMs = useNow()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const [machine, setMachine] = useState(() => newMachine(nowMs, kind))
   const [settings, setSettings] = useState(NEW_SETTINGS)
   const [rule, setRule] = useState(NEW_RULE)
-  const [code, setCode] = useState('')
   const [ownId, setOwnId] = useState<string>()
   const [unlike] = useState(() => newRequestId())
   const [isTried, setTried] = useState(false)
@@ -72,7 +71,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
     settings: isKey && 'fault' in read ? read.fault : undefined,
     rule: isKey ? faultOfRule(rule) : undefined,
   }
-  const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && (!needsCode || /^\d{6}$/.test(code))
+  const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && second.isReady
   const wrong =
     <Part extends keyof typeof faults>(part: Part) =>
     (field: NonNullable<(typeof faults)[Part]>) =>
@@ -82,7 +81,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
     if (!isWhole) return
     const draft = draftOf(kind, machine, appId, isKey ? ruleOf(rule, known) : null, machines.base_version)
     const given = { draft, ...('settings' in read && isKey && { settings: read.settings }) }
-    save.mutate({ request_id: idOf(given), ...given, ...(needsCode && { google_code: code }) })
+    save.mutate({ request_id: idOf(given), ...given, ...second.given })
   }
   if (save.data) return <Sent url={save.data.approval_url} />
   const coSigners = machines.list.filter((each) => each.kind === 'coSigner' && each.pending !== 'create')
@@ -123,7 +122,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
       />
       {isKey && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
       {isKey && <RuleFields typed={rule} isSigned={kind === 'api'} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
-      {needsCode && <CodeField code={code} onChange={setCode} />}
+      {second.field}
       {isTried && !isWhole && <Note tone="bad">{t('api.form.notYet')}</Note>}
       <div className="hf-row">
         <Link className="hf-button hf-button-default hf-button-middle" to={HOME}>

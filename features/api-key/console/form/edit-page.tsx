@@ -1,7 +1,7 @@
 import '../api.css'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { getRules } from '@holdfast/features/strategy/contract'
 import { Button, Checkbox, EmptyState, ErrorState, LoadingState, Note, PageHeader, useNow } from '@holdfast/ui'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { listMachines, saveMachine, saveSettings } from '../../contract.ts'
 import type { Machine } from '../machine-card.tsx'
 import { Sent } from './add-page.tsx'
-import { CodeField, MachineFields, SettingsFields } from './fields.tsx'
+import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, settingsOf, settingsTyped } from './typed.ts'
 
@@ -52,17 +52,16 @@ export function EditPage() {
 function SettingsForm({ machine, known }: { machine: Machine; known: Known }) {
   const { t } = useTranslation('apiPage')
   const go = useNavigate()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const [typed, setTyped] = useState(machine.settings ? settingsTyped(machine.settings) : NEW_SETTINGS)
-  const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const save = useSend(saveSettings)
   const read = settingsOf(typed, machine.settings?.is_on ?? true)
   const send = () => {
     setTried(true)
-    if ('fault' in read || (needsCode && !/^\d{6}$/.test(code))) return
+    if ('fault' in read || !second.isReady) return
     const given = { app_id: machine.app_id, base_version: String(machine.settings_version), settings: read.settings }
-    save.mutate({ ...given, ...(needsCode && { google_code: code }) }, { onSuccess: () => void go(HOME) })
+    save.mutate({ ...given, ...second.given }, { onSuccess: () => void go(HOME) })
   }
   return (
     <form
@@ -80,7 +79,7 @@ function SettingsForm({ machine, known }: { machine: Machine; known: Known }) {
         wrong={(field) => (isTried && 'fault' in read && read.fault === field ? t(`api.fault.${field}`) : undefined)}
       />
       <Note tone="info">{t('api.form.settingsCount')}</Note>
-      {needsCode && <CodeField code={code} onChange={setCode} />}
+      {second.field}
       <div className="hf-row">
         <Button type="submit" variant="primary" loading={save.isPending}>
           {t('api.form.saveSettings')}
@@ -95,23 +94,22 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
   const { t } = useTranslation('apiPage')
   const { t: common } = useTranslation()
   const nowMs = useNow()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const { name, purpose, public_key: publicKey } = machine
   const [typed, setTyped] = useState({ name, purpose, publicKey, expires: dayOf(machine.expire_at) })
   const [isRuleNew, setRuleNew] = useState(false)
   const [rule, setRule] = useState(NEW_RULE)
-  const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
   const kind = machine.kind === 'api' || machine.kind === 'apiRsa' ? machine.kind : 'coSigner'
   const fault = faultOfMachine(typed, nowMs)
   const ruleFault = isRuleNew ? faultOfRule(rule) : undefined
-  const isWhole = !fault && !ruleFault && (!needsCode || /^\d{6}$/.test(code))
+  const isWhole = !fault && !ruleFault && second.isReady
   const send = () => {
     setTried(true)
     if (!isWhole) return
     const draft = draftOf(kind, typed, machine.app_id, isRuleNew ? ruleOf(rule, known) : null, machines.base_version)
-    save.mutate({ request_id: idOf(draft), draft, ...(needsCode && { google_code: code }) })
+    save.mutate({ request_id: idOf(draft), draft, ...second.given })
   }
   if (save.data) return <Sent url={save.data.approval_url} />
   const coSigners = machines.list.filter((each) => each.kind === 'coSigner' && each.pending !== 'create')
@@ -151,7 +149,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
           {t('api.open.otherText')}
         </Note>
       )}
-      {needsCode && <CodeField code={code} onChange={setCode} />}
+      {second.field}
       <div className="hf-row">
         <Link className="hf-button hf-button-default hf-button-middle" to={HOME}>
           {common('ui.confirm.cancel')}

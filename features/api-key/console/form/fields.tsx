@@ -140,9 +140,3 @@ export function WalletChips({ label, known, chosen, onChange, error }: WalletChi
     />
   )
 }
-
-/** A field of the second factor, where the person has one. */
-export function CodeField({ code, onChange }: { code: string; onChange: (code: string) => void }) {
-  const { t } = useTranslation('apiPage')
-  return <TextField label={t('api.code')} value={code} onChange={onChange} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-}

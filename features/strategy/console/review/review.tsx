@@ -2,9 +2,9 @@ import '../rules.css'
 import type { checkedDraft } from '../../contract.ts'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { ChangeLines, ClosedOrders, Quorums } from '@holdfast/features/policy/console'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, useDrawerPage } from '@holdfast/ui'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import { spanWords } from '../words/rule-words.ts'
@@ -29,26 +29,23 @@ export function Review({ check, ask, propose, send, onBack, children }: ReviewPr
   const { t } = useTranslation('strategyEngine')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
-  const [code, setCode] = useState('')
+  const second = useSecondFactor()
   // Once, when it is opened: the draft does not change while it is.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   useEffect(ask, [])
   if (propose.data) return <Proposed url={propose.data.approval_url} />
   const outcome = check.data
-  const canPropose = outcome !== undefined && outcome.faults.length === 0 && (!needsCode || /^\d{6}$/.test(code))
+  const canPropose = outcome !== undefined && outcome.faults.length === 0 && second.isReady
   return (
     <>
       <DrawerBody>
         {children}
         {outcome ? <Reviewed outcome={outcome} /> : check.error ? <ErrorState error={check.error} onRetry={ask} /> : <LoadingState rows={6} />}
-        {outcome?.faults.length === 0 && needsCode && (
-          <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {outcome?.faults.length === 0 && second.field}
       </DrawerBody>
       <DrawerFooter>
         {onBack ? <Button onClick={onBack}>{t('rules.review.back')}</Button> : <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>}
-        <Button variant="primary" disabled={!canPropose} loading={propose.isPending} onClick={() => send(needsCode ? { google_code: code } : {})}>
+        <Button variant="primary" disabled={!canPropose} loading={propose.isPending} onClick={() => send(second.given)}>
           {t('rules.review.send')}
         </Button>
       </DrawerFooter>

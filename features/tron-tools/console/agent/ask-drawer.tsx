@@ -1,6 +1,6 @@
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { proposeStandingOrder } from '@holdfast/features/standing-order/contract'
 import { listWallets } from '@holdfast/features/wallet/contract'
 import { Button, DrawerBody, DrawerFooter, ErrorState, ManyPicker, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
@@ -17,7 +17,7 @@ export function AskDrawer({ agent }: { agent: Agent }) {
   const { t } = useTranslation('tools')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const wallets = useEndpoint(listWallets, {})
   const propose = useSend(proposeStandingOrder)
   const [to, setTo] = useState<readonly string[]>([])
@@ -25,7 +25,6 @@ export function AskDrawer({ agent }: { agent: Agent }) {
   const [fee, setFee] = useState('1')
   const [count, setCount] = useState('1000')
   const [days, setDays] = useState('90')
-  const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   if (propose.data)
     return (
@@ -36,9 +35,10 @@ export function AskDrawer({ agent }: { agent: Agent }) {
       />
     )
   const active = wallets.data ? [...wallets.data.top_wallet, ...wallets.data.wallet_list].filter(({ state }) => state === 'active') : []
-  const isRight = to.length > 0 && COIN.test(most) && COIN.test(fee) && isWhole(count, 1_000_000) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
+  const isRight = to.length > 0 && COIN.test(most) && COIN.test(fee) && isWhole(count, 1_000_000) && isWhole(days, 366) && second.isReady
   const send = () => {
     setTried(true)
+    second.check()
     if (!isRight || agent.auth_wallet_id === null) return
     const { chain, symbol } = agent
     const draft = {
@@ -54,7 +54,7 @@ export function AskDrawer({ agent }: { agent: Agent }) {
       never: [],
       days: Number(days),
     }
-    propose.mutate({ request_id: idOf(draft), draft, remark: '', ...(needsCode && { google_code: code }) })
+    propose.mutate({ request_id: idOf(draft), draft, remark: '', ...second.given })
   }
   return (
     <form
@@ -81,9 +81,7 @@ export function AskDrawer({ agent }: { agent: Agent }) {
         <TextField label={t('tronAgent.ask.fee')} value={fee} onChange={setFee} inputMode="decimal" suffix={<span>{agent.symbol}</span>} />
         <TextField label={t('tronAgent.ask.count')} hint={t('tronAgent.ask.countHint')} value={count} onChange={setCount} inputMode="numeric" />
         <TextField label={t('tronAgent.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
-        {needsCode && (
-          <TextField label={t('tronAgent.settings.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {second.field}
         <Note tone="warn" title={t('tronAgent.ask.risk')}>
           {t('tronAgent.ask.riskText')}
         </Note>

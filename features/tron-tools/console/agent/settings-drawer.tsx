@@ -1,5 +1,5 @@
 import { useEndpoint, useSend } from '@holdfast/client'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { listAllSubWallets, listWallets } from '@holdfast/features/wallet/contract'
 import {
   Button,
@@ -112,7 +112,7 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
   const { t } = useTranslation('tools')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const save = useSend(saveAgent)
   const [wallet, setWallet] = useState(agent.auth_wallet_id ?? '')
   const [subWallet, setSubWallet] = useState(agent.auth_sub_wallet_id ?? '')
@@ -121,7 +121,6 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
   const [most, setMost] = useState(agent.max_trx)
   const [rent, setRent] = useState<RentTyped>(rentOf(agent))
   const [further, setFurther] = useState<readonly string[]>(agent.lenders.slice(1).map((each) => each.sub_wallet_id))
-  const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const wallets = useEndpoint(listWallets, {})
   const subWallets = useEndpoint(listAllSubWallets, { wallet_id: wallet }, { enabled: wallet !== '' })
@@ -129,9 +128,10 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
   const wrong = (text: string) => (isTried && !COIN.test(text) ? t('tronTools.form.decimal') : undefined)
   const send = async () => {
     setTried(true)
+    second.check()
     const chosen = FALLBACKS.find((each) => each === fallback)
     const isRentRight = COIN.test(rent.most) && COIN.test(rent.budget) && (!rent.isOn || rent.payer !== '')
-    if (subWallet === '' || !chosen || !isRentRight || !COIN.test(budget) || !COIN.test(most) || (needsCode && !/^\d{6}$/.test(code))) return
+    if (subWallet === '' || !chosen || !isRentRight || !COIN.test(budget) || !COIN.test(most) || !second.isReady) return
     const asked = {
       auth_sub_wallet_id: subWallet,
       fallback: chosen,
@@ -139,7 +139,7 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
       max_trx: most,
       ...(further.length > 0 && { further_lenders: [...further] }),
       ...askedOf(rent),
-      ...(needsCode && { google_code: code }),
+      ...second.given,
     }
     const isSaved = await save.mutateAsync(asked).then(
       () => true,
@@ -202,9 +202,7 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
           error={wrong(budget)}
           suffix={<span>{agent.symbol}</span>}
         />
-        {needsCode && (
-          <TextField label={t('tronAgent.settings.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
