@@ -13,7 +13,7 @@ type Asked = {
   page_size: number
 }
 
-/** What was changed of the whitelist of the address book, in the rows of the log of strategies. Its versions are its own, and are restored at the address book. */
+/** What was changed of the whitelist, in the rows of the log of strategies. Its versions are its own, and are restored at the address book. */
 export async function readWhitelistLog(tx: OrganisationTx, context: ServerContext, { language, personId }: MemberContext, asked: Asked) {
   const { pageTotal, list } = await listWhitelistChanges({ tx, context, language, personId }, context.networks, asked)
   const { separator } = strategyWords[language]

@@ -61,7 +61,7 @@ export async function checkLimits(tx: OrganisationTx, asked: Asked) {
   }
 }
 
-/** The address that would pay: the one that is named, or the first one, as soon as the sub-wallet can pay. Throws AppError if the named one is none of its addresses. */
+/** The address that would pay: the one that is named, or the first one, once the sub-wallet can pay. Throws AppError if the named one is none of its own. */
 async function payerOf(tx: OrganisationTx, { subWalletId, network, from }: Asked): Promise<Payer | undefined> {
   try {
     return await readPayer(tx, { subWalletId, network, ...(from !== undefined && { from }) })
