@@ -1,8 +1,8 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { createBatchAllowance } from '@holdfast/features/contract-call/contract'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { Address, Button, ErrorState, Note, SelectField, TextField } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Address, Button, ErrorState, Note, SelectField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BatchMode as Mode } from '../shapes-contract.ts'
@@ -48,8 +48,7 @@ export function ModeChoice({ batch, byContract, tier, mode, onChoose }: Choosing
 /** Asks for what the contract lacks: that it stands, and of a token that it may take exactly what the batch pays. */
 function Prepare({ batch }: { batch: Batch }) {
   const { t } = useTranslation('tools')
-  const needsCode = useUserInfo().data?.google_bind === true
-  const [code, setCode] = useState('')
+  const second = useSecondFactor()
   const [requestIdOf] = useState(() => requestIdKeeper())
   const ask = useSend(createBatchAllowance)
   const asked = ask.data
@@ -64,15 +63,15 @@ function Prepare({ batch }: { batch: Batch }) {
     )
   const send = () => {
     const wanted = { sub_wallet_id: batch.sub_wallet_id, chain: batch.chain, symbol: batch.symbol, amount: batch.total }
-    ask.mutate({ request_id: requestIdOf(wanted), ...wanted, ...(needsCode && { google_code: code }) })
+    ask.mutate({ request_id: requestIdOf(wanted), ...wanted, ...second.given })
   }
   const isDeployment = batch.by_contract?.readiness === 'not_deployed'
   return (
     <div className="hf-stack-tight">
-      {needsCode && <TextField label={t('batch.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      {second.field}
       {ask.error !== null && <ErrorState error={ask.error} />}
       <div className="hf-row">
-        <Button disabled={needsCode && !/^\d{6}$/.test(code)} loading={ask.isPending} onClick={send}>
+        <Button disabled={!second.isReady} loading={ask.isPending} onClick={send}>
           {isDeployment ? t('batch.mode.deploy') : t('batch.mode.allow', { amount: batch.total, symbol: batch.symbol })}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
-import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, ErrorState, TextField, useDrawerPage } from '@holdfast/ui'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Button, DrawerBody, DrawerFooter, ErrorState, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { revokeBatchAllowance } from '../contract.ts'
@@ -12,24 +12,21 @@ export type BatchAllowance = { sub_wallet_id: string; chain: string; symbol: str
 export function RevokeDrawer({ allowance }: { allowance: BatchAllowance }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
-  const [code, setCode] = useState('')
+  const second = useSecondFactor()
   const [requestIdOf] = useState(() => requestIdKeeper())
   const revoke = useSend(revokeBatchAllowance)
   if (revoke.data) return <CallSent href={revoke.data.approval_url} />
-  const send = () => revoke.mutate({ request_id: requestIdOf(allowance), ...allowance, ...(needsCode && { google_code: code }) })
+  const send = () => revoke.mutate({ request_id: requestIdOf(allowance), ...allowance, ...second.given })
   return (
     <>
       <DrawerBody>
         <p>{t('contractCall.allowances.batchRevoke', { symbol: allowance.symbol })}</p>
-        {needsCode && (
-          <TextField label={t('contractCall.allowances.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
-        )}
+        {second.field}
         {revoke.error !== null && <ErrorState error={revoke.error} />}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="danger" disabled={needsCode && !/^\d{6}$/.test(code)} loading={revoke.isPending} onClick={send}>
+        <Button variant="danger" disabled={!second.isReady} loading={revoke.isPending} onClick={send}>
           {t('contractCall.allowances.revoke')}
         </Button>
       </DrawerFooter>

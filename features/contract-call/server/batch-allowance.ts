@@ -38,11 +38,16 @@ export async function askForBatchAllowance(context: ServerContext, caller: Calle
   const coin = ownCoin(network)
   const { address: from } = await context.db.asOrganisation(caller.orgId, (tx) => readPayer(tx, { subWalletId: asked.sub_wallet_id, network }))
   const [, normal] = await readTiers(network, { from, to: contract, asset: coin, amount: 0n, data })
-  const { order, fresh } = await createCall(context, caller, {
-    ...{ request_id: asked.request_id, sub_wallet_id: asked.sub_wallet_id, chain: asked.chain, interactive_contract: contract, amount: '0' },
-    ...{ input_data: `0x${toHex(data)}`, function: method, max_fee: formatAmount((normal.feeMax * 3n) / 2n, coin.decimals) },
-    ...{ dapp_name: '', dapp_url: '', dapp_img: '', remark: '', expire_hours: HOURS, ack: true },
-  })
+  const { personId: requesterId, ...rest } = caller
+  const { order, fresh } = await createCall(
+    context,
+    { ...rest, requesterId },
+    {
+      ...{ request_id: asked.request_id, sub_wallet_id: asked.sub_wallet_id, chain: asked.chain, interactive_contract: contract, amount: '0' },
+      ...{ input_data: `0x${toHex(data)}`, function: method, max_fee: formatAmount((normal.feeMax * 3n) / 2n, coin.decimals) },
+      ...{ dapp_name: '', dapp_url: '', dapp_img: '', remark: '', expire_hours: HOURS, ack: true },
+    },
+  )
   return answerOf(context, order, fresh)
 }
 

@@ -10,7 +10,7 @@ import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/serv
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
 import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http'
 import { evaluateIntent } from '@holdfast/policy'
-import { uuidToBytes } from '@holdfast/units'
+import { type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { askForBatchAllowance } from './batch-allowance.ts'
 import { createCall, readFacts } from './create-call.ts'

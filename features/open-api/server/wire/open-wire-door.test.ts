@@ -75,9 +75,11 @@ before(async () => {
     return { told }
   })
   platform = createPublicKey({ key: Buffer.from(told, 'base64'), format: 'der', type: 'spki' })
-  const handled = [transactionEndpoints, walletEndpoints, withdrawalEndpoints, depositAddressEndpoints, contractCallEndpoints].flatMap((each) =>
-    each(world.context),
-  )
+  const handled = [
+    ...[transactionEndpoints, walletEndpoints, withdrawalEndpoints, depositAddressEndpoints].flatMap((each) => each(world.context)),
+    // Nothing of a program's asks for a second factor.
+    ...contractCallEndpoints(world.context, { demandSecondFactorWhereSet: () => assert.fail('no person calls') } as never),
+  ]
   door = openWireDoor(world.context, { handled, sealer: sealer as never })
 })
 after(() => world.close())

@@ -2,7 +2,7 @@ import '../standing-order.css'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { usePermissionAnswer, useUserInfo } from '@holdfast/features/session/console'
+import { usePermissionAnswer, useSecondFactor } from '@holdfast/features/session/console'
 import { listAllSubWallets, listWallets } from '@holdfast/features/wallet/contract'
 import { Button, EmptyState, ErrorState, LoadingState, MoneyMovesContext, Note, PageHeader, PickField, TextField, useNow, useUnsaved } from '@holdfast/ui'
 import { useState } from 'react'
@@ -64,12 +64,11 @@ type FormProps = {
 function Form({ wallets, coins, networks }: FormProps) {
   const { t } = useTranslation('coSigner')
   const nowMs = useNow()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const { subWallet, chain, symbol } = useGiven()
   const isOffered = coins.some((each) => each.chain === chain && each.symbol === symbol)
   const [present] = useState<ScheduleDraft>({ ...EMPTY_SCHEDULE, subWalletId: subWallet?.value ?? '', ...(isOffered && { chain, symbol }) })
   const [draft, setDraft] = useState(present)
-  const [code, setCode] = useState('')
   const [isTried, setTried] = useState(false)
   const propose = useSend(proposeSchedule)
   useUnsaved(draft !== present && !propose.data)
@@ -85,12 +84,11 @@ function Form({ wallets, coins, networks }: FormProps) {
       </Note>
     )
   const fault = faultOfSchedule(draft, nowMs)
-  const noCode = needsCode && !/^\d{6}$/.test(code)
   const send = () => {
     setTried(true)
-    if (fault || noCode) return
+    if (!second.check() || fault) return
     const wanted = scheduleToSend(draft)
-    propose.mutate({ request_id: idOf(wanted), schedule: wanted, remark: '', ...(needsCode && { google_code: code }) })
+    propose.mutate({ request_id: idOf(wanted), schedule: wanted, remark: '', ...second.given })
   }
   const network = networks.find((each) => each.chain === draft.chain)
   return (
@@ -154,7 +152,7 @@ function Form({ wallets, coins, networks }: FormProps) {
       <Note tone="warn" title={t('standing.schedule.risk')}>
         {t('standing.schedule.riskText')}
       </Note>
-      {needsCode && <TextField label={t('standing.ask.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      {second.field}
       {isTried && fault && (
         <Note tone="bad" title={t(`standing.schedule.fault.${fault}`)}>
           {t('standing.ask.mend')}

@@ -1,6 +1,6 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useUserInfo } from '@holdfast/features/session/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
 import { proposeStandingOrder } from '@holdfast/features/standing-order/contract'
 import { Address, Button, DrawerBody, DrawerFooter, Facts, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
@@ -18,9 +18,9 @@ export function AskRentDrawer({ agent: { chain, symbol }, payer, market }: AskPr
   const { t } = useTranslation('tools')
   const { t: common } = useTranslation()
   const { close } = useDrawerPage()
-  const needsCode = useUserInfo().data?.google_bind === true
+  const second = useSecondFactor()
   const propose = useSend(proposeStandingOrder)
-  const [typed, setTyped] = useState({ most: '10', day: '100', fee: '2', count: '100', days: '90', code: '' })
+  const [typed, setTyped] = useState({ most: '10', day: '100', fee: '2', count: '100', days: '90' })
   const [isTried, setTried] = useState(false)
   if (propose.data)
     return (
@@ -30,11 +30,11 @@ export function AskRentDrawer({ agent: { chain, symbol }, payer, market }: AskPr
         link={<ApprovalLink href={propose.data.approval_url}>{t('tronAgent.ask.decide')}</ApprovalLink>}
       />
     )
-  const { most, day, fee, count, days, code } = typed
-  const isRight = [most, day, fee].every((each) => COIN.test(each)) && isWhole(count, 1_000_000) && isWhole(days, 366) && (!needsCode || /^\d{6}$/.test(code))
+  const { most, day, fee, count, days } = typed
+  const isRight = [most, day, fee].every((each) => COIN.test(each)) && isWhole(count, 1_000_000) && isWhole(days, 366)
   const send = () => {
     setTried(true)
-    if (!isRight) return
+    if (!second.check() || !isRight) return
     const draft = {
       id: null,
       kind: 'rent' as const,
@@ -47,7 +47,7 @@ export function AskRentDrawer({ agent: { chain, symbol }, payer, market }: AskPr
       never: [],
       days: Number(days),
     }
-    propose.mutate({ request_id: idOf(draft), draft, remark: '', ...(needsCode && { google_code: code }) })
+    propose.mutate({ request_id: idOf(draft), draft, remark: '', ...second.given })
   }
   const field = (key: 'most' | 'day' | 'fee' | 'count' | 'days') => (
     <TextField
@@ -84,16 +84,7 @@ export function AskRentDrawer({ agent: { chain, symbol }, payer, market }: AskPr
         {field('fee')}
         {field('count')}
         {field('days')}
-        {needsCode && (
-          <TextField
-            label={t('tronAgent.settings.code')}
-            value={code}
-            onChange={(text) => setTyped({ ...typed, code: text })}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={6}
-          />
-        )}
+        {second.field}
         <Note tone="warn" title={t('tronAgent.askRent.risk')}>
           {t('tronAgent.askRent.riskText')}
         </Note>

@@ -25,6 +25,7 @@ export type OpenBatch = {
     }
     retry_of: string | null
     execution: 'strict' | 'partial' | null
+    mode: 'single' | 'contract'
     remark: string
     approval_url: string | null
     lines: number
@@ -47,6 +48,20 @@ export type OpenBatch = {
         cap: string
         total: string
       }[]
+    } | null
+    by_contract: {
+      address: string
+      readiness: 'ready' | 'not_deployed' | 'allowance_low' | 'untold'
+      allowance: string | null
+      fees: {
+        transactions: number
+        together: number
+        tiers: readonly {
+          tier: 'economy' | 'normal' | 'fast'
+          cap: string
+          total: string
+        }[]
+      } | null
     } | null
     warnings: Record<string, never>
   }
