@@ -209,8 +209,8 @@ export const standingFaults: PlantedFault[] = [
   },
   {
     file: EVALUATE,
-    original: 'if (provider?.address !== to || memo !== null)',
-    replacement: 'if (memo !== null)',
+    original: "faultOfPayee({ kind: 'listed', ...provider, memo: null }",
+    replacement: "faultOfPayee({ kind: 'listed', ...provider, address: to, memo: null }",
     claimedBy: RENTING_TEST,
     why: 'coin for energy is paid to a stranger, by the word of whoever asks',
   },

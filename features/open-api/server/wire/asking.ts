@@ -42,7 +42,7 @@ export function demandNumbers(asking: Pick<Asking, 'fields'>, name: string): big
 }
 
 /** Has a call of the console answered for the machine, by the same handler, with the same checks. Throws AppError. */
-export async function ask<E extends Endpoint>(asking: Asking, endpoint: E, form: Readonly<Record<string, unknown>>, names: Names): Promise<ReplyOf<E>> {
+export async function askConsole<E extends Endpoint>(asking: Asking, endpoint: E, form: Readonly<Record<string, unknown>>, names: Names): Promise<ReplyOf<E>> {
   const { context, handled, caller } = asking
   const handler = handled.find((each) => each.endpoint === (endpoint as Endpoint))?.forAnybody
   if (!handler) throw new AppError('system_error', { cause: new Error('a call of door two is not handled for machines') })

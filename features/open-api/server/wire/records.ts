@@ -1,7 +1,7 @@
 import { AppError, type ReplyOf } from '@holdfast/contract'
 import { getCall } from '@holdfast/features/contract-call/contract'
 import { getDeposit, getWithdrawal } from '@holdfast/features/transaction/contract'
-import { ask, type Asking, demandField, demandNumbers, fieldOf } from './asking.ts'
+import { askConsole, type Asking, demandField, demandNumbers, fieldOf } from './asking.ts'
 import { ordersAskedFor } from './asked-orders.ts'
 import { nameIn, type WireCoin, wireCoins } from './coins.ts'
 import { idsOf, numberAll, numbersOf } from './numbers.ts'
@@ -97,7 +97,8 @@ function afterOf(asking: Asking): bigint {
 
 async function orderViews(asking: Asking, list: List, found: readonly Found[]) {
   const rows: { number: number; kind: string; row: Row }[] = []
-  for (const { id, number, kind } of found) rows.push({ number, kind, row: await ask(asking, list === 'calls' ? getCall : getWithdrawal, { id }, 'key') })
+  for (const { id, number, kind } of found)
+    rows.push({ number, kind, row: await askConsole(asking, list === 'calls' ? getCall : getWithdrawal, { id }, 'key') })
   const { context, caller } = asking
   const wallets = await walletNumbers(
     asking,
@@ -119,7 +120,7 @@ async function peopleOf({ context, caller }: Asking): Promise<ReadonlySet<string
 
 async function depositViews(asking: Asking, found: readonly Omit<Found, 'kind'>[]) {
   const rows: { number: number; row: ReplyOf<typeof getDeposit> }[] = []
-  for (const { id, number } of found) rows.push({ number, row: await ask(asking, getDeposit, { id }, 'key') })
+  for (const { id, number } of found) rows.push({ number, row: await askConsole(asking, getDeposit, { id }, 'key') })
   const own = rows.filter(({ row }) => mayName(asking, row.sub_wallet_id))
   const wallets = await walletNumbers(
     asking,

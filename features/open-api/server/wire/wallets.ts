@@ -5,7 +5,7 @@ import { transferErrors } from '@holdfast/features/transfer/errors'
 import { createSubWallet, listCoinAssets, updateShowStatus } from '@holdfast/features/wallet/contract'
 import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { openApiErrors } from '../../errors.ts'
-import { ask, type Asking, demandField, demandNumbers, fieldOf, ownRequestId } from './asking.ts'
+import { askConsole, type Asking, demandField, demandNumbers, fieldOf, ownRequestId } from './asking.ts'
 import { coinNamed, type WireCoin } from './coins.ts'
 import { idsOf, numbersOf, subWalletOf } from './numbers.ts'
 
@@ -20,8 +20,8 @@ export async function createWallet(asking: Asking) {
   if (caller.requester.subWallets !== null) throw new AppError(openApiErrors.key_not_for_wallet)
   const wallet_id = fieldOf(asking, 'wallet_id') ?? (await onlyWallet(asking))
   const form = { request_id: ownRequestId(asking), wallet_id, sub_wallet_name: demandField(asking, 'sub_wallet_name') }
-  const { sub_wallet_id: id } = await ask(asking, createSubWallet, form, 'key')
-  if (fieldOf(asking, 'app_show_status') !== '1') await ask(asking, updateShowStatus, { wallet_id, sub_wallet_ids: id, app_show_status: HIDDEN }, 'key')
+  const { sub_wallet_id: id } = await askConsole(asking, createSubWallet, form, 'key')
+  if (fieldOf(asking, 'app_show_status') !== '1') await askConsole(asking, updateShowStatus, { wallet_id, sub_wallet_ids: id, app_show_status: HIDDEN }, 'key')
   return { sub_wallet_id: (await numbersOf(context.db, caller.orgId, 'sub_wallet', [id])).get(id) }
 }
 
@@ -40,7 +40,7 @@ export async function createAddress(asking: Asking) {
   const coin = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
   const subWalletId = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
   const { chain } = coin.asset
-  const { first } = await ask(asking, createAddresses, { request_id: ownRequestId(asking), sub_wallet_id: subWalletId, chain }, 'sub_wallets')
+  const { first } = await askConsole(asking, createAddresses, { request_id: ownRequestId(asking), sub_wallet_id: subWalletId, chain }, 'sub_wallets')
   for (let i = 0; i < POLLS; i++) {
     const [made] = await addressesFrom(asking, { subWalletId, chain, from: first, limit: 1 })
     if (made?.number === first) return { ...addressView(made), symbol: coin.name }
@@ -54,7 +54,7 @@ export async function addressList(asking: Asking) {
   const { context, caller } = asking
   const { asset } = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
   const subWalletId = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
-  const { list } = await ask(asking, listUserAddresses, { sub_wallet_id: subWalletId, chain: asset.chain, page_no: '1', page_size: '1' }, 'sub_wallets')
+  const { list } = await askConsole(asking, listUserAddresses, { sub_wallet_id: subWalletId, chain: asset.chain, page_no: '1', page_size: '1' }, 'sub_wallets')
   // An address is told only while recovery of its key is proven, and that is so of all of them or of none.
   if (list.some(({ address }) => address === null)) throw new AppError(depositAddressErrors.deposits_closed)
   const [after] = fieldOf(asking, 'max_id') === undefined ? [0n] : demandNumbers(asking, 'max_id')
@@ -89,7 +89,7 @@ export async function walletAssets(asking: Asking) {
   const { context, caller } = asking
   const { asset }: WireCoin = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
   const sub_wallet_id = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
-  const { list } = await ask(asking, listCoinAssets, { sub_wallet_id }, 'sub_wallets')
+  const { list } = await askConsole(asking, listCoinAssets, { sub_wallet_id }, 'sub_wallets')
   const has = list.find((each) => each.chain === asset.chain && each.symbol === asset.symbol)
   return { normal_balance: has?.normal_balance ?? '0', lock_balance: has?.lock_balance ?? '0', collecting_balance: has?.collecting_balance ?? '0' }
 }
@@ -105,7 +105,7 @@ export async function changeShowStatus(asking: Asking) {
   for (const wallet_id of new Set(rows.map((row) => row.wallet_id))) {
     const own = rows.filter((row) => row.wallet_id === wallet_id).map((row) => row.sub_wallet_id)
     const form = { wallet_id, sub_wallet_ids: own.join(','), app_show_status: demandField(asking, 'app_show_status') }
-    await ask(asking, updateShowStatus, form, 'sub_wallets')
+    await askConsole(asking, updateShowStatus, form, 'sub_wallets')
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import { estimateGas } from '@holdfast/features/withdrawal/contract'
 import { openWireErrors } from '../../errors.ts'
-import { ask, type Asking, demandField, fieldOf } from './asking.ts'
+import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { coinNamed } from './coins.ts'
 import { subWalletOf } from './numbers.ts'
 import { depositsAfter, depositsByNumber, ordersAfter, ordersByRequest } from './records.ts'
@@ -35,7 +35,7 @@ async function gasEstimate(asking: Asking) {
     to: demandField(asking, 'to'),
     amount: demandField(asking, 'amount'),
   }
-  const { tiers, fee_symbol } = await ask(asking, estimateGas, form, 'sub_wallets')
+  const { tiers, fee_symbol } = await askConsole(asking, estimateGas, form, 'sub_wallets')
   const fee = tiers.find(({ tier }) => tier === 'normal')?.fee ?? ''
   return { fee_unit: fee_symbol, fee, trans_fee: fee, fee_changeable: true }
 }

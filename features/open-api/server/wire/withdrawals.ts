@@ -5,7 +5,7 @@ import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { CALL_FIELDS, isSignOf, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
 import { AmountTextFault, formatAmount, parseAmount } from '@holdfast/units'
 import { openWireErrors } from '../../errors.ts'
-import { ask, type Asking, demandField, fieldOf } from './asking.ts'
+import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { ordersAskedFor } from './asked-orders.ts'
 import { coinNamed, networkNamed, type WireCoin } from './coins.ts'
 import { numbersOf, subWalletOf } from './numbers.ts'
@@ -34,7 +34,7 @@ export async function withdraw(asking: Asking) {
   }
   const max_fee = (await earlierFee(asking, request_id)) ?? givenFee(asking) ?? (await feeNow(asking, { ...payment, to }))
   const order = { ...payment, request_id, address_to: to, max_fee, memo: fieldOf(asking, 'memo'), remark: fieldOf(asking, 'remark'), ack: 'first_seen' }
-  const { withdraw_id: id } = await ask(asking, createWithdrawal, order, 'sub_wallets')
+  const { withdraw_id: id } = await askConsole(asking, createWithdrawal, order, 'sub_wallets')
   return { withdraw_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
 }
 
@@ -63,7 +63,7 @@ export async function createTransaction(asking: Asking) {
     ack: isRight ? 'true' : 'false',
   }
   if (fieldOf(asking, 'from') !== undefined) throw new AppError(openWireErrors.not_at_door_two, { details: { reason: 'a call is paid by the first address' } })
-  const { trans_id: id } = await ask(asking, createCall, order, 'sub_wallets')
+  const { trans_id: id } = await askConsole(asking, createCall, order, 'sub_wallets')
   return { trans_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
 }
 
@@ -82,7 +82,7 @@ function outputsOf({ fields }: Asking): string | undefined {
 async function earlierFee(asking: Asking, requestId: string): Promise<string | undefined> {
   const [earlier] = await ordersAskedFor(asking, [requestId])
   if (!earlier || earlier.initiator !== asking.caller.requester.partyId) return undefined
-  return (await ask(asking, getWithdrawal, { id: earlier.id }, 'order')).fee ?? undefined
+  return (await askConsole(asking, getWithdrawal, { id: earlier.id }, 'order')).fee ?? undefined
 }
 
 /** The fee that a program names, in whatever way its network has. */
@@ -112,6 +112,6 @@ type Payment = { sub_wallet_id: string; chain: string; symbol: string; from: str
 
 /** What the fee may reach now, at the normal tier. */
 async function feeNow(asking: Asking, payment: Payment): Promise<string> {
-  const { tiers, cap_max: most } = await ask(asking, estimateGas, payment, 'sub_wallets')
+  const { tiers, cap_max: most } = await askConsole(asking, estimateGas, payment, 'sub_wallets')
   return tiers.find(({ tier }) => tier === 'normal')?.fee ?? most
 }

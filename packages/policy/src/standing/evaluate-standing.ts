@@ -121,7 +121,8 @@ function faultOfAmounts(
   if (amount < atLeast || amount > atMost) return `the standing order moves ${atLeast} to ${atMost} base units in one transfer, not ${amount}`
   const fee = fees.find((each) => each.asset.chain === asset.chain)
   if (!fee || feeCap > fee.max) return `the fee can reach ${feeCap}, and the standing order allows ${fee?.max ?? 0n}`
-  // Of a delegation nothing moves that its fee could be a part of, of a scheduled payment people read both amounts, and energy may cost less than paying for it.
+  // Of a delegation nothing moves that its fee could be a part of, of a scheduled payment people read both amounts, and energy may cost less than the most that
+  // paying for it may.
   const isShared = kind === 'transfer' && does.kind !== 'schedule' && does.kind !== 'rent'
   if (isShared && asset.contract === null && feeCap * 10_000n > amount * fee.maxShare)
     return `the fee can reach more than ${formatAmount(fee.maxShare, 2)} % of what is moved`
