@@ -166,7 +166,7 @@ test('the book reads in Chinese', async () => {
   await drawer().getByText('1 个地址未包含在内').waitFor()
   await lookAllOver(page, 'book-restore-chinese')
   await page.keyboard.press('Escape')
-  await main().getByText('将 1 个地址加入白名单').first().click()
+  await main().getByRole('row').filter({ hasText: '将 1 个地址加入白名单' }).first().locator('.hf-row-button').click()
   await drawer().getByText('未筛查').first().waitFor()
   await lookAllOver(page, 'book-audit-chinese')
 })
