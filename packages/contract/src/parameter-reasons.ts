@@ -9,6 +9,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it must be an id \(UUID\)$/, '必须是有效的编号（UUID）'],
   [/^it must be the id of a device, from the list of them$/, '必须是设备列表中的设备编号'],
   [/^an id was given twice$/, '编号重复'],
+  [/^line (\d+): (.+)$/, '第 $1 行：$2'],
   [/^it must be a whole number$/, '必须是整数'],
   [/^it must be at least (-?\d+)$/, '不能小于 $1'],
   [/^it must be at most (-?\d+)$/, '不能大于 $1'],

@@ -29,7 +29,7 @@ export const STANDING_FAULTS: readonly Said[] = [
   ['the standing order names no wallet that gets resources, or one twice', '长期授权没有列明获得资源的钱包，或有重复'],
   ['the standing order names no resource, or one twice, or one that there is not', '长期授权没有列明资源，或有重复，或不存在该资源'],
   ['the standing order moves nothing that its fee could be a part of', '代理不转移资产，不能按金额比例限制手续费'],
-  ["energy is rented for TRON's own coin, and the standing order names something else", '能量以 TRON 主币租用，而长期授权列明了其他资产'],
+  ["energy is rented for TRON's own coin, and the standing order names something else", '租用能量须以该网络的主币支付，而长期授权列明了其他资产'],
   ['the fee of paying for rented energy is no share of its price', '能量租金的付款手续费不能按租金比例限制'],
   ['the standing order does not bound how much it pays in a time', '长期授权没有限制一段时间内的付款金额'],
   ['a limit of calls counts something else than how many calls there are', '合约调用的限额只能统计笔数'],
