@@ -10,6 +10,7 @@ import { fastFee, isOver } from '../../apps/launcher/src/order-payment.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
 import { type ApiKey, makeApiKey } from './testing/make-api-key.ts'
+import { openPatience } from './testing/patience.ts'
 import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 import { type RunningCoSigner, runCoSigner } from './testing/run-co-signer.ts'
 import { seededRandom } from './testing/seeded-random.ts'
@@ -20,15 +21,19 @@ const COUNT = Number(process.env.HOLDFAST_LOAD_WITHDRAWALS ?? (process.env.HOLDF
 const PAUSE_MS = 600
 /** One of the server, one of the co-signer and one of its callback for so many withdrawals. */
 const WITHDRAWALS_A_KILL = 50
-/** How long nothing may come of anything once everything was asked for and everything runs again. */
-const CALM_MS = 120_000
-const POLL_MS = 1000
 /** What the server says where it cannot say what was done. */
 const NO_ANSWER = ['answer_late', 'database_away', 'busy']
 const ETHER = 18
 const REJECTED = 2100
 /** The states in which a withdrawal has come to its end, paid or not. */
 const OVER = '2000,2100,2200,2201,2202,2300,2400'
+
+const { eventually, persist, calm } = openPatience({
+  pollMs: 1000,
+  // A connection that ends in the middle leaves half an answer, which is none.
+  isLost: (cause) =>
+    cause instanceof TypeError || cause instanceof SyntaxError || (cause instanceof OpenCallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
+})
 
 type Asked = OpenCalls['openCreateWithdrawal']['input']
 type Row = OpenCalls['openTransactions']['output']['list'][number]
@@ -37,7 +42,6 @@ let stack: TestStack
 let org: FundedOrganisation
 let key: ApiKey
 let guard: RunningCoSigner
-let calmSinceMs: number | undefined
 let hasFailed = false
 let maxFee: string
 const payments: Asked[] = []
@@ -71,32 +75,6 @@ const paymentOf = (number: number): Asked => ({
   ack: 'first_seen',
 })
 
-/** Waits for something, and gives up only when nothing has come long after everything runs. */
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const isLast = calmSinceMs !== undefined && performance.now() > calmSinceMs + CALM_MS
-    const found = await look()
-    if (found !== undefined) return found
-    if (isLast) throw new Error(`still waiting for ${what} ${CALM_MS / 1000} s after the last kill`)
-    await ports.timer.sleep(POLL_MS)
-  }
-}
-
-/** Asks again, under the same id, where nobody answered. A refusal is not asked again: it ends the test. */
-async function persist<T>(what: string, act: () => Promise<T>): Promise<T> {
-  return eventually(what, async () => {
-    try {
-      return await act()
-    } catch (cause) {
-      // A connection that ends in the middle leaves half an answer, which is none.
-      const isLost =
-        cause instanceof TypeError || cause instanceof SyntaxError || (cause instanceof OpenCallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? ''))
-      if (isLost) return undefined
-      throw cause
-    }
-  })
-}
-
 /** The signal ends it early. */
 type Stretch = { lengthMs: number; signal: AbortSignal }
 
@@ -124,7 +102,7 @@ async function askWhileKilling(asks: readonly Asked[]): Promise<void> {
     killIn(stretch, guard.coSigner.kill, guard.coSigner.start),
     killIn(stretch, guard.callback.kill, guard.callback.start),
   ]).finally(() => {
-    calmSinceMs = performance.now()
+    calm()
   })
   const asking = Promise.all(
     asks.map(async (each, i) => {
@@ -180,7 +158,7 @@ async function payWhileKilling(): Promise<void> {
   const rows = await eventually('another withdrawal to be final', async () => {
     const overNow = await countOver()
     // How long all of them take together the machine says. As long as they come, they are waited for.
-    if (overNow > over) calmSinceMs = performance.now()
+    if (overNow > over) calm()
     over = overNow
     return over > COUNT ? listAll() : undefined
   })

@@ -10,6 +10,7 @@ import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { killAtRandom } from './testing/kill-programs.ts'
 import { localChain } from './testing/local-chain.ts'
+import { openPatience } from './testing/patience.ts'
 import { openPayers, type Payer } from './testing/payers.ts'
 import { assertLedger, coinHeld, withDatabase } from './testing/read-ledger.ts'
 import { seededRandom } from './testing/seeded-random.ts'
@@ -18,9 +19,6 @@ import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 100)
 /** Customers of each chain. */
 const CUSTOMERS = 2
-/** How long everything together may take after the last kill. While something is killed again and again, nothing has to get anywhere. */
-const CALM_MS = 120_000
-const POLL_MS = 300
 /** What the server says where it cannot say what was done, and where a network did not answer in time to say what it asks for. */
 const NO_ANSWER = ['answer_late', 'database_away', 'busy', 'fee_estimate_failed']
 /** A customer asks again when the last payment is on its way, or after this long, so that the backlog stays a short one. */
@@ -28,12 +26,17 @@ const PATIENCE_MS = 15_000
 /** Of each order that is stuck, so many of its last events are told. */
 const EVENTS_TOLD = 8
 
+const { eventually, persist, calm } = openPatience({
+  pollMs: 300,
+  isLost: (cause) =>
+    cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
+})
+
 type Asked = { payer: Payer; to: string; amount: bigint; order: Order }
 
 let stack: TestStack
 let org: FundedOrganisation
 let payers: Payer[]
-let calmSinceMs: number | undefined
 let hasFailed = false
 
 before(async () => {
@@ -42,31 +45,6 @@ before(async () => {
   payers = await openPayers(stack, org)
 })
 after(() => stack?.dispose({ keepsData: hasFailed }))
-
-/** Waits for something, and gives up only when it has not come long after the last kill. */
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const isLast = calmSinceMs !== undefined && performance.now() > calmSinceMs + CALM_MS
-    const found = await look()
-    if (found !== undefined) return found
-    if (isLast) throw new Error(`still waiting for ${what} ${CALM_MS / 1000} s after the last kill`)
-    await ports.timer.sleep(POLL_MS)
-  }
-}
-
-/** Tries again where nobody answered, which says nothing about what was done. A refusal is not retried: it ends the test. */
-async function persist<T>(what: string, act: () => Promise<T>): Promise<T> {
-  return eventually(what, async () => {
-    try {
-      return await act()
-    } catch (cause) {
-      const isLost =
-        cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? ''))
-      if (isLost) return undefined
-      throw cause
-    }
-  })
-}
 
 /** Approves until the server says that it knows. The page can lose any answer, and then a second signature of the same person is refused as a repeat. */
 async function approve(member: TerminalMember, { id, hash }: Order): Promise<void> {
@@ -126,7 +104,7 @@ async function askWhileKilling(fees: ReadonlyMap<Payer, string>): Promise<Asked[
   let isOpen = true
   const killing = killAll(failed.signal).finally(() => {
     isOpen = false
-    calmSinceMs = performance.now()
+    calm()
   })
   try {
     const customers = payers.flatMap((payer) => Array.from({ length: CUSTOMERS }, (_, i) => beCustomer(payer, i, fees.get(payer)!, () => isOpen)))

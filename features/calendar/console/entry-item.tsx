@@ -1,21 +1,10 @@
+import { PAYMENT_TONES } from '@holdfast/features/standing-order/console'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
-import { Button, Label, StatusTag, type Tone, useDrawers } from '@holdfast/ui'
+import { Button, Label, StatusTag, useDrawers } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Entry } from './calendar-page.tsx'
-
-type Payment = Extract<Entry, { kind: 'payment' }>
-
-const TONES: Record<Payment['state'], Tone> = {
-  planned: 'neutral',
-  late: 'warn',
-  under_way: 'active',
-  paid: 'good',
-  skipped: 'bad',
-  failed: 'bad',
-  ended: 'neutral',
-}
 
 const STANDING = '/mpc/standingOrders'
 
@@ -26,7 +15,11 @@ export function EntryItem({ entry }: { entry: Entry }) {
   switch (entry.kind) {
     case 'payment':
       return (
-        <Shown tag={<StatusTag tone={TONES[entry.state]} text={t(`calendar.payment.${entry.state}`)} />} time={time} sum={`${entry.amount} ${entry.symbol}`}>
+        <Shown
+          tag={<StatusTag tone={PAYMENT_TONES[entry.state]} text={t(`calendar.payment.${entry.state}`)} />}
+          time={time}
+          sum={`${entry.amount} ${entry.symbol}`}
+        >
           {entry.order_id === null ? (
             <Link to={STANDING}>
               <Label text={entry.name} wrap />

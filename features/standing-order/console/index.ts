@@ -1,6 +1,8 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconSwap } from '@holdfast/ui'
 
+export { PAYMENT_TONES } from './schedule/payment-tones.ts'
+
 const namespace = 'coSigner'
 
 export const feature: ConsoleFeature = {

@@ -1,21 +1,12 @@
 import { useEndpoint } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
-import { Button, type Column, DataTable, DrawerBody, EmptyState, StatusTag, Time, type Tone, useDrawers } from '@holdfast/ui'
+import { Button, type Column, DataTable, DrawerBody, EmptyState, StatusTag, Time, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listScheduledPayments } from '../../contract.ts'
+import { PAYMENT_TONES } from './payment-tones.ts'
 
 type Row = OutputOf<typeof listScheduledPayments>['list'][number]
-
-const TONES: Record<Row['state'], Tone> = {
-  planned: 'neutral',
-  late: 'warn',
-  under_way: 'active',
-  paid: 'good',
-  skipped: 'bad',
-  failed: 'bad',
-  ended: 'neutral',
-}
 
 /** Every date of a schedule, whether it was paid, and why not. */
 export function PaymentsDrawer({ id }: { id: string }) {
@@ -29,7 +20,7 @@ export function PaymentsDrawer({ id }: { id: string }) {
       title: t('standing.payment.stateTitle'),
       render: ({ state, reason, detail, late_until: until }) => (
         <span className="hf-stack-tight">
-          <StatusTag tone={TONES[state]} text={t(`standing.payment.state.${state}`)} />
+          <StatusTag tone={PAYMENT_TONES[state]} text={t(`standing.payment.state.${state}`)} />
           {reason !== null && <span className="hf-small">{t(`standing.reason.${reason}`, { detail: detail ?? '' })}</span>}
           {state === 'late' && (
             <span className="hf-small hf-muted">
