@@ -40,14 +40,19 @@ type OriginOf = { member: Detail; keyId: string; inPolicy: boolean; origin: Deta
 function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
   const { t } = useTranslation('teamMember')
   const isOwn = useSession()?.session?.person_id === member.user_id
-  const answer = useSend(answerForOwnKey)
   if (origin === null) return null
-  const told = <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
-  if (!isOwn || inPolicy || origin.answer !== 'waiting') return told
+  if (isOwn && !inPolicy && origin.answer === 'waiting') return <KeyQuestion keyId={keyId} maker={origin.link_by} />
+  return <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
+}
+
+/** Asks a person whether a key that was made with a link is theirs. */
+function KeyQuestion({ keyId, maker }: { keyId: string; maker: string }) {
+  const { t } = useTranslation('teamMember')
+  const answer = useSend(answerForOwnKey)
   const second = useSecondFactor()
   const send = (isMine: boolean) => answer.mutate({ key_id: keyId, is_mine: isMine, ...second.given })
   return (
-    <Note tone="warn" title={t('keys.ask', { maker: origin.link_by })}>
+    <Note tone="warn" title={t('keys.ask', { maker })}>
       <p className="hf-key-question">{t('keys.askNote')}</p>
       {second.field}
       <div className="hf-row-tight">
