@@ -28,6 +28,25 @@ test('a change asks again for the answers that say they are stale on it, each on
   queries.clear()
 })
 
+test('a change while something is asked for the first time is not missed: its first answer is shown, and asked for once more', async () => {
+  const queries = new QueryClient()
+  const answers: ((state: string) => void)[] = []
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve))
+  const shown = new QueryObserver(queries, { queryKey: ['batch'], queryFn, meta: { staleOn: ['batch.changed'] }, staleTime: Infinity })
+  shown.subscribe(() => undefined)
+  const refreshed = refreshStale(queries, ['batch.changed'])
+  await new Promise((done) => setImmediate(done))
+  assert.equal(answers.length, 1, 'what has begun is not begun anew')
+  answers[0]!('processing')
+  await new Promise((done) => setImmediate(done))
+  assert.equal(shown.getCurrentResult().data, 'processing')
+  assert.equal(answers.length, 2)
+  answers[1]!('finished')
+  await refreshed
+  assert.equal(shown.getCurrentResult().data, 'finished')
+  queries.clear()
+})
+
 test('what is being asked for the first time is asked again with everything else, and its first answer is not shown', async () => {
   const queries = new QueryClient()
   const answers: ((words: string) => void)[] = []
