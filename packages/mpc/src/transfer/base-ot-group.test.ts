@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
 import fc from 'fast-check'
 import { chooseBaseOts, answerBaseOts, openBaseOts } from './base-ot.ts'
-import { nativeExponent, normalized, parseBaseOtPoint, pureExponent, randomPoint, toExponent } from './base-ot-group.ts'
+import { decodePoint, nativeExponent, normalized, parseBaseOtPoint, pureExponent, randomPoint, toExponent } from './base-ot-group.ts'
 import { scalarBytes } from '../group/group.ts'
 import { ProtocolFault } from '../index.ts'
 import { LAMBDA_C } from '../round/parameters.ts'
@@ -57,6 +57,23 @@ test('drawn points lie on the curve and have both signs', () => {
   for (const point of points) point.assertValidity()
   assert.equal(new Set(points.map((point) => point.toAffine().y & 1n)).size, 2)
   assert.equal(new Set(points.map((point) => point.toHex(true))).size, points.length)
+})
+
+test('whatever 33 bytes are decoded, OpenSSL and the curve library find the same point or none', () => {
+  const prefix = fc.oneof(fc.constantFrom(2, 3), fc.nat(255))
+  const field = fc.oneof(
+    fc.bigInt(0n, (1n << 256n) - 1n),
+    fc.bigInt(-9n, 9n).map((by) => Curve.Fp.ORDER + by),
+    fc.nat(9).map(BigInt),
+  )
+  fc.assert(
+    fc.property(prefix, field, (first, x) => {
+      const encoded = Uint8Array.of(first, ...scalarBytes(x))
+      const [native, pure] = [true, false].map((isNative) => decodePoint(encoded, isNative))
+      assert.equal(native?.toHex(), pure?.toHex())
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('points off the curve, infinity and other encodings are refused, and normalising changes no point', () => {

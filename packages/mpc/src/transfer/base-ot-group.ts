@@ -1,4 +1,4 @@
-import { createECDH, getCurves } from 'node:crypto'
+import { createECDH, ECDH, getCurves } from 'node:crypto'
 import { at } from '@holdfast/units'
 import { normalizeZ } from '@noble/curves/abstract/curve.js'
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
@@ -37,8 +37,10 @@ export const pureExponent: ToExponent = (secret) => {
   return { point: Curve.BASE.multiply(scalar), sharedX: (point) => point.multiply(scalar).toBytes(true).subarray(1) }
 }
 
+const hasOpenssl = getCurves().includes(OPENSSL_NAME)
+
 /** The better of both that is there. */
-export const toExponent: ToExponent = getCurves().includes(OPENSSL_NAME) ? nativeExponent : pureExponent
+export const toExponent: ToExponent = hasOpenssl ? nativeExponent : pureExponent
 
 /** A uniform secret exponent. */
 export const randomExponent = (random: Random, make: ToExponent = toExponent): Exponent => make(scalarBytes(randomScalar(random, Curve.Fn.ORDER)))
@@ -65,9 +67,10 @@ export function parseBaseOtPoint(encoded: Uint8Array, peer: number, field: strin
 /** The same points in affine coordinates, with one inversion for all. No point may be infinity. */
 export const normalized = (points: readonly BaseOtPoint[]): BaseOtPoint[] => normalizeZ(Curve, [...points])
 
-function decodePoint(encoded: Uint8Array): BaseOtPoint | null {
+/** The point of 33 bytes, or null if there is none. The root that y is taken from is OpenSSL's work where it is there; either way the equation is checked. */
+export function decodePoint(encoded: Uint8Array, isNative = hasOpenssl): BaseOtPoint | null {
   try {
-    return Curve.fromBytes(encoded)
+    return Curve.fromBytes(isNative ? (ECDH.convertKey(encoded, OPENSSL_NAME, undefined, undefined, 'uncompressed') as Buffer) : encoded)
   } catch {
     return null
   }
