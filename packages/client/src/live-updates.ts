@@ -8,6 +8,8 @@ export type LiveUpdateOptions = {
   fetch: typeof globalThis.fetch
   timer: Timer
   path: string
+  /** How long ago the page asked its first question. */
+  ageMs(): number
   signal: AbortSignal
   /** Told what has changed. */
   onChange(topics: readonly string[]): void
@@ -19,6 +21,8 @@ export type LiveUpdateOptions = {
 const SHORTEST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 const SIGNED_OUT = '110909'
+/** How far back the server knows what it told. */
+const REMEMBERED_MS = 60_000
 
 /** How long to wait before connection number `failures` after the first. */
 export function reconnectDelayMs(failures: number): number {
@@ -26,18 +30,18 @@ export function reconnectDelayMs(failures: number): number {
 }
 
 /**
- * Follows the server's events until `signal` aborts, and says what they are about. Events are hints: whatever happened while
- * there was no connection is unknown, so after each reconnection everything that is announced may have changed.
+ * Follows the server's events until `signal` aborts, and says what they are about. Events are hints. What happened between the page's first question and
+ * its first connection the server tells once more; whatever happened if that failed, took long, or ended is unknown, and then everything that is announced
+ * may have changed.
  */
 export async function followLiveUpdates(options: LiveUpdateOptions): Promise<void> {
   const { signal } = options
   let failures = 0
-  let wasConnected = false
+  let isKnown = options.ageMs() <= REMEMBERED_MS
   const connected = () => {
     failures = 0
     options.onState('live')
-    if (wasConnected) options.onChange(announcedTopics)
-    wasConnected = true
+    if (!isKnown) options.onChange(announcedTopics)
   }
   // The stream says nothing until something happens; that it stands is known from its headers.
   const watchedFetch: typeof fetch = async (...request) => {
@@ -47,8 +51,9 @@ export async function followLiveUpdates(options: LiveUpdateOptions): Promise<voi
   }
   options.onState('connecting')
   while (!signal.aborted) {
+    const path = isKnown ? `${options.path}?since_ms=${Math.ceil(options.ageMs())}` : options.path
     try {
-      for await (const event of readEvents(options.client, watchedFetch, options.path, signal)) {
+      for await (const event of readEvents(options.client, watchedFetch, path, signal)) {
         if (event.topic === 'end' && isSignedOut(event.data)) return options.onSignedOut()
         if (event.topic === 'end') break
         options.onChange([event.topic])
@@ -57,6 +62,7 @@ export async function followLiveUpdates(options: LiveUpdateOptions): Promise<voi
       if (error instanceof CallError && error.code === SIGNED_OUT) return options.onSignedOut()
     }
     if (signal.aborted) return
+    isKnown = false
     options.onState('offline')
     await options.timer.sleep(reconnectDelayMs(failures++), signal).catch(() => undefined)
   }

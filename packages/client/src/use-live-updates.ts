@@ -19,6 +19,8 @@ export function useLiveUpdates(onSignedOut: () => void): LiveState {
       fetch: browserPorts.fetch,
       timer: browserPorts.timer,
       path: EVENTS_PATH,
+      // The page's own clock begins when it is loaded.
+      ageMs: browserPorts.clock.monotonicMs,
       signal: stop.signal,
       onChange: (topics) => void refreshStale(queries, topics),
       onState: setState,

@@ -45,7 +45,7 @@ function setUp() {
     }
     nowMs = endMs
   }
-  const open = (of: Session, pending = () => 0) => {
+  const open = (of: Session, pending = () => 0, sinceMs?: number) => {
     alive.add(of.id)
     const sink = {
       text: '',
@@ -54,7 +54,7 @@ function setUp() {
       pendingBytes: pending,
       close: () => void (sink.isClosed = true),
     }
-    return Object.assign(sink, { forget: hub.open(of, sink) })
+    return Object.assign(sink, { forget: hub.open(of, sink, sinceMs) })
   }
   return { hub, alive, pass, open, goDown: () => void (isDown = true) }
 }
@@ -72,6 +72,21 @@ test('an event reaches the pages of its organisation, person and permission only
   assert.doesNotMatch(bob.text, /only-ada|readers/)
   assert.doesNotMatch(eve.text, /data/)
   assert.throws(() => hub.publish({ orgId: 'a', topic: 'a\ndata: x', data: 1 }), /topic/)
+})
+
+test('what changed while a page asked for what it shows is told to it once its stream stands, and nothing of before or of others', async () => {
+  const { hub, pass, open } = setUp()
+  hub.publish({ orgId: 'a', topic: 'long.ago', data: 1 })
+  await pass(10_000)
+  for (const data of [1, 2]) hub.publish({ orgId: 'a', topic: 'order', data })
+  hub.publish({ orgId: 'a', topic: 'bell', data: 3, personId: 'ada' })
+  hub.publish({ orgId: 'a', topic: 'key', data: 4, permission: 'keys.read' })
+  await pass(900)
+  assert.match(open(session('ada'), undefined, 1_000).text, /^retry: 3000\n\nid: 3\nevent: order\ndata: 2\n\nid: 4\nevent: bell\ndata: 3\n\n$/)
+  assert.match(open(session('bob'), undefined, 1_000).text, /^retry: 3000\n\nid: 3\nevent: order\ndata: 2\n\n$/)
+  assert.equal(open(session('eve', { orgId: 'b' }), undefined, 1_000).text, 'retry: 3000\n\n')
+  assert.equal(open(session('cyd')).text, 'retry: 3000\n\n')
+  assert.match(open(session('dee'), undefined, 60_000).text, /long.ago/)
 })
 
 test('a stream ends within half a second of its session, and if nobody can say whether the session holds', async () => {

@@ -1,8 +1,8 @@
-import { AppError, defineEndpoint, errorEnvelope } from '@holdfast/contract'
+import { AppError, defineEndpoint, errorEnvelope, readInput, wholeNumberText } from '@holdfast/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { asCaller, type CallServices, type IncomingCall, languageOf, logged, toAppError } from './answer-call.ts'
-import type { EventHub } from './event-hub.ts'
+import { asCaller, type CallServices, formOf, type IncomingCall, languageOf, logged, toAppError } from './answer-call.ts'
+import { type EventHub, type EventSink, REMEMBERED_MS } from './event-hub.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Session } from './session.ts'
 
@@ -12,7 +12,9 @@ export const eventsEndpoint = defineEndpoint({
   path: '/api/mpc/events',
   permission: 'member',
   summary: 'Server-sent events: hints that something changed.',
-  input: z.object({}),
+  input: z.object({
+    since_ms: wholeNumberText(0, REMEMBERED_MS).default(0).describe('Milliseconds since the page asked its first question: what changed since is told again.'),
+  }),
   output: z.null(),
 })
 
@@ -25,6 +27,7 @@ export function serveEvents(app: FastifyInstance, services: CallServices, hub: E
     try {
       const { session } = await asCaller(services, eventsEndpoint, call, who, async (caller) => caller)
       if (!session) throw new AppError('signed_out')
+      const { since_ms } = readInput(eventsEndpoint, await formOf(eventsEndpoint, call))
       const { raw } = reply
       const head = {
         ...securityHeaders(services.origin()),
@@ -33,7 +36,7 @@ export function serveEvents(app: FastifyInstance, services: CallServices, hub: E
         'x-accel-buffering': 'no',
         'x-request-id': call.requestId,
       }
-      forget = hub.open(session, {
+      const sink: EventSink = {
         // Headers go out with the first line, so a refusal by the hub is still an envelope.
         write: (text) => {
           if (!raw.headersSent) raw.writeHead(200, head)
@@ -41,7 +44,8 @@ export function serveEvents(app: FastifyInstance, services: CallServices, hub: E
         },
         pendingBytes: () => raw.writableLength,
         close: () => raw.end(),
-      })
+      }
+      forget = hub.open(session, sink, since_ms)
       reply.hijack()
       raw.once('close', forget)
       raw.once('error', forget)
