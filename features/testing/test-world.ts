@@ -217,7 +217,7 @@ async function found(
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
-  const policy: Policy = third ? { ...inThirdForm(first), ...third } : first
+  const policy = third ? ({ ...inThirdForm(first), ...third } as Policy) : first
   const genesis = {
     organisationId: uuidToBytes(orgId),
     name: 'Acme',

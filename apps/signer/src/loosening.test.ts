@@ -1,5 +1,6 @@
 import { after, before } from 'node:test'
 import { found, type Founded } from './testing/founded-cluster.ts'
+import { listingCoolingSuite } from './testing/suites/listing-cooling.suite.ts'
 import { looseningSuite } from './testing/suites/loosening.suite.ts'
 import { valuesSuite } from './testing/suites/values.suite.ts'
 
@@ -11,4 +12,5 @@ before(async () => {
 after(() => founded.remove())
 
 looseningSuite(() => founded)
+listingCoolingSuite(() => founded)
 valuesSuite(() => founded)

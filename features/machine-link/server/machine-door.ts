@@ -2,7 +2,7 @@ import type { Database } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { type Link, type LinkIdentity, listenLink, on } from '@holdfast/link'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { partyOfMachine } from '@holdfast/policy'
+import { machinesOf, partyOfMachine } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import { coSignerCalls } from '@holdfast/protocol/co-signer-calls'
 import type { OrganisationId } from '@holdfast/units'
@@ -95,7 +95,7 @@ async function namedMachines(db: Database, nowMs: number): Promise<NamedMachine[
   const all = await Promise.all(
     founded.map(async ({ org_id: orgId }) => {
       const { policy, fingerprint: genesis } = await db.readOrganisation(orgId, (tx) => currentPolicy(tx))
-      const machines = policy.kind === 'namedRules' ? policy.machines : []
+      const machines = machinesOf(policy)
       return machines
         .filter(({ kind, expiresAtMs }) => kind === 'coSigner' && expiresAtMs > BigInt(Math.floor(nowMs)))
         .map((each) => ({ orgId, genesis, machineId: each.id, party: partyOfMachine(each), publicKey: each.publicKey }))

@@ -4,6 +4,7 @@ import type { ServerServices } from '@holdfast/features/server-feature'
 import { createBackoff, repeat, type Repeating, tellSeldom } from '@holdfast/jobs'
 import { PeerError } from '@holdfast/link'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { machinesOf } from '@holdfast/policy'
 import { coSignerCalls, type ExaminedStep } from '@holdfast/protocol/co-signer-calls'
 import { askCoSigner, type OpenOrder, openOrders, tellSent } from './ask-co-signers.ts'
 import { bringUp } from './bring-up.ts'
@@ -149,7 +150,7 @@ export type CoSignerStatus = { machineId: string; name: string; online: boolean;
 /** The co-signers of an organisation and how they stand; none where its policy names none. */
 export async function coSignerStatus({ db }: Pick<ServerContext, 'db'>, tx: OrganisationTx): Promise<CoSignerStatus[]> {
   const [{ policy }, seen] = await Promise.all([currentPolicy(tx), readSeen(tx)])
-  const machines = policy.kind === 'namedRules' ? policy.machines.filter(({ kind }) => kind === 'coSigner') : []
+  const machines = machinesOf(policy).filter(({ kind }) => kind === 'coSigner')
   const door = doorOf({ db })
   return machines.map(({ id, name }) => {
     const here = seen.get(id)

@@ -5,7 +5,7 @@ import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { readDirectory } from '@holdfast/features/policy/server'
 import { subWalletPath } from '@holdfast/features/wallet/server'
-import { callBoundsOf, findPerson, type Policy, rulesOf } from '@holdfast/policy'
+import { callBoundsOf, findPerson, hasThirdForm, type Policy, rulesOf } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 
 /** A sub-wallet as rules name it: the keys of its wallet, and where its addresses begin under each. */
@@ -105,7 +105,7 @@ export function contractChoices(policy: Policy, networks: ServerContext['network
 
 /** The groups of the policy, with the people in them. */
 export const groupChoices = (policy: Policy) =>
-  (policy.kind === 'namedRules' ? policy.groups : []).map(({ id, name, members }) => ({
+  (hasThirdForm(policy) ? policy.groups : []).map(({ id, name, members }) => ({
     id,
     name,
     members: members.map((each) => ({ person_id: bytesToUuid(each), name: findPerson(policy, each)?.name ?? '' })),

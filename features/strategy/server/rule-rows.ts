@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import { describeRule, findPerson, type NamedRule, type Policy, type Rule, type Who } from '@holdfast/policy'
+import { describeRule, findPerson, hasThirdForm, type NamedRule, type Policy, type Rule, type Who } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { toHex } from '@holdfast/encoding'
 import { coSignerOf, withoutCoSigner } from '@holdfast/features/rule-draft/server'
@@ -31,7 +31,7 @@ export function nodesOf(rule: NamedRule, policy: Policy) {
 
 function namedWho(each: Who, policy: Policy) {
   if (each.kind === 'person') return { kind: 'person' as const, id: bytesToUuid(each.id), name: findPerson(policy, each.id)?.name ?? '' }
-  const groups = policy.kind === 'namedRules' ? policy.groups : []
+  const groups = hasThirdForm(policy) ? policy.groups : []
   return { kind: 'group' as const, id: each.id, name: groups.find(({ id }) => id === each.id)?.name ?? each.id }
 }
 

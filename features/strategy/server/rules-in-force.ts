@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { changeOf, currentPolicy, type PolicyChange, type PolicyInForce } from '@holdfast/features/policy/server'
-import { type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
+import { hasThirdForm, type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { draftOfGroup, draftOfRule, isDrawn } from '@holdfast/features/rule-draft/server'
@@ -49,7 +49,7 @@ export async function readOpenChange(tx: OrganisationTx): Promise<PolicyChange |
 export function presentDraft(policy: Policy): RulesDraft {
   return {
     base_version: Number(policy.version),
-    groups: policy.kind === 'namedRules' ? policy.groups.map(draftOfGroup) : [],
+    groups: hasThirdForm(policy) ? policy.groups.map(draftOfGroup) : [],
     rules: rulesOf(policy).map((rule) => (isDrawn(rule) ? { kind: 'named' as const, ...draftOfRule(rule, policy) } : { kind: 'kept' as const, id: rule.id })),
     add_keys: [],
   }

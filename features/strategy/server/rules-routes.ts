@@ -19,7 +19,7 @@ import {
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { subWalletPath } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, type MemberContext, type RequestKey } from '@holdfast/http'
-import { describeChange, describeRule, findPerson, machinesOf, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
+import { describeChange, describeRule, findPerson, hasThirdForm, machinesOf, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
 import { moveOver } from '@holdfast/policy/drafting'
 import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
@@ -120,7 +120,7 @@ async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext,
   const wallets = await subWalletChoices(tx)
   return {
     base_version: Number(policy.version),
-    is_third_form: policy.kind === 'namedRules',
+    is_third_form: hasThirdForm(policy),
     rules: rulesOf(policy).map((rule) => {
       const common = { sentence: describeRule(rule, policy, LOCALE[language]), ...use(rule.id) }
       return isDrawn(rule)

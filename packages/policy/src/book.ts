@@ -1,9 +1,6 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type AddressBookIntent, type BookEntry, placesOf } from '@holdfast/intent'
 
-/** How long an address waits at each signer before it counts as listed, from when that signer was told. A later form of the policy says it instead. */
-export const LISTING_COOLING_MS = 24 * 3_600_000
-
 /** Entries at the most, so that no order makes a signer's memory grow without end. */
 export const BOOK_ENTRIES_MAX = 20_000
 

@@ -4,7 +4,8 @@ import { networksApart } from './one-network.ts'
 import { faultOfGroups } from './people/groups.ts'
 import { faultOfParts } from './parts.ts'
 import { faultOfMachines } from './people/machines.ts'
-import { type Policy, PolicyRefused, type RecoveryRecipients } from './policy.ts'
+import { faultOfCooling } from './rules/listing-cooling.ts'
+import { hasThirdForm, type Policy, PolicyRefused, type RecoveryRecipients } from './policy.ts'
 import { checkQuorum, checkRule } from './rules/check-rule.ts'
 import { faultOfValuation } from './rules/valuation.ts'
 import { faultOfSigners, namedIn } from './signers.ts'
@@ -27,8 +28,8 @@ export function checkPolicy(policy: Policy): void {
 }
 
 function faultOfThirdForm(policy: Policy): string | undefined {
-  if (policy.kind !== 'namedRules') return undefined
-  return faultOfMachines(policy) ?? faultOfParts(policy) ?? faultOfValuation(policy)
+  if (!hasThirdForm(policy)) return undefined
+  return faultOfMachines(policy) ?? faultOfParts(policy) ?? faultOfValuation(policy) ?? faultOfCooling(policy)
 }
 
 function checkAssets({ assets }: Policy): void {

@@ -12,8 +12,8 @@ export {
   type Listed,
   listedAt,
   type ListedEntry,
-  LISTING_COOLING_MS,
 } from './book.ts'
+export { LISTING_COOLING_MAX_MS, LISTING_COOLING_MS, listingCoolingMs, withListingCooling } from './rules/listing-cooling.ts'
 export { checkMachineSignature } from './people/check-machine.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export {
@@ -38,6 +38,7 @@ export { checkPolicy } from './check-policy.ts'
 export {
   findPerson,
   FIRST_VERSION,
+  hasThirdForm,
   NO_HASH,
   policyHash,
   policyShape,
@@ -46,8 +47,9 @@ export {
   type Person,
   type Policy,
   type RecoveryRecipients,
+  type ThirdForm,
 } from './policy.ts'
-export { inThirdForm, type ThirdForm } from './third-form.ts'
+export { inThirdForm } from './third-form.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
 export type { Limit, LimitEach } from './rules/limits.ts'
 export { approversOf, chainsOfRule, namesMachine, peopleNamedIn, readRule, readsValues, type RuleFacts } from './rules/read-rule.ts'

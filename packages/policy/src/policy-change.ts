@@ -5,7 +5,7 @@ import type { Genesis } from './genesis.ts'
 import { lastingNetworks } from './one-network.ts'
 import { faultOfOrigins } from './origins.ts'
 import { checkPolicy } from './check-policy.ts'
-import { type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
+import { hasThirdForm, type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
 import { faultOfReplacement, namedIn, replacedSigners, signersOf } from './signers.ts'
 import { quorumsOfChange } from './change/change-quorums.ts'
 import { loosens } from './change/loosens.ts'
@@ -36,8 +36,7 @@ export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, {
   const next = decodePolicy(intent.newPolicy)
   checkNextPolicy(next, current, { genesis, fingerprint })
   // What a version lasts is measured from when it says it begins.
-  if (current.kind === 'namedRules' && next.issuedAtMs > intent.notBeforeMs + BEGINS_WITHIN_MS)
-    throw new PolicyRefused('begins later than the order that makes it')
+  if (hasThirdForm(current) && next.issuedAtMs > intent.notBeforeMs + BEGINS_WITHIN_MS) throw new PolicyRefused('begins later than the order that makes it')
   for (const { of, directory, steps, mayStop } of quorumsOfChange(current, next, intent.initiator)) {
     const approvals = of === 'next' ? record.newApprovals : record.approvals
     const tally = countApprovals({ policy: current, directory, intent, approvals, steps, mayStop })
@@ -53,7 +52,7 @@ const BEGINS_WITHIN_MS = 3_600_000n
 
 /** How long each signer waits before it follows a version: as the present one says, where the next loosens it, and otherwise not at all. */
 export const waitOfChange = (current: Policy, next: Policy): bigint =>
-  current.kind === 'namedRules' && current.looseningDelayMs > 0n && loosens(current, next) ? current.looseningDelayMs : 0n
+  hasThirdForm(current) && current.looseningDelayMs > 0n && loosens(current, next) ? current.looseningDelayMs : 0n
 
 /** Checks what a version must be to follow `current`, whoever signs it. Throws PolicyRefused. */
 export function checkNextPolicy(next: Policy, current: Policy, { genesis, fingerprint }: Founding): void {

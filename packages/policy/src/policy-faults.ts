@@ -110,6 +110,7 @@ export const POLICY_FAULTS: readonly Said[] = [
   ['says what {} on {} is worth, which the policy does not pin', '估值表列有 {}（{}），而策略未列入该资产'],
   ['says twice what {} on {} is worth', '估值表中 {}（{}）重复'],
   ['takes {} on {} to be worth nothing: say the most that one unit is worth', '估值表将 {}（{}）估为零：请填写每单位的最高价值'],
+  ['lets an address of the whitelist wait for more than {} hours', '白名单地址的冷却期超过 {} 小时'],
   ['rule {} waits for longer than it lets orders be open', '规则“{}”的等待时间不短于订单有效期'],
   ['rule {} names a list twice', '规则“{}”有名单重复'],
   ['has two machines of one id', '有两台机器的编号相同'],

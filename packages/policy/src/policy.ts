@@ -41,29 +41,38 @@ const policyFields = {
   recovery: list(recoveryShape, 16),
 }
 
+const namedRulesFields = {
+  ...policyFields,
+  rules: list(ruleShape, 256),
+  signers: list(signerShape, 3),
+  groups: list(groupShape, 64),
+  machines: list(machineShape, 64),
+  valuation: list(valuationShape, 256),
+  parts: list(partShape, 16),
+  looseningDelayMs: uint(53),
+}
+
 /**
  * A version of the policy: of the signers in the genesis document (`foundingSigners`), or, once one of them was replaced, of those it names itself. The third form
  * (`namedRules`) has groups of people, machines, rules with names, conditions and steps, what assets are worth at most, and parts of the workspace with approvers of
  * their own; it names signers where one was replaced, and else none. A version that loosens it waits `looseningDelayMs` at each signer.
+ * `namedCooling` is the third form that also says how long an address of the whitelist waits (`listingCoolingMs`); by all others it waits for a day.
  */
 export const policyShape = union({
   foundingSigners: struct('holdfast/policy/v1', policyFields),
   namedSigners: struct('holdfast/policy/v2', { ...policyFields, signers: list(signerShape, 3) }),
-  namedRules: struct('holdfast/policy/v3', {
-    ...policyFields,
-    rules: list(ruleShape, 256),
-    signers: list(signerShape, 3),
-    groups: list(groupShape, 64),
-    machines: list(machineShape, 64),
-    valuation: list(valuationShape, 256),
-    parts: list(partShape, 16),
-    looseningDelayMs: uint(53),
-  }),
+  namedRules: struct('holdfast/policy/v3', namedRulesFields),
+  namedCooling: struct('holdfast/policy/v4', { ...namedRulesFields, listingCoolingMs: uint(53) }),
 })
 
 export type Policy = Infer<typeof policyShape>
+/** A policy that has groups, machines, parts and rules with names, whether or not it says how long addresses of the whitelist wait. */
+export type ThirdForm = Extract<Policy, { kind: 'namedRules' | 'namedCooling' }>
 export type Person = Infer<typeof personShape>
 export type RecoveryRecipients = Infer<typeof recoveryShape>
+
+/** Whether a policy has groups, machines, parts and rules with names. */
+export const hasThirdForm = (policy: Policy): policy is ThirdForm => policy.kind === 'namedRules' || policy.kind === 'namedCooling'
 
 /** The rules of a policy, of whatever form it is. */
 export const rulesOf = ({ rules }: Policy): readonly Rule[] => rules

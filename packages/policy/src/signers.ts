@@ -28,7 +28,7 @@ export function signersOf({ signers }: { signers: SignerIdentity[] }, policy: Po
 /** The signers that a version of the policy names itself; undefined if it names none. */
 export function namedIn(policy: Policy): SignerIdentity[] | undefined {
   if (policy.kind === 'foundingSigners') return undefined
-  return policy.kind === 'namedRules' && policy.signers.length === 0 ? undefined : policy.signers
+  return policy.kind !== 'namedSigners' && policy.signers.length === 0 ? undefined : policy.signers
 }
 
 /** A version of the policy that names these signers, in the form it has; in the second one, if it has the first. */

@@ -51,7 +51,7 @@ export const partsFaults: PlantedFault[] = [
   },
   {
     file: 'packages/policy/src/policy-change.ts',
-    original: "current.kind === 'namedRules' && next.issuedAtMs > intent.notBeforeMs + BEGINS_WITHIN_MS",
+    original: 'hasThirdForm(current) && next.issuedAtMs > intent.notBeforeMs + BEGINS_WITHIN_MS',
     replacement: 'next.version < 0n',
     claimedBy: SIGNERS,
     test: 'is followed by nobody where it touches anything else, is signed by others, or names a part of its own',
@@ -120,5 +120,29 @@ export const partsFaults: PlantedFault[] = [
     claimedBy: SIGNERS,
     test: 'stops no order where those who govern have approved it at pages',
     why: 'nothing is signed for as long as a change waits',
+  },
+  {
+    file: 'packages/policy/src/change/loosens.ts',
+    original: '    listingCoolingMs(after) < listingCoolingMs(before) ||\n',
+    replacement: '',
+    claimedBy: LOOSENS,
+    test: 'what lets more through, or what cannot be compared, waits',
+    why: 'addresses of the whitelist wait no more as soon as it is approved, and nobody has a day to stop it',
+  },
+  {
+    file: 'packages/policy/src/change/touched-parts.ts',
+    original: "  if (listingCoolingMs(before) !== listingCoolingMs(after)) touched.add('governance')\n",
+    replacement: '',
+    claimedBy: TOUCHED,
+    test: 'how long addresses of the whitelist wait is for those who govern, whoever decides over the whitelist',
+    why: 'the time comes into the policy with a change of anything else, and nobody is asked for it',
+  },
+  {
+    file: 'apps/signer/src/checks/book-order.ts',
+    original: 'return Math.max(...[policy, ...approvedUnder].map(listingCoolingMs))',
+    replacement: 'return Math.min(...[policy, ...approvedUnder].map(listingCoolingMs))',
+    claimedBy: SIGNERS,
+    test: 'of an order that a signer follows late is the longer one of when it was approved and of now',
+    why: 'an order is kept back until the time is shorter, and its address counts sooner than those who approved it were told',
   },
 ]

@@ -8,8 +8,9 @@ import {
   evaluateOrder,
   fillSteps,
   findMachine,
-  machineOfParty,
+  hasThirdForm,
   type Machine,
+  machineOfParty,
   type Needs,
   partyOfMachine,
   policyHash,
@@ -62,7 +63,7 @@ export function checkOpen({ notBeforeMs, expiresAtMs }: Pick<Decidable, 'notBefo
 
 /** The machine as the policy names it. Throws Refused where it names none, another key, or one whose time is over. */
 export function ownMachine({ followed: { policy }, machine: { id, publicKey }, nowMs }: Pick<Knows, 'followed' | 'machine' | 'nowMs'>): Machine {
-  const named = policy.kind === 'namedRules' ? findMachine(policy, id) : undefined
+  const named = hasThirdForm(policy) ? findMachine(policy, id) : undefined
   const version = `version ${policy.version} of the policy`
   if (named?.kind !== 'coSigner') throw new Refused('machine', `${version} names no co-signer ${id}`)
   if (!equalBytes(named.publicKey, publicKey)) throw new Refused('machine', `${version} names another key for the co-signer ${id}`)

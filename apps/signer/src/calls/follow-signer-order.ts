@@ -8,12 +8,12 @@ import {
   type StandingOrderIntent,
 } from '@holdfast/intent'
 import { type Infer, equalBytes, toHex } from '@holdfast/encoding'
-import { LISTING_COOLING_MS } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkEndorsements } from '../state/endorsements.ts'
 import type { Organisation } from '../state/organisation.ts'
 import type { Signer } from '../signer.ts'
 import { followsStandingOrder } from '../state/keep-standing-order.ts'
+import { coolingHere } from '../checks/book-order.ts'
 import { verifySignerOrder } from '../checks/verify-signer-order.ts'
 
 type Asked = Infer<typeof signerCalls.followSignerOrder.request>
@@ -64,5 +64,5 @@ async function keepOrder({ register, journal }: Organisation, intent: StandingOr
 /** The whitelist from now on: what is taken off counts no more, what is put on counts after its waiting period by this signer's clock. */
 async function changeBook({ register, journal }: Organisation, intent: AddressBookIntent, encoded: Uint8Array, nowMs: number): Promise<void> {
   if (register.book.orders.has(toHex(intentHash(intent)))) return journal.settled()
-  await journal.write([{ kind: 'bookChanged', intent: encoded, usableAtMs: BigInt(nowMs + LISTING_COOLING_MS) }])
+  await journal.write([{ kind: 'bookChanged', intent: encoded, usableAtMs: BigInt(nowMs + coolingHere(intent, register)) }])
 }

@@ -1,6 +1,6 @@
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { type AddressBookIntent, approvalShape, type Intent, intentHash, type StandingOrderIntent } from '@holdfast/intent'
-import { bookFault, bookStanding, countApprovals, decidersOf, oneStep, policyHash, stoppersOf } from '@holdfast/policy'
+import { bookFault, bookStanding, countApprovals, decidersOf, listingCoolingMs, oneStep, policyHash, stoppersOf } from '@holdfast/policy'
 import { Refused } from './refused.ts'
 import { followsStandingOrder } from '../state/keep-standing-order.ts'
 import { readOr } from './read-or.ts'
@@ -47,6 +47,15 @@ export function checkBook(intent: AddressBookIntent, { register, nowMs, codecFor
   if (isLate(intent, { register, nowMs }) || !intent.changes.some(({ kind }) => kind === 'add')) return
   checkNotFrozen(register)
   checkUndecided(register)
+}
+
+/**
+ * How long an address that the order puts on waits here: as long as the version of the policy says under which people approved it, or as the one in force says,
+ * whichever is longer. So nothing that is told late counts sooner than those who approved it were told.
+ */
+export function coolingHere({ policyVersion }: AddressBookIntent, { policy, formerPolicies }: View['register']): number {
+  const approvedUnder = formerPolicies.filter(({ version }) => version === policyVersion)
+  return Math.max(...[policy, ...approvedUnder].map(listingCoolingMs))
 }
 
 /** Addresses are compared as texts with those that transactions pay: each has to be in its chain's own spelling. */

@@ -2,7 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { latestPrices, priceKey } from '@holdfast/features/price/server'
 import type { TransactionIntent } from '@holdfast/intent'
-import { BEYOND_CENTS, centsOf, countedName, inThirdForm, type NamedRule, type Policy, pinnedBy, readsValues, unitsWorth } from '@holdfast/policy'
+import { BEYOND_CENTS, centsOf, countedName, hasThirdForm, inThirdForm, type NamedRule, pinnedBy, type Policy, readsValues, unitsWorth } from '@holdfast/policy'
 import { formatAmount } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -49,7 +49,7 @@ export function atLivePrices({ policy, live }: Values): Policy {
     const price = live.get(countedName(each.chain, each.asset)) ?? 0n
     return price > each.microUsd ? { ...each, microUsd: price } : each
   })
-  return policy.kind === 'namedRules' ? { ...policy, valuation: raised } : policy
+  return hasThirdForm(policy) ? { ...policy, valuation: raised } : policy
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   capsOf,
   type Counted,
   countedOf,
+  hasThirdForm,
   type Limit,
   type LimitEach,
   type Needs,
@@ -44,7 +45,7 @@ export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent
   const given = isCancellation(intent) ? {} : { atMs: nowMs, destination }
   const outcomes = outcomesOfOrder(policy, intent, given)
   const last = outcomes.at(-1) as Outcome
-  if (policy.kind !== 'namedRules') return { outcome: last, by: null }
+  if (!hasThirdForm(policy)) return { outcome: last, by: null }
   const same = isTransaction(intent) ? undefined : outcomes.find(({ rule }) => rule !== null && rule.id === before)
   if (same) return { outcome: same, by: before }
   const values = await valuesNow(tx, policy, nowMs)

@@ -24,7 +24,9 @@ const base = thirdForm(people, {
   parts: [{ part: 'strategies', need: 1n, who: [personOf(cleo), personOf(dora)] }],
 })
 const [never, small, large] = base.rules as [NamedRule, NamedRule, NamedRule]
-const is = (changes: Partial<ThirdForm>) => loosens(base, { ...base, ...changes })
+const is = (changes: Partial<ThirdForm>) => loosens(base, { ...base, ...changes } as Policy)
+const withCooling = (hours: number): Policy => ({ ...base, kind: 'namedCooling', listingCoolingMs: BigInt(hours * 3_600_000) }) as Policy
+const cooling = (after: number, before?: number) => loosens(before === undefined ? base : withCooling(before), withCooling(after))
 const rules = (...list: NamedRule[]) => is({ rules: list })
 const acting = (rule: NamedRule, changes: Partial<Extract<NamedRule['action'], { kind: 'approve' }>>) =>
   ({ ...rule, action: { ...rule.action, ...changes } }) as NamedRule
@@ -51,6 +53,9 @@ test('what only tightens does not wait', () => {
     ['more of those who govern', is({ governance: { ...base.governance, threshold: 3n } })],
     ['a part that needs more', is({ parts: [{ part: 'strategies', need: 2n, who: base.parts[0]!.who }] })],
     ['a longer wait', is({ looseningDelayMs: 1001n })],
+    ['a longer wait of the whitelist', cooling(25, 24)],
+    ['the form that says how long the whitelist waits, and says the same', cooling(24)],
+    ['the wait of the whitelist as it is without a word', loosens(withCooling(23), base)],
     ['a key away', is({ people: base.people.map((person) => (person.name === ann.name ? { ...person, credentials: [] } : person)) })],
     ['a renewal', is({ issuedAtMs: base.issuedAtMs + 9n, expiresAtMs: base.expiresAtMs + 9n })],
     ['an asset away', is({ assets: [] })],
@@ -87,6 +92,9 @@ test('what lets more through, or what cannot be compared, waits', () => {
     ['a part more', is({ parts: [...base.parts, { part: 'assets', need: 3n, who: [groupOf('desk')] }] })],
     ['one more of a part', is({ parts: [{ part: 'strategies', need: 1n, who: [groupOf('desk')] }] })],
     ['a shorter wait', is({ looseningDelayMs: 999n })],
+    ['a shorter wait of the whitelist', cooling(23, 24)],
+    ['a shorter wait of the whitelist than without a word', cooling(23)],
+    ['the wait of the whitelist no longer said, where it was longer', loosens(withCooling(25), base)],
     ['an asset', is({ assets: [...base.assets, { ...ETH, contract: '0x1', symbol: 'X' }] })],
     ['an asset with other decimals', is({ assets: base.assets.map((asset) => ({ ...asset, decimals: 6n })) })],
     ['a page', is({ origins: [...base.origins, { origin: 'https://more.example', rpId: 'more.example' }] })],

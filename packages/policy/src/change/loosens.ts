@@ -1,9 +1,10 @@
 import { readTokenWallets } from '@holdfast/chain-core'
 import { type PartName } from './part-names.ts'
 import { quorumOfPart, type PartQuorum } from '../parts.ts'
-import { findPerson, type Policy, policyShape, type RecoveryRecipients } from '../policy.ts'
+import { findPerson, hasThirdForm, type Policy, policyShape, type RecoveryRecipients, type ThirdForm } from '../policy.ts'
+import { listingCoolingMs } from '../rules/listing-cooling.ts'
 import { countsNoLess } from '../rules/valuation.ts'
-import { inThirdForm, type ThirdForm } from '../third-form.ts'
+import { inThirdForm } from '../third-form.ts'
 import { ASKING_KINDS } from '../people/machines.ts'
 import { areAmong } from './compare.ts'
 import { rulesLoosen } from './loosened-rules.ts'
@@ -15,7 +16,7 @@ import { isRenewal, isSame } from './touched-parts.ts'
  * before those who govern have new ones made, and a signer that is lost must not stay lost for a day.
  */
 export function loosens(current: Policy, next: Policy): boolean {
-  if (current.kind === 'namedRules' && next.kind !== 'namedRules') return true
+  if (hasThirdForm(current) && !hasThirdForm(next)) return true
   const [before, after] = [inThirdForm(current), inThirdForm(next)]
   return (
     !isRenewal(current, next) ||
@@ -29,6 +30,7 @@ export function loosens(current: Policy, next: Policy): boolean {
     after.origins.some((each) => !before.origins.some(({ origin, rpId }) => origin === each.origin && rpId === each.rpId)) ||
     after.recovery.some((each) => !isTighterRecovery(each, before)) ||
     after.looseningDelayMs < before.looseningDelayMs ||
+    listingCoolingMs(after) < listingCoolingMs(before) ||
     // Those who read a name believe that they know who it is.
     after.groups.some(({ id, name }) => before.groups.some((was) => was.id === id && was.name !== name))
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode, equalBytes } from '@holdfast/encoding'
 import fc from 'fast-check'
-import { PARTS, partsTouched, policyShape, quorumsOfChange, type ThirdForm, type Touched } from '../index.ts'
+import { changesParts, PARTS, partsTouched, type Policy, policyShape, quorumsOfChange, type ThirdForm, type Touched } from '../index.ts'
 import { approveBy, groupOf, namedRule, personOf, thirdForm } from '../testing/named-rules.ts'
 import { ETH, member } from '../testing/sample-organisation.ts'
 
@@ -74,7 +74,7 @@ test('every single difference between two versions touches something, but for wh
   assert.ok(seen > 60, String(seen))
 })
 
-const touches = (changes: Partial<ThirdForm>): Touched[] => partsTouched(base, { ...base, ...changes })
+const touches = (changes: Partial<ThirdForm>): Touched[] => partsTouched(base, { ...base, ...changes } as Policy)
 const withKeys = (id: Uint8Array) =>
   base.people.map((person) => (equalBytes(person.id, id) ? { ...person, credentials: [...person.credentials, member(9).credential] } : person))
 
@@ -99,6 +99,14 @@ test('each part is what it is, and what binds those who decide over the policy i
     [{ expiresAtMs: base.expiresAtMs - 1n }, ['governance']],
   ]
   for (const [changes, parts] of cases) assert.deepEqual(touches(changes), parts, JSON.stringify(Object.keys(changes)))
+})
+
+test('how long addresses of the whitelist wait is for those who govern, whoever decides over the whitelist', () => {
+  const withCooling = (listingCoolingMs: bigint) => ({ ...base, kind: 'namedCooling', listingCoolingMs }) as Policy
+  assert.deepEqual(partsTouched(base, withCooling(1n)), ['governance'])
+  assert.deepEqual(partsTouched(withCooling(1n), withCooling(2n)), ['governance'])
+  assert.deepEqual(partsTouched(withCooling(1n), withCooling(1n)), [])
+  assert.ok(changesParts(withCooling(1n), withCooling(2n)))
 })
 
 test('the quorum of every part that a change touches is needed, and that of those who govern where no part claims it', () => {

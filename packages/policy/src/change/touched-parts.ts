@@ -3,8 +3,9 @@ import { isAmong } from '../people/is-among.ts'
 import { peopleMeant } from '../people/who.ts'
 import { PARTS, type PartName } from './part-names.ts'
 import { peopleOfParts } from '../parts.ts'
-import { type Policy, policyShape } from '../policy.ts'
-import { inThirdForm, type ThirdForm } from '../third-form.ts'
+import { listingCoolingMs } from '../rules/listing-cooling.ts'
+import { type Policy, policyShape, type ThirdForm } from '../policy.ts'
+import { inThirdForm } from '../third-form.ts'
 
 /** What a change of the policy touches: parts that can have approvers of their own, and what only those who govern decide. */
 export type Touched = PartName | 'governance'
@@ -51,6 +52,7 @@ export function partsTouched(current: Policy, next: Policy): Touched[] {
     const [was, is] = [before, after].map((policy) => policy[field as keyof ThirdForm])
     if (part !== null && !isSame(FIELDS[field] as Shape, was, is)) touched.add(part)
   }
+  if (listingCoolingMs(before) !== listingCoolingMs(after)) touched.add('governance')
   if (unitsDiffer(before, after)) touched.add('valuation')
   return (['governance', ...PARTS] as const).filter((name) => touched.has(name))
 }
@@ -64,9 +66,10 @@ function unitsDiffer(before: ThirdForm, after: ThirdForm): boolean {
   })
 }
 
-/** Whether two versions say differently who approves parts of the workspace, or how long what loosens the policy waits. */
+/** Whether two versions say differently who approves parts of the workspace, or how long what loosens the policy or an address of the whitelist waits. */
 export function changesParts(current: Policy, next: Policy): boolean {
   const [before, after] = [inThirdForm(current), inThirdForm(next)]
+  if (listingCoolingMs(before) !== listingCoolingMs(after)) return true
   return (['parts', 'looseningDelayMs'] as const).some((field) => !isSame(FIELDS[field] as Shape, before[field], after[field]))
 }
 

@@ -8,7 +8,9 @@ import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { type KeyOrigin, keyOriginOf } from '../key-origin.ts'
-import { findPerson, type Person, type Policy } from '../policy.ts'
+import { findPerson, hasThirdForm, type Person, type Policy } from '../policy.ts'
+import { coolingEn, coolingZh, hoursOfCooling } from './describe-cooling.ts'
+import { listingCoolingMs } from '../rules/listing-cooling.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { type FirstRule, type NamedRule, type Rule, ruleShape, type TransferRule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
@@ -27,8 +29,9 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
   return [
     ...signerLines(signers, next, words),
     ...peopleLines(current, next, words),
-    ...(current.kind !== 'namedRules' && next.kind === 'namedRules' ? [words.thirdForm] : []),
-    ...(current.kind === 'namedRules' && next.kind !== 'namedRules' ? [words.formerForm] : []),
+    ...(!hasThirdForm(current) && hasThirdForm(next) ? [words.thirdForm] : []),
+    ...(hasThirdForm(current) && !hasThirdForm(next) ? [words.formerForm] : []),
+    ...(listingCoolingMs(current) === listingCoolingMs(next) ? [] : [words.coolingChanges(hoursOfCooling(current), hoursOfCooling(next))]),
     ...setLines(linesOfThirdForm(current, locale), linesOfThirdForm(next, locale), words.groupNew, words.groupGone),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
@@ -205,6 +208,7 @@ const en = {
   originGone: (origin: string) => `Approvals given at ${origin} no longer count.`,
   assetNew: (asset: string) => `This asset can be paid from now on: ${asset}`,
   assetGone: (asset: string) => `This asset can no longer be paid: ${asset}`,
+  ...coolingEn,
   ...walletsEn,
   walletsNew: (wallets: string) => `Pinned from now on: ${wallets}`,
   walletsGone: (wallets: string) => `No longer pinned: ${wallets}`,
@@ -257,6 +261,7 @@ const WORDS: Record<Locale, Words> = {
     originGone: (origin) => `在 ${origin} 所作审批不再有效。`,
     assetNew: (asset) => `今后可支付该资产：${asset}`,
     assetGone: (asset) => `该资产不再可支付：${asset}`,
+    ...coolingZh,
     ...walletsZh,
     walletsNew: (wallets) => `今后固定：${wallets}`,
     walletsGone: (wallets) => `不再固定：${wallets}`,

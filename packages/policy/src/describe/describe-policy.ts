@@ -5,6 +5,7 @@ import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
+import { coolingEn, coolingZh, hoursOfCooling } from './describe-cooling.ts'
 import { linesOfThirdForm } from './describe-third-form.ts'
 import { describeNamedRule } from './describe-named-rule.ts'
 import { findPerson, type Policy, policyHash } from '../policy.ts'
@@ -31,6 +32,8 @@ export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { i
       return wallets ?? words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))
     }),
     ...linesOfThirdForm(policy, locale),
+    // Whoever signed a policy that does not say it has not read this line, and what they read stays as it was.
+    ...(policy.kind === 'namedCooling' ? [words.cooling(hoursOfCooling(policy))] : []),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
     describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
@@ -104,6 +107,7 @@ const en = {
     `Rule ${id}: ${people.initiators} may order about stake: ${stakes}; needs ${people.threshold} of ${people.approvers}, never the person who asks`,
   governance: (threshold: string, names: string) => `Changes of the policy need ${threshold} of ${names}`,
   origin: (origin: string) => `Approvals are given at ${origin} only`,
+  ...coolingEn,
   ...walletsEn,
   ...signersEn,
   ...recoveryEn,
@@ -129,6 +133,7 @@ const WORDS: Record<Locale, Words> = {
       `规则 ${id}：${people.initiators} 可发起质押操作：${stakes}；需 ${people.approvers} 中 ${people.threshold} 人审批，发起人不得审批`,
     governance: (threshold, names) => `更改策略需 ${names} 中 ${threshold} 人签名`,
     origin: (origin) => `审批仅可在 ${origin} 进行`,
+    ...coolingZh,
     ...walletsZh,
     ...signersZh,
     ...recoveryZh,

@@ -4,7 +4,7 @@ import { formatAmount } from '@holdfast/units'
 import { pinnedBy } from '../conditions/index.ts'
 import type { PartName } from '../change/part-names.ts'
 import { nameWho } from '../people/who.ts'
-import type { Policy } from '../policy.ts'
+import { hasThirdForm, type Policy } from '../policy.ts'
 
 const en = {
   group: (name: string, members: string) => `Group “${name}”: ${members}`,
@@ -54,7 +54,7 @@ const WORDS: Record<Locale, typeof en> = {
 
 /** What only the third form of a policy says beside its rules, a line each; nothing for the forms before. */
 export function linesOfThirdForm(policy: Policy, locale: Locale): string[] {
-  if (policy.kind !== 'namedRules') return []
+  if (!hasThirdForm(policy)) return []
   const words = WORDS[locale]
   const { groups, machines, valuation, parts, looseningDelayMs } = policy
   const names = (ids: readonly Uint8Array[]) =>

@@ -2,10 +2,10 @@ import { toHex } from '@holdfast/encoding'
 import type { Condition } from '../conditions/index.ts'
 import type { Group } from '../people/groups.ts'
 import { WHO_MAX, type Who } from '../people/who.ts'
-import { type Policy, PolicyRefused, rulesOf } from '../policy.ts'
+import { type Policy, PolicyRefused, rulesOf, type ThirdForm } from '../policy.ts'
 import { checkRule } from '../rules/check-rule.ts'
 import type { BoundedCallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from '../rules/rule-shapes.ts'
-import { inThirdForm, type ThirdForm } from '../third-form.ts'
+import { inThirdForm } from '../third-form.ts'
 
 /** Why a rule stays as it is: what it says cannot be said with a name so that every order is decided alike. `why` is what the policy has against it otherwise. */
 export type KeptRule = {

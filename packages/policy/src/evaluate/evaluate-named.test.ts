@@ -342,7 +342,7 @@ describe('a policy of the third form', () => {
       /1 of the group “Interns”.*Before: .*1 of the group “Treasury”/,
       'groups that swap their ids',
     )
-    for (const [change, expected] of changes) assert.match(describeChange(policy, { ...policy, ...change }, 'en-US', []).join('\n'), expected)
+    for (const [change, expected] of changes) assert.match(describeChange(policy, { ...policy, ...change } as Policy, 'en-US', []).join('\n'), expected)
     assert.match(describeChange(samplePolicy(people, 2), policy, 'en-US', []).join('\n'), /form with groups/)
     assert.deepEqual(describeChange(policy, { ...policy, version: 2n }, 'en-US', []), [])
   })

@@ -33,7 +33,7 @@ export function namedRule(id: string, { name = id, level = 'higher', conditions 
 
 /** A policy of the third form. */
 export function thirdForm(members: Member[], changes: Partial<ThirdForm>): ThirdForm {
-  return { ...inThirdForm(samplePolicy(members, 2)), rules: [], ...changes }
+  return { ...inThirdForm(samplePolicy(members, 2)), rules: [], ...changes } as ThirdForm
 }
 
 /** A condition on destinations that lets nothing through by itself. */
