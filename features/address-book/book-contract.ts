@@ -173,7 +173,7 @@ export const getWhitelistConfig = defineEndpoint({
   summary: 'What the whitelist asks for, and whether a change of it waits',
   input: z.object({}),
   output: z.object({
-    cooling_h: z.int().describe('Hours that an address waits at each signer before it counts'),
+    cooling_h: z.number().describe('Hours that an address waits at each signer before it counts, by the policy in force; 0 for not at all'),
     need: z.int().describe('How many of those who govern approve a change'),
     version: z.int(),
     open: z.object({ trade_no: z.string(), title: z.string(), approval_url: z.string() }).nullable(),
@@ -357,7 +357,7 @@ const entryChecks = z.object({
   memo: z
     .enum(['none', 'given', 'missing', 'not_carried'])
     .describe('`missing`: a network of it carries memos, and it has none. `not_carried`: it has one, which a network of it does not carry'),
-  similar: z.array(similarAddress).describe('What begins and ends like it'),
+  similar: z.array(similarAddress).describe('What begins or ends like it'),
   first_paid_at: z.int().nullable().describe('When the organisation first paid it; null where it never did'),
   first_received_at: z.int().nullable().describe('When something first came from it'),
   verify: verified,

@@ -81,7 +81,9 @@ export const checkAddress = defineEndpoint({
     own: z.object({ sub_wallet_id: z.string(), wallet_name: z.string(), sub_wallet_name: z.string(), addr_type: z.int() }).nullable(),
     book: z.object({ id: z.string(), name: z.string(), memo: z.string() }).nullable().describe("The caller's contact at this address"),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
-    similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before', 'book']) })).describe('Addresses that begin and end alike'),
+    similar_to: z
+      .array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before', 'book']) }))
+      .describe('Other addresses that begin or end like it: own ones, such as were paid before, and such of the books'),
   }),
   tenantParameters: ['sub_wallet_id'],
 })
@@ -105,11 +107,14 @@ export const checkLimits = defineEndpoint({
       .optional()
       .describe('Which address of the sub-wallet would pay; its first one if absent. A limit for each paying address is counted for this one'),
     to: addressText.optional().describe('Whom it would pay. Without it, nothing is said of limits for each recipient'),
+    memo: remarkText().optional().describe('What would go along: rules may ask whether there is a memo'),
   }),
   output: z.object({
     allowed: z.boolean().describe('Whether a payment of this amount could be asked for now'),
     min_withdraw: amount.describe('The least that can be paid to the address `to`; without it, the smallest unit of the coin'),
-    max_withdraw: amount.describe('The most by balance, rule and window; the fee comes on top'),
+    max_withdraw: amount.describe(
+      'The most by the balance that a rule lets through whose limits have room for it, by the orders this server knows; the fee comes on top',
+    ),
     rule_id: z.string().nullable().describe('The rule of the policy that decides about this amount; null where there is none'),
     rule_max: amount.nullable().describe('The most of one payment under it'),
     window: z

@@ -7,6 +7,7 @@ import * as z from 'zod'
 // Who approves changes of what is no payment: members, strategies, assets and so on. It is part of the one policy, so saving it proposes a change of that.
 
 export const DELAY_HOURS_MAX = 168
+export const COOLING_HOURS_MAX = 72
 
 const reading = { method: 'GET', permission: 'strategy.read', staleOn: ['policy.changed', 'member.changed'] } as const
 const named = z.object({ person_id: z.string(), name: z.string() })
@@ -30,10 +31,16 @@ const logged = z.object({
   lines: z.array(z.string()),
 })
 
-/** Approvers of parts, and the wait, as they are to be. A part that is left out goes back to those who govern. */
+/** Approvers of parts, and what waits, as they are to be. A part that is left out goes back to those who govern. */
 export const workspaceDraft = z.object({
   base_version: z.int(),
   delay_h: z.int().min(1).max(DELAY_HOURS_MAX),
+  cooling_h: z
+    .int()
+    .min(0)
+    .max(COOLING_HOURS_MAX)
+    .optional()
+    .describe('How long an address that is put on the whitelist waits at each signer; as in force where it is left out'),
   parts: z.array(z.object({ key: z.enum(PARTS), need: z.int().min(1).max(255), who: z.array(who).min(1).max(20) })).max(PARTS.length),
 })
 export type WorkspaceDraft = z.output<typeof workspaceDraft>
@@ -41,11 +48,12 @@ export type WorkspaceDraft = z.output<typeof workspaceDraft>
 export const listWorkspace = defineEndpoint({
   ...reading,
   path: '/api/mpc/strategy/workspace/list',
-  summary: 'Who approves changes of each part of the workspace, since when, and how long changes wait that loosen the policy',
+  summary: 'Who approves changes of each part of the workspace, since when, and how long addresses of the whitelist and changes that loosen the policy wait',
   input: z.object({}),
   output: z.object({
     base_version: z.int(),
     delay_h: z.number().describe('How long a change that loosens the policy waits at each signer; 0 for not at all'),
+    cooling_h: z.number().describe('How long an address that is put on the whitelist waits at each signer before it counts; 0 for not at all'),
     governance: z
       .object({ need: z.int(), approvers: z.array(named) })
       .describe('Those who govern: they approve what no part claims, and whatever is saved here'),
@@ -81,7 +89,7 @@ export const saveWorkspace = defineEndpoint({
   path: '/api/mpc/strategy/workspace/save',
   changes: ['policy.changed', 'todo.changed'],
   summary:
-    'Proposes other approvers of parts, or another wait for what loosens the policy. Those who govern approve it. A part that is left out goes back to them.',
+    'Proposes other approvers of parts, or another wait for what loosens the policy or is put on the whitelist. Those who govern approve it. A part that is left out goes back to them.',
   input: z.object({ request_id: requestIdText, google_code: totpText.optional(), draft: jsonField(workspaceDraft) }),
   output: z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() }),
 })
@@ -89,7 +97,7 @@ export const saveWorkspace = defineEndpoint({
 export const restoreWorkspace = defineEndpoint({
   ...reading,
   path: '/api/mpc/strategy/workspace/restore',
-  summary: 'The approvers of parts and the wait of an earlier version of the policy, as a draft on top of the one in force',
+  summary: 'The approvers of parts and the waits of an earlier version of the policy, as a draft on top of the one in force',
   input: z.object({ version: wholeNumberText(1, 1_000_000_000) }),
   output: z.object({
     draft: workspaceDraft,

@@ -1,9 +1,12 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Button, DrawerBody, DrawerFooter, downloadFile, FileChooser, IconDownload, Label, Note, useDrawerPage } from '@holdfast/ui'
-import { requestIdKeeper, useApi, useSend } from '@holdfast/client'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { useSecondFactor } from '@holdfast/features/session/console'
+import { Button, Checkbox, DrawerBody, DrawerFooter, downloadFile, FileChooser, IconDownload, Label, Note, useDrawerPage } from '@holdfast/ui'
+import { requestIdKeeper, useApi, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getImportTemplate, importBook } from '../book-contract.ts'
+import { CoolingNote } from './book/cooling-note.tsx'
+import { getImportTemplate, getWhitelistConfig, importBook } from '../book-contract.ts'
 import { importPersonal } from '../contract.ts'
 import { BOOK_COLUMNS, type ImportLine, readBookFile } from './import-lines.ts'
 
@@ -21,6 +24,11 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
   const send = useSend(importPersonal)
   const sendBook = useSend(importBook)
   const [idOf] = useState(() => requestIdKeeper())
+  const second = useSecondFactor()
+  const [isAsked, setAsked] = useState(true)
+  const { data: config } = useEndpoint(getWhitelistConfig, {}, { enabled: isOfBook })
+  // One change of the whitelist is decided at a time: while one is, entries come in as names.
+  const isListing = isOfBook && isAsked && config?.open === null
   const read = async (file: File | undefined) => {
     setOutcome(undefined)
     setLines(undefined)
@@ -42,8 +50,9 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
   }
   const submit = async () => {
     if (!lines) return
-    const sent = isOfBook ? sendBook.mutateAsync({ request_id: idOf(lines), rows: lines }) : send.mutateAsync({ rows: lines })
-    setOutcome(await sent.catch(() => undefined))
+    if (!isOfBook) return setOutcome(await send.mutateAsync({ rows: lines }).catch(() => undefined))
+    const asked = { rows: lines, whitelist: isListing ? ('1' as const) : ('0' as const) }
+    setOutcome(await sendBook.mutateAsync({ request_id: idOf(asked), ...asked, ...(isListing && second.given) }).catch(() => undefined))
   }
   return (
     <>
@@ -62,17 +71,55 @@ export function ImportDrawer({ isOfBook = false }: { isOfBook?: boolean }) {
         </label>
         {fault !== '' && <Note tone="bad">{fault}</Note>}
         {lines && !outcome && <Note>{t('personal.import.found', { count: lines.length })}</Note>}
+        {config && !outcome && <WhitelistChoice open={config.open} isAsked={isAsked} onChange={setAsked} />}
         {lines && outcome && <Report lines={lines} outcome={outcome} />}
+        {sendBook.data?.approval_url && <ToDecide title={t('book.asked.title')} text={t('book.asked.text')} href={sendBook.data.approval_url} />}
+        {isListing && !outcome && second.field}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{common('ui.drawer.close')}</Button>
         {!outcome && (
-          <Button variant="primary" disabled={!lines} loading={send.isPending || sendBook.isPending} onClick={() => void submit()}>
+          <Button
+            variant="primary"
+            disabled={!lines || (isListing && !second.isReady)}
+            loading={send.isPending || sendBook.isPending}
+            onClick={() => void submit()}
+          >
             {t('personal.import.submit')}
           </Button>
         )}
       </DrawerFooter>
     </>
+  )
+}
+
+type WhitelistChoiceProps = { open: OutputOf<typeof getWhitelistConfig>['open']; isAsked: boolean; onChange: (isAsked: boolean) => void }
+
+/** Whether people are asked at once to put what comes in on the whitelist, unless they decide about another change of it now. */
+function WhitelistChoice({ open, isAsked, onChange }: WhitelistChoiceProps) {
+  const { t } = useTranslation('whiteAddress')
+  if (open) return <ToDecide title={open.title} text={`${t('book.waits')} ${t('personal.import.asNames')}`} href={open.approval_url} />
+  return (
+    <>
+      <Checkbox checked={isAsked} onChange={onChange}>
+        {t('book.ask')}
+      </Checkbox>
+      {isAsked && <CoolingNote />}
+    </>
+  )
+}
+
+function ToDecide({ title, text, href }: { title: string; text: string; href: string }) {
+  const { t } = useTranslation('whiteAddress')
+  return (
+    <Note title={title}>
+      <div className="hf-stack-tight">
+        <span>{text}</span>
+        <ApprovalLink size="small" href={href}>
+          {t('book.asked.open')}
+        </ApprovalLink>
+      </div>
+    </Note>
   )
 }
 

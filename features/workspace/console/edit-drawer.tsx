@@ -3,7 +3,7 @@ import { Choice, NumberField, Review, WhoField } from '@holdfast/features/strate
 import { Button, DrawerBody, DrawerFooter, Note, useDrawerPage } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { checkWorkspace, DELAY_HOURS_MAX, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
+import { checkWorkspace, COOLING_HOURS_MAX, DELAY_HOURS_MAX, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
 import { faultOfOwn, type Part, peopleOf, presentDraft, withPart, type Workspace } from './workspace.ts'
 
 const idOf = requestIdKeeper()
@@ -104,21 +104,35 @@ export function PartDrawer({ part, workspace }: { part: Part; workspace: Workspa
 
 /** How long a change that loosens the policy is to wait. */
 export function WaitDrawer({ workspace }: { workspace: Workspace }) {
-  const { t } = useTranslation('strategyEngine')
   const present = presentDraft(workspace)
-  const [hours, setHours] = useState(present.delay_h)
-  const [isTried, setTried] = useState(false)
-  const isWhole = hours >= 1 && hours <= DELAY_HOURS_MAX
+  return <HoursForm what="wait" present={present.delay_h} least={1} most={DELAY_HOURS_MAX} draftOf={(hours) => ({ ...present, delay_h: hours })} />
+}
+
+/** How long an address that is put on the whitelist is to wait. */
+export function CoolingDrawer({ workspace }: { workspace: Workspace }) {
+  const hours = Math.ceil(workspace.cooling_h)
   return (
-    <Edited draft={isWhole ? { ...present, delay_h: hours } : undefined} onTry={() => setTried(true)}>
-      <p className="hf-muted">{t('workspace.wait.about')}</p>
+    <HoursForm what="cooling" present={hours} least={0} most={COOLING_HOURS_MAX} draftOf={(cooling) => ({ ...presentDraft(workspace), cooling_h: cooling })} />
+  )
+}
+
+type HoursFormProps = { what: 'wait' | 'cooling'; present: number; least: number; most: number; draftOf: (hours: number) => WorkspaceDraft }
+
+function HoursForm({ what, present, least, most, draftOf }: HoursFormProps) {
+  const { t } = useTranslation('strategyEngine')
+  const [hours, setHours] = useState(present)
+  const [isTried, setTried] = useState(false)
+  const isWhole = hours >= least && hours <= most
+  return (
+    <Edited draft={isWhole ? draftOf(hours) : undefined} onTry={() => setTried(true)}>
+      <p className="hf-muted">{t(`workspace.${what}.about`)}</p>
       <NumberField
         label={t('workspace.wait.hours')}
         value={hours}
         onChange={setHours}
         suffix={<span>{t('rules.unit.hour')}</span>}
-        hint={t('workspace.wait.hint', { most: DELAY_HOURS_MAX })}
-        error={isTried && !isWhole ? t('workspace.wait.fault', { most: DELAY_HOURS_MAX }) : undefined}
+        hint={t(`workspace.${what}.hint`, { most })}
+        error={isTried && !isWhole ? t('workspace.wait.fault', { least, most }) : undefined}
       />
     </Edited>
   )

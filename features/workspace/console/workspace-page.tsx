@@ -9,6 +9,7 @@ import { IDLE_PARTS, ORDER_PARTS, type Part, type Workspace } from './workspace.
 
 const PartDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.PartDrawer))
 const WaitDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.WaitDrawer))
+const CoolingDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.CoolingDrawer))
 const HistoryDrawer = lazyDrawerBody(() => import('./history-drawer.tsx').then((module) => module.HistoryDrawer))
 
 const WIDTH = 900
@@ -42,7 +43,8 @@ function Shown({ workspace, canEdit }: ShownProps) {
       {!mayWrite && <p className="hf-small hf-muted">{t('workspace.mayNot')}</p>}
       <div className="hf-workspace-head">
         <Governance {...{ workspace }} />
-        <Wait {...{ workspace, canEdit }} />
+        <Wait what="wait" hours={workspace.delay_h} {...(canEdit && { drawer: <WaitDrawer workspace={workspace} /> })} />
+        <Wait what="cooling" hours={workspace.cooling_h} {...(canEdit && { drawer: <CoolingDrawer workspace={workspace} /> })} />
       </div>
       <section className="hf-stack-tight">
         <h2>{t('workspace.parts')}</h2>
@@ -81,24 +83,24 @@ function Governance({ workspace: { governance, touched } }: Pick<ShownProps, 'wo
   )
 }
 
-function Wait({ workspace, canEdit }: ShownProps) {
+/** How long something waits at each signer, and the drawer that changes it, for whoever may. */
+function Wait({ what, hours, drawer }: { what: 'wait' | 'cooling'; hours: number; drawer?: React.ReactNode }) {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()
-  const { delay_h: hours } = workspace
   return (
     <section className="hf-panel hf-workspace-part">
       <div className="hf-rule-head">
-        <h2>{t('workspace.wait.title')}</h2>
-        {canEdit && (
+        <h2>{t(`workspace.${what}.title`)}</h2>
+        {drawer && (
           <span className="hf-rule-tools">
-            <Button size="small" icon={<IconEdit />} onClick={() => open(drawers, t('workspace.wait.edit'), <WaitDrawer workspace={workspace} />)}>
+            <Button size="small" icon={<IconEdit />} label={t(`workspace.${what}.edit`)} onClick={() => open(drawers, t(`workspace.${what}.edit`), drawer)}>
               {t('workspace.change')}
             </Button>
           </span>
         )}
       </div>
-      <p className="hf-workspace-span">{hours > 0 ? spanWords({ t }, hours * 3600) : t('workspace.wait.none')}</p>
-      <p className="hf-small hf-muted">{t(hours > 0 ? 'workspace.wait.note' : 'workspace.wait.noneNote')}</p>
+      <p className="hf-workspace-span">{hours > 0 ? spanWords({ t }, hours * 3600) : t(`workspace.${what}.none`)}</p>
+      <p className="hf-small hf-muted">{t(`workspace.${what}.${hours > 0 ? 'note' : 'noneNote'}`)}</p>
     </section>
   )
 }

@@ -16,6 +16,7 @@ const part = (key: Workspace['parts'][number]['key'], who: Workspace['parts'][nu
 const workspace: Workspace = {
   base_version: 4,
   delay_h: 0,
+  cooling_h: 24,
   governance: { need: 2, approvers: [] },
   parts: [part('members'), part('assets', [person('a')]), part('keys', [{ kind: 'group', id: 'g' }])],
   people: [],

@@ -2,7 +2,18 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy, policyOf } from '@holdfast/features/policy/server'
 import { LOCALE, readOpenChange } from '@holdfast/features/strategy/server'
-import { describeChange, findPerson, inThirdForm, PARTS, type PartName, partsTouched, type Policy, quorumOfPart, signersOf } from '@holdfast/policy'
+import {
+  describeChange,
+  findPerson,
+  inThirdForm,
+  listingCoolingMs,
+  PARTS,
+  type PartName,
+  partsTouched,
+  type Policy,
+  quorumOfPart,
+  signersOf,
+} from '@holdfast/policy'
 import { at, bytesToUuid, uuidToBytes } from '@holdfast/units'
 
 type Version = { policy: Policy; at: number }
@@ -28,6 +39,7 @@ export async function workspaceOf(tx: OrganisationTx) {
   return {
     base_version: Number(policy.version),
     delay_h: Number(looseningDelayMs) / HOUR_MS,
+    cooling_h: listingCoolingMs(policy) / HOUR_MS,
     governance: { need: Number(governance.threshold), approvers: governance.approvers.map((id) => namedIn(policy, id)) },
     parts: PARTS.map((key) => partView(key, versions)),
     people: people.map(({ id, name, credentials }) => ({ person_id: bytesToUuid(id), name, has_key: credentials.length > 0 })),

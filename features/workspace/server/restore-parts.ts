@@ -1,11 +1,11 @@
-import { findPerson, inThirdForm, type PartName, type Policy, type Who } from '@holdfast/policy'
+import { findPerson, inThirdForm, listingCoolingMs, type PartName, type Policy, type Who } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
-import { DELAY_HOURS_MAX, type WorkspaceDraft } from '../contract.ts'
+import { COOLING_HOURS_MAX, DELAY_HOURS_MAX, type WorkspaceDraft } from '../contract.ts'
 
 const HOUR_MS = 3_600_000n
 
 /**
- * The approvers of parts and the wait of an earlier version as a draft on top of `policy`. A part whose people or groups `policy` no longer knows, or whose
+ * The approvers of parts and the waits of an earlier version as a draft on top of `policy`. A part whose people or groups `policy` no longer knows, or whose
  * people have no approval key in it, is left out: it stays with those who govern until somebody names others.
  */
 export function restoredParts(former: Policy, policy: Policy): { draft: WorkspaceDraft; left_out: PartName[] } {
@@ -19,6 +19,7 @@ export function restoredParts(former: Policy, policy: Policy): { draft: Workspac
       base_version: Number(policy.version),
       // A version of an earlier form had no wait; the shortest that can be said stands in for it.
       delay_h: Math.min(Math.max(hours, 1), DELAY_HOURS_MAX),
+      cooling_h: Math.min(Math.ceil(listingCoolingMs(former) / Number(HOUR_MS)), COOLING_HOURS_MAX),
       parts: whole.map(({ part, need, who }) => ({
         key: part as PartName,
         need: Number(need),

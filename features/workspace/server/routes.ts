@@ -5,7 +5,7 @@ import { checkedNext, currentPolicy, DraftRefused, type MakePolicy, policyOf, to
 import { answerOf, checkedChange, proposeDraft, refuseAudit } from '@holdfast/features/strategy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { inThirdForm } from '@holdfast/policy'
+import { inThirdForm, listingCoolingMs, withListingCooling } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import { auditWorkspace, checkWorkspace, getWorkspacePart, listWorkspace, restoreWorkspace, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
 import { logOf, partView, readVersions, workspaceOf } from './parts-in-force.ts'
@@ -43,9 +43,9 @@ async function restored(tx: OrganisationTx, version: bigint) {
   return restoredParts(await policyOf(tx, version), policy)
 }
 
-/** Makes the next version of the policy with other approvers of parts. */
+/** Makes the next version of the policy with other approvers of parts, or other times that something waits. */
 const policyOfParts =
-  ({ base_version, delay_h, parts }: WorkspaceDraft): MakePolicy =>
+  ({ base_version, delay_h, cooling_h, parts }: WorkspaceDraft): MakePolicy =>
   (inForce, around) => {
     const { policy } = inForce
     if (BigInt(base_version) !== policy.version) throw new DraftRefused(around.words.stale)
@@ -54,6 +54,7 @@ const policyOfParts =
       need: BigInt(need),
       who: who.map((each) => (each.kind === 'group' ? each : { kind: 'person' as const, id: uuidToBytes(each.id) })),
     }))
-    const next = { ...inThirdForm(policy), parts: said, looseningDelayMs: BigInt(delay_h * HOUR_MS) }
+    const coolingMs = cooling_h === undefined ? listingCoolingMs(policy) : cooling_h * HOUR_MS
+    const next = withListingCooling({ ...inThirdForm(policy), parts: said, looseningDelayMs: BigInt(delay_h * HOUR_MS) }, coolingMs)
     return checkedNext(versionAfter(inForce, around.nowMs, next), inForce, around)
   }

@@ -2,6 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
+import { feature as addressBook } from '@holdfast/features/address-book/server'
+import { signerOrders } from '@holdfast/features/policy/server'
+import { getBookEntry, getWhitelistConfig, saveBookEntry } from '../../address-book/book-contract.ts'
+import { keyOf } from '../../testing/request-key.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { approvalOn, approveAs as approveOrder } from '../../testing/test-world.ts'
+import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { changeView } from '../../policy/server/change/change-view.ts'
@@ -33,9 +40,13 @@ let requests = 0
 const fresh = () => `workspace-${requests++}`
 async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
   const session = { demandSecondFactorWhereSet: async () => {} } as never
-  const handled = [feature, strategy].flatMap((each) => each.endpoints!(world.context, { session } as never)).find((each) => each.endpoint === endpoint)!
-  const context = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
-  return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
+  const handled = [feature, strategy, addressBook]
+    .flatMap((each) => each.endpoints!(world.context, { session } as never))
+    .find((each) => each.endpoint === endpoint)!
+  const fields = readInput(endpoint, parseForm(formEncode(input))) as Record<string, unknown>
+  const request = typeof fields['request_id'] === 'string' ? keyOf(fields['request_id'], fields) : undefined
+  const context = { orgId: world.orgId, personId: ann.id, language: 'en_US', request } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
 }
 const changeOf = async (id: string) => (await inOrganisation((tx) => policyChanges.read(tx, id)))!
 const viewOf = async (id: string) =>
@@ -81,6 +92,20 @@ describe('who approves changes of parts of the workspace', () => {
         .waits_h,
       0,
     )
+  })
+
+  it('say how long an address of the whitelist waits as well, which a draft without a word of it leaves as it is', async () => {
+    const { base_version, delay_h, cooling_h } = await call(listWorkspace, {})
+    assert.equal(cooling_h, 24)
+    const draft = { base_version, delay_h, parts: [] }
+    const found = async (hours?: number) => call(checkWorkspace, { draft: { ...draft, ...(hours !== undefined && { cooling_h: hours }) } })
+    const said = /counts at each signer/
+    const [longer, shorter, same] = [await found(72), await found(0), await found()]
+    assert.deepEqual([said.test(longer.lines.join()), longer.quorums.map(({ name }) => name)], [true, ['current']])
+    assert.match(shorter.lines.join('\n'), /counts at each signer at once from now on; before, after 24 hours\./)
+    assert.ok(shorter.waits_h > 0)
+    assert.doesNotMatch(same.lines.join(), said)
+    await assert.rejects(found(73))
   })
 
   it('have a log of their own, from which an earlier version is put onto the one in force', async () => {
@@ -139,5 +164,23 @@ describe('who approves changes of parts of the workspace', () => {
       [1, 2, 3].every((party) => (world.signers.policyVersions.get(party) ?? version) === version),
       'no signer was told to follow it',
     )
+  })
+
+  it('and an address that is put on the whitelist waits as long as the policy says by then, as the book shows', async () => {
+    const { base_version, delay_h } = await call(listWorkspace, {})
+    const saved = await call(saveWorkspace, { request_id: fresh(), draft: { base_version, delay_h: Math.max(delay_h, 1), cooling_h: 72, parts: [] } })
+    const change = await changeOf(saved.id)
+    // One of those who govern is enough by now.
+    await approveAs(change, ben)
+    world.signers.policyWaitsUntil = null
+    assert.equal(await apply(change), 'applied')
+    assert.deepEqual([(await call(listWorkspace, {})).cooling_h, (await call(getWhitelistConfig, {})).cooling_h], [72, 72])
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const entry = await call(saveBookEntry, { request_id: fresh(), name: 'Kraken', address, chains: [CHAIN], whitelist: '1' } as never)
+    const order = await inOrganisation((tx) => signerOrders.read(tx, entry.trade_no!))
+    await approveOrder(world, approvalOn(world, order!.intent, ben, 'approve'))
+    await followSignerOrder(world.context, world.orgId, entry.trade_no!)
+    const { whitelist_status: status, listed_at: listedAt, usable_at: usableAt } = await call(getBookEntry, { id: entry.id })
+    assert.deepEqual([status, usableAt], ['cooling', listedAt! + 72 * HOUR_MS])
   })
 })

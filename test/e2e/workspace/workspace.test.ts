@@ -20,6 +20,10 @@ const part = (name: string) =>
   main()
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name, exact: true }) })
+const panel = (name: string) =>
+  main()
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
 const hashIn = (href: string) => /[0-9a-f]{64}/.exec(href)![0]
 
 /** Proposes what the drawer reviews, and closes it; answers the hash of the change. */
@@ -42,6 +46,7 @@ test('each part of the workspace says who decides over it, and nothing is decide
   await main().getByRole('heading', { name: 'Workspace strategies' }).waitFor()
   await part('Assets').getByText('Those who govern decide.').waitFor()
   await main().getByText('Not at all').waitFor()
+  await panel('A whitelisted address waits').getByText('1 day', { exact: true }).waitFor()
   await lookAllOver(page, 'workspace')
 })
 
@@ -59,15 +64,27 @@ test('a part gets approvers of its own: what is missing is said at its field, an
   await part('Assets').getByText('Bruno Desk').waitFor()
 })
 
+test('how long an address of the whitelist waits is set, within its bounds, read in words before and after, and a longer time works at once', async () => {
+  await main().getByRole('button', { name: 'How long a whitelisted address waits' }).click()
+  await drawer().getByLabel('Hours').fill('80')
+  await drawer().getByRole('button', { name: 'Review the change' }).click()
+  await drawer().getByText('Enter whole hours from 0 to 72.').waitFor()
+  await drawer().getByLabel('Hours').fill('48')
+  await drawer().getByRole('button', { name: 'Review the change' }).click()
+  await drawer().getByText('counts at each signer after 48 hours from now on; before, after 24 hours.').waitFor()
+  await approve(await propose('workspace-cooling'))
+  await panel('A whitelisted address waits').getByText('2 days', { exact: true }).waitFor()
+})
+
 test('a wait for what loosens is set, within its bounds, and works at once', async () => {
-  await main().getByRole('button', { name: 'Change', exact: true }).click()
+  await main().getByRole('button', { name: 'How long loosening waits' }).click()
   await drawer().getByLabel('Hours').fill('300')
   await drawer().getByRole('button', { name: 'Review the change' }).click()
   await drawer().getByText('Enter whole hours from 1 to 168.').waitFor()
   await drawer().getByLabel('Hours').fill('24')
   await drawer().getByRole('button', { name: 'Review the change' }).click()
   await approve(await propose('workspace-wait'))
-  await main().getByText('1 day', { exact: true }).waitFor()
+  await panel('Loosening waits').getByText('1 day', { exact: true }).waitFor()
 })
 
 test('the log has every change with its version, and an earlier one is put back as an ordinary change, which waits where it loosens (spec 2.19)', async () => {
@@ -75,7 +92,7 @@ test('the log has every change with its version, and an earlier one is put back 
   await main().getByRole('heading', { name: 'Log of workspace strategies' }).waitFor()
   const restores = main().getByRole('button', { name: 'Restore' })
   await restores.nth(1).waitFor()
-  assert.equal(await restores.count(), 2)
+  assert.equal(await restores.count(), 3)
   await lookAllOver(page, 'workspace-log')
   await restores.nth(1).click()
   await drawer().getByText('It loosens the policy, so each signer waits 1 day').waitFor()
@@ -89,6 +106,6 @@ test('the log has every change with its version, and an earlier one is put back 
   await at.org.bruno.decide(hash, 'approve')
   await at.org.chiara.decide(hash, 'approve')
   await main().getByText('The signers follow it', { exact: true }).waitFor()
-  await main().getByText('1 day', { exact: true }).waitFor()
+  await panel('Loosening waits').getByText('1 day', { exact: true }).waitFor()
   await lookAllOver(page, 'workspace-waits')
 })

@@ -26,6 +26,7 @@ import { deleteBookEntries, getBookChallenge, getBookEntry, listBookLog, saveWhi
 import { addressBookErrors } from '../../errors.ts'
 import { AskedPage } from './asked-page.tsx'
 import { type BookEntry, Networks, WhitelistTag } from './book-words.tsx'
+import { CoolingNote } from './cooling-note.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { EntryPayments } from './entry-payments.tsx'
 
@@ -131,6 +132,7 @@ function Entry({ entry }: { entry: BookEntry }) {
         {mayWrite && <Verification entry={entry} />}
         <EntryPayments id={entry.id} />
         <Story id={entry.id} />
+        {mayWrite && !isWaiting && !isListed && <CoolingNote />}
         {mayWrite && !isWaiting && second.field}
       </DrawerBody>
       {mayWrite && (

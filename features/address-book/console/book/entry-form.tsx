@@ -25,6 +25,7 @@ import { AddressField } from '../address-field.tsx'
 import { CheckFacts } from '../check-facts.tsx'
 import { AskedPage } from './asked-page.tsx'
 import type { BookEntry } from './book-words.tsx'
+import { CoolingNote } from './cooling-note.tsx'
 
 const NAME_LIMIT = 50
 const PRINTABLE = /^[!-~]{1,200}$/
@@ -142,6 +143,7 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
             {t('book.ask')}
           </Checkbox>
         )}
+        {isAsked && !entry && <CoolingNote />}
         {isAsked && !entry && second.field}
       </DrawerBody>
       <DrawerFooter>

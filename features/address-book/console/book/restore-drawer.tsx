@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getWhitelistConfig, restoreWhitelist, saveWhitelist } from '../../book-contract.ts'
 import { AskedPage } from './asked-page.tsx'
+import { CoolingNote } from './cooling-note.tsx'
 import { WhitelistChanges, WhitelistPlace } from './whitelist-changes.tsx'
 
 type Restored = OutputOf<typeof restoreWhitelist>
@@ -51,6 +52,7 @@ function Restore({ version, restored }: { version: number; restored: Restored })
           </Note>
         )}
         <WhitelistChanges changes={changes} />
+        {changes.some(({ kind }) => kind === 'add') && <CoolingNote />}
         {hasMore && <Note>{t('book.restore.more')}</Note>}
         {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
         {send.error instanceof CallError && (

@@ -6,7 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { claimRequest, handle, type HandledEndpoint, type RequestKey } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
-import { decidersOf, LISTING_COOLING_MS } from '@holdfast/policy'
+import { decidersOf, listingCoolingMs } from '@holdfast/policy'
 import { newId, writeCsv } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../../book-contract.ts'
@@ -226,7 +226,7 @@ function auditEndpoints(context: ServerContext): HandledEndpoint[] {
         const [last] = newest.list
         const isOpen = await hasOpenSignerOrder(tx, 'address_book')
         return {
-          cooling_h: LISTING_COOLING_MS / 3_600_000,
+          cooling_h: listingCoolingMs(policy) / 3_600_000,
           need: Number(decidersOf(policy, { kind: 'addressBook' }).threshold),
           version: await newestVersion(tx),
           open: isOpen && last ? { trade_no: last.id, title: last.title, approval_url: last.approval_url } : null,

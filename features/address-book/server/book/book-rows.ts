@@ -2,7 +2,6 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx, Verification } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { approvalUrl } from '@holdfast/features/approval-url'
-import { LISTING_COOLING_MS } from '@holdfast/policy'
 import { type RawBuilder, sql } from 'kysely'
 import type { whitelistStatuses } from '../../book-contract.ts'
 import { paymentsTo } from './payments-to.ts'
@@ -25,6 +24,7 @@ export type EntryRow = {
   group_name: string | null
   status: WhitelistStatus
   listed_at: bigint | null
+  cooling_ms: bigint
   order_id: string | null
   intent_hash: Uint8Array | null
   verified: Verification | null
@@ -50,7 +50,7 @@ const book = ({ orgId }: OrganisationTx, nowMs: number) => sql`
       when on_order.state in ${OPEN} then 'auditing'
       when on_order.state is distinct from 'followed' then 'none'
       when off_order.state in ${OPEN} then 'deleting'
-      when on_order.updated_at + ${LISTING_COOLING_MS}::bigint > ${nowMs}::bigint then 'cooling'
+      when on_order.updated_at + entry.cooling_ms > ${nowMs}::bigint then 'cooling'
       else 'active' end as status,
     case when on_order.state = 'followed' and off_order.state is distinct from 'followed' then on_order.updated_at end as listed_at,
     case when off_order.state in ${OPEN} then off_order.id when on_order.state in ${OPEN} then on_order.id end as order_id,
@@ -141,5 +141,5 @@ export const verificationOf = ({ verified: type, verified_at: at, verifier, proo
   type === null || at === null ? null : { type, at: Number(at), by: verifier ?? '', proof: proof ?? '' }
 
 /** When an entry in its waiting period counts at the latest signer, by the time when the server was told that they have it. */
-export const usableAtOf = ({ status, listed_at: listedAt }: Pick<EntryRow, 'status' | 'listed_at'>): number | null =>
-  status === 'cooling' && listedAt !== null ? Number(listedAt) + LISTING_COOLING_MS : null
+export const usableAtOf = ({ status, listed_at: listedAt, cooling_ms: coolingMs }: Pick<EntryRow, 'status' | 'listed_at' | 'cooling_ms'>): number | null =>
+  status === 'cooling' && listedAt !== null ? Number(listedAt + coolingMs) : null

@@ -1,8 +1,9 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { proposeBookChange, type SignerOrder } from '@holdfast/features/policy/server'
+import { currentPolicy, proposeBookChange, type SignerOrder } from '@holdfast/features/policy/server'
 import type { RequestKey } from '@holdfast/http'
 import { BOOK_CHANGES_MAX, type BookChange } from '@holdfast/intent'
+import { listingCoolingMs } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import { addressBookErrors } from '../../errors.ts'
 import type { EntryRow } from './book-rows.ts'
@@ -41,7 +42,8 @@ export async function proposeListing(tx: OrganisationTx, proposer: Proposer, row
   if (rows.some(isListed)) throw new AppError(addressBookErrors.address_duplicate)
   if (!off.every(isListed)) throw new AppError('state_changed')
   const order = await propose(tx, proposer, [...rows.map(additionOf), ...off.map(removalOf)])
-  await mark(tx, proposer, rows, { listed_by: order.row.id, unlisted_by: null, leaves: false })
+  const { policy } = await currentPolicy(tx)
+  await mark(tx, proposer, rows, { listed_by: order.row.id, unlisted_by: null, leaves: false, cooling_ms: BigInt(listingCoolingMs(policy)) })
   if (off.length > 0) await mark(tx, proposer, off, { unlisted_by: order.row.id, leaves: false })
   return order
 }
@@ -63,7 +65,7 @@ async function propose(tx: OrganisationTx, proposer: Proposer, changes: BookChan
   return order
 }
 
-type Marks = { listed_by: string; unlisted_by: null; leaves: false } | { unlisted_by: string; leaves: boolean }
+type Marks = { listed_by: string; unlisted_by: null; leaves: false; cooling_ms: bigint } | { unlisted_by: string; leaves: boolean }
 
 /** Says of entries which order is about them. */
 async function mark(tx: OrganisationTx, proposer: Proposer, rows: readonly EntryRow[], marks: Marks): Promise<void> {

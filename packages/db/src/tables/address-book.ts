@@ -1,4 +1,4 @@
-import type { Json, Once, Time, TimeOnce, TimeOrNull } from '../columns.ts'
+import type { Filled, Json, Later, Once, Time, TimeOnce, TimeOrNull } from '../columns.ts'
 
 declare module './schema.ts' {
   /** Tables of features/address-book. */
@@ -16,6 +16,8 @@ type PersonalAddress = {
   person_id: Once<string>
   chain: Once<string>
   address: Once<string>
+  address_start: Later<string>
+  address_end: Later<string>
   memo: Once<string>
   name: string
   note: string
@@ -33,6 +35,8 @@ type BookEntry = {
   id: Once<string>
   name: string
   address: Once<string>
+  address_start: Later<string>
+  address_end: Later<string>
   chains: Json<string[]>
   memo: string
   group_id: string | null
@@ -41,6 +45,7 @@ type BookEntry = {
   listed_by: string | null
   unlisted_by: string | null
   leaves: boolean
+  cooling_ms: Filled<bigint>
   verified: Verification | null
   verified_by: string | null
   verified_at: TimeOrNull

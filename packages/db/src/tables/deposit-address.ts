@@ -17,6 +17,7 @@ type Address = {
   address: Once<string>
   /** What people compare: the last four characters, in small letters. */
   address_end: Later<string>
+  address_start: Later<string>
   sub_wallet_id: Once<string>
   path: Once<number[]>
   /** The last index of the path: 0 of the first address of a sub-wallet on a network. */

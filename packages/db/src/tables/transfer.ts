@@ -54,6 +54,7 @@ type TransferOrder = {
   address_to: Once<string>
   /** What people compare. */
   address_to_end: Later<string>
+  address_to_start: Later<string>
   memo: Once<string | null>
   remark: Once<string>
   intent: Once<Uint8Array>
@@ -116,6 +117,7 @@ type OrderOutput = {
   address: Once<string>
   /** What people compare. */
   address_end: Later<string>
+  address_start: Later<string>
   amount: Once<bigint>
 }
 
