@@ -1,3 +1,4 @@
+import { endOf, startOf } from '@holdfast/chain-core'
 import { AppError, type InputOf, looksLikeName } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { knownAddressErrors } from '@holdfast/features/known-address/errors'
@@ -44,7 +45,18 @@ export async function savePersonal(tx: OrganisationTx, owner: Owner, input: Inpu
   if (!twin) {
     await tx
       .insertInto('personal_address')
-      .values({ org_id: tx.orgId, id, person_id: personId, chain: input.chain, address, memo: input.memo, created_at: nowMs, ...words })
+      .values({
+        org_id: tx.orgId,
+        id,
+        person_id: personId,
+        chain: input.chain,
+        address,
+        address_end: endOf(address),
+        address_start: startOf(address),
+        memo: input.memo,
+        created_at: nowMs,
+        ...words,
+      })
       .execute()
   }
   if (input.id !== undefined && input.id !== id) await removePersonal(tx, owner, [input.id])

@@ -1,4 +1,4 @@
-import { endOf } from '@holdfast/chain-core'
+import { endOf, startOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { Network } from '@holdfast/features/network/server'
@@ -47,6 +47,7 @@ export async function attestAddresses(
           chain: wanted.network.chain,
           address,
           address_end: endOf(address),
+          address_start: startOf(address),
           sub_wallet_id: wanted.subWalletId,
           path: wanted.path,
           label: null,

@@ -1,10 +1,10 @@
-import { endOf, looksAlike } from '@holdfast/chain-core'
+import { looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { namedSubWallets } from '@holdfast/features/wallet/server'
 import { namesContract } from '@holdfast/policy'
-import { endsIn, paidAddresses } from './paid-addresses.ts'
+import { looksOf, mayLookLike, paidLike } from './paid-addresses.ts'
 import type { SubWalletId } from '@holdfast/units'
 
 type Similar = { address: string; kind: 'own' | 'paid_before' }
@@ -30,7 +30,7 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
     .where('address.chain', '=', network.chain)
     .where('address.address', '=', address)
     .executeTakeFirst()
-  const [own, payments, alike, { policy }] = await Promise.all([ownRow, paidAddresses(tx, [endOf(address)]), ownEndingAs(tx, address), currentPolicy(tx)])
+  const [own, payments, alike, { policy }] = await Promise.all([ownRow, paidLike(tx, looksOf([address])), ownLike(tx, address), currentPolicy(tx)])
   const paid = payments.map((each) => each.address)
   return {
     own: own ?? null,
@@ -40,18 +40,18 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
   }
 }
 
-async function ownEndingAs(tx: OrganisationTx, address: string): Promise<string[]> {
+async function ownLike(tx: OrganisationTx, address: string): Promise<string[]> {
   const own = await tx
     .selectFrom('address')
     .select('address')
     .distinct()
     .where('org_id', '=', tx.orgId)
-    .where(endsIn('address', [endOf(address)]))
+    .where(mayLookLike('address', looksOf([address])))
     .execute()
   return own.map((each) => each.address)
 }
 
-/** Those of ours, and of those that were paid, that end alike and can be taken for an address. */
+/** Those of ours, and of those that were paid, that can be taken for an address. */
 function similarAddresses(address: string, { own, paid }: { own: readonly string[]; paid: readonly string[] }): Similar[] {
   const similar = [...own.map((each): Similar => ({ address: each, kind: 'own' })), ...paid.map((each): Similar => ({ address: each, kind: 'paid_before' }))]
   return similar.filter((each, i) => looksAlike(each.address, address) && similar.findIndex((first) => first.address === each.address) === i)

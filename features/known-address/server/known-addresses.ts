@@ -34,9 +34,9 @@ const askKnown = writtenOnce(
       from address join ${namedSubWalletsOf(db, orgId).as('named')} on named.sub_wallet_id = address.sub_wallet_id
       where address.org_id = ${orgId} and ${endsIn('address.address', ends)}
     union all select 'book', address, name, null, null, created_at from personal_address
-      where org_id = ${orgId} and person_id = ${personId}::uuid and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
+      where org_id = ${orgId} and person_id = ${personId}::uuid and removed_at is null and ${endsIn('address', ends)}
     union all select 'book', address, name, null, null, created_at from book_entry
-      where org_id = ${orgId} and removed_at is null and lower(right(address, 4)) = any(${ends}::text[])
+      where org_id = ${orgId} and removed_at is null and ${endsIn('address', ends)}
     union all select 'paid', paid.address, null, null, null, paid.since from (${selectPaid({ orgId }, ends)}) paid`,
 )
 

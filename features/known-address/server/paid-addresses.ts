@@ -1,5 +1,6 @@
+import { endOf, startOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Whether a payment was signed for the recipients of an order. One that was cancelled on the chain paid nobody and was taken back.
@@ -7,11 +8,31 @@ import { sql } from 'kysely'
  */
 export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.kind not in ('stake', 'stake_change') and transfer_order.state <> 'replaced')`
 
+type Column = 'address' | 'address.address' | 'address_to' | 'order_output.address'
+
+/** How addresses end, and how they begin, by which those that look like them are found before they are compared. */
+export type Looks = { ends: readonly string[]; starts: readonly string[] }
+
+export const looksOf = (addresses: readonly string[]): Looks => ({ ends: [...new Set(addresses.map(endOf))], starts: [...new Set(addresses.map(startOf))] })
+
+/** Whether a column with an address can look like one of some: it ends like one, or begins like one. Each is answered by an index, and compared afterwards. */
+export const mayLookLike = (column: Column, { ends, starts }: Looks) => sql<boolean>`(${beginsAs(column, starts)} or ${endsIn(column, ends)})`
+
+/** What all addresses of a network begin with is so long (`startOf`). */
+const CONSTANTS = [0, 1, 2, 4, 6]
+
+/** As `endsIn`, for how they begin (`startOf`): of rows from before there was a column beside it, the address may have it after what its network begins with. */
+function beginsAs(column: Column, starts: readonly string[]) {
+  const [kept, wanted] = [sql.ref(`${column}_start`), sql`${starts}::text[]`]
+  const begun = sql.join(CONSTANTS.map((length) => sql`substr(lower(${sql.ref(column)}), ${length}::int + 1, 6)`))
+  return sql<boolean>`((${kept} = any(${wanted}) or ${kept} is null) and array[${begun}] && ${wanted})`
+}
+
 /**
  * Whether a column with an address ends in one of these (`endOf`). What is asked of the column beside it is answered by an index; rows from before there was one
  * have to be looked at.
  */
-export function endsIn(column: 'address' | 'address.address' | 'address_to' | 'order_output.address', ends: readonly string[]) {
+export function endsIn(column: Column, ends: readonly string[]) {
   const [kept, wanted] = [sql.ref(`${column}_end`), sql`any(${ends}::text[])`]
   return sql<boolean>`((${kept} = ${wanted} or ${kept} is null) and lower(right(${sql.ref(column)}, 4)) = ${wanted})`
 }
@@ -21,14 +42,30 @@ export function endsIn(column: 'address' | 'address.address' | 'address_to' | 'o
  * an index by what people compare. An address can come up twice.
  */
 export async function paidAddresses(tx: OrganisationTx, ends: readonly string[]): Promise<{ address: string; sinceMs: number }[]> {
-  const { rows } = await selectPaid(tx, ends).execute(tx)
+  return readPaid(tx, selectPaid(tx, ends))
+}
+
+/** The same of those that can look like some. */
+export function paidLike(tx: OrganisationTx, looks: Looks): Promise<{ address: string; sinceMs: number }[]> {
+  return readPaid(
+    tx,
+    selectPaidWhere(tx, (column) => mayLookLike(column, looks)),
+  )
+}
+
+async function readPaid(tx: OrganisationTx, query: ReturnType<typeof selectPaid>) {
+  const { rows } = await query.execute(tx)
   return rows.map(({ address, since }) => ({ address, sinceMs: Number(since) }))
 }
 
+type Owner = Pick<OrganisationTx, 'orgId'>
+
 /** The query of `paidAddresses`, for a longer question. */
-export const selectPaid = ({ orgId }: Pick<OrganisationTx, 'orgId'>, ends: readonly string[]) => sql<{ address: string; since: bigint }>`
+export const selectPaid = (owner: Owner, ends: readonly string[]) => selectPaidWhere(owner, (column) => endsIn(column, ends))
+
+const selectPaidWhere = ({ orgId }: Owner, isAsked: (column: Column) => RawBuilder<boolean>) => sql<{ address: string; since: bigint }>`
   select address_to as address, min(created_at) as since from transfer_order
-    where org_id = ${orgId} and ${IS_SIGNED_FOR} and ${endsIn('address_to', ends)} group by 1
+    where org_id = ${orgId} and ${IS_SIGNED_FOR} and ${isAsked('address_to')} group by 1
   union all select order_output.address, min(transfer_order.created_at) from order_output
     join transfer_order on transfer_order.org_id = order_output.org_id and transfer_order.id = order_output.order_id
-    where order_output.org_id = ${orgId} and ${IS_SIGNED_FOR} and ${endsIn('order_output.address', ends)} group by 1`
+    where order_output.org_id = ${orgId} and ${IS_SIGNED_FOR} and ${isAsked('order_output.address')} group by 1`

@@ -1,11 +1,11 @@
 import type { Language } from '@holdfast/contract'
-import { type AccountControl, endOf, looksAlike } from '@holdfast/chain-core'
+import { type AccountControl, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { describeDenial } from '@holdfast/features/policy/server'
 import { inspectAddress, IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
+import { entriesLike } from '@holdfast/features/address-book/server'
 import { lossOfPayment } from '@holdfast/policy'
-import { sql } from 'kysely'
 import { readComments } from '@holdfast/features/deposit-address/server'
 import type { PersonId } from '@holdfast/units'
 
@@ -52,9 +52,11 @@ export async function checkAddress(
       ...facts,
     }
   const known = await inspectAddress(tx, network, canonical)
-  const contacts = await contactsLike(tx, personId, network.chain, canonical)
-  const book = contacts.find(({ address }) => address === canonical) ?? null
-  const similar = contacts.filter(({ address }) => looksAlike(address, canonical) && !known.similarTo.some((each) => each.address === address))
+  const book = (await contactAt(tx, personId, network.chain, canonical)) ?? null
+  const similar = (await entriesLike(tx, personId, [canonical])).filter(
+    ({ address }, i, all) =>
+      looksAlike(address, canonical) && !known.similarTo.some((each) => each.address === address) && all.findIndex((each) => each.address === address) === i,
+  )
   return {
     valid: true,
     canonical,
@@ -64,7 +66,7 @@ export async function checkAddress(
     own: known.own && { ...known.own, addr_type: USER_ADDRESS },
     policy_contract: known.isNamed,
     first_seen: known.firstSeen,
-    book: book && { id: book.id, name: book.name, memo: book.memo },
+    book,
     memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await isPaidWithMemo(tx, network.chain, canonical))),
     similar_to: [...known.similarTo, ...similar.map(({ address }) => ({ address, kind: 'book' as const }))],
   }
@@ -77,19 +79,19 @@ function checksumPlaces({ codec }: Network, text: string): number[] {
   return [...text].flatMap((letter, at) => (spelled.charAt(at) === letter ? [] : [at]))
 }
 
-/** The caller's contacts on a network that end like an address. */
-async function contactsLike(tx: OrganisationTx, personId: PersonId, chain: string, address: string) {
-  const end = endOf(address)
+/** The caller's contact at an address of a network, the first where there are several, with different memos. */
+function contactAt(tx: OrganisationTx, personId: PersonId, chain: string, address: string) {
   return tx
     .selectFrom('personal_address')
-    .select(['id', 'name', 'memo', 'address'])
+    .select(['id', 'name', 'memo'])
     .where('org_id', '=', tx.orgId)
     .where('person_id', '=', personId)
     .where('chain', '=', chain)
+    .where('address', '=', address)
     .where('removed_at', 'is', null)
-    .where(sql<boolean>`lower(right(address, ${end.length})) = ${end}`)
     .orderBy('created_at')
-    .execute()
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Whether it was paid with a memo before, or payers share it with comments of their own. */

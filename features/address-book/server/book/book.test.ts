@@ -297,6 +297,15 @@ describe('verification', () => {
     await assert.rejects(verify('', 'satoshi_test'), refused('300103'))
   })
 
+  it('ends where the memo becomes another, behind which somebody else may be paid, and stays where only words do', async () => {
+    const { id } = await save({ name: 'Kraken', memo: '77' })
+    await call(contract.verifyBookEntry, { id, type: 'call_back', proof: 'spoke with Eve, +41 44 000' }, ben)
+    await save({ id, name: 'Kraken EU', memo: '77', note: 'new name' })
+    assert.equal((await info(id)).verify!.type, 'call_back')
+    await save({ id, name: 'Kraken EU', memo: '78', note: 'new name' })
+    assert.equal((await info(id)).verify, null)
+  })
+
   it('takes a payment for a proof that comes from the address, of exactly the amount asked for, since the entry was added', async () => {
     const wallet = await makeWallet(world)
     const { id } = await save()

@@ -1,3 +1,4 @@
+import { endOf, startOf } from '@holdfast/chain-core'
 import { AppError, type InputOf, looksLikeName } from '@holdfast/contract'
 import { type BookAction, nextNumber, type OrganisationTx } from '@holdfast/db'
 import { knownAddressErrors } from '@holdfast/features/known-address/errors'
@@ -70,6 +71,8 @@ export async function addEntry(tx: OrganisationTx, editor: Editor, given: Given,
       org_id: tx.orgId,
       id,
       address,
+      address_end: endOf(address),
+      address_start: startOf(address),
       chains: JSON.stringify(chains),
       listed_by: null,
       unlisted_by: null,
@@ -103,9 +106,12 @@ export async function editEntry(tx: OrganisationTx, editor: Editor, id: string, 
   if (twin && twin.id !== id) throw new AppError(addressBookErrors.address_duplicate)
   if (given.name !== row.name) await refuseTakenName(tx, nowMs, given.name, id)
   await requireGroup(tx, given.group_id)
+  const words = { name: given.name, memo: given.memo, group_id: given.group_id ?? null, note: given.note, vasp: given.vasp }
+  // Behind one address of an exchange each memo is another customer: what was verified was verified with the memo of then.
+  const unverified = given.memo === row.memo ? {} : { verified: null, verified_by: null, verified_at: null, proof: null }
   await tx
     .updateTable('book_entry')
-    .set({ name: given.name, memo: given.memo, group_id: given.group_id ?? null, note: given.note, vasp: given.vasp, reviewed_at: nowMs, updated_at: nowMs })
+    .set({ ...words, ...unverified, reviewed_at: nowMs, updated_at: nowMs })
     .where('org_id', '=', tx.orgId)
     .where('id', '=', id)
     .execute()

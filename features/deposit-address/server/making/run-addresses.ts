@@ -1,4 +1,4 @@
-import { endOf } from '@holdfast/chain-core'
+import { endOf, startOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
@@ -80,11 +80,12 @@ async function writeBatch(tx: OrganisationTx, { ports }: Needs, { request, walle
     .execute()
   const labels = addresses.map((_, i) => labelOf(request, first + i))
   await sql`
-    insert into address (org_id, chain, address, address_end, sub_wallet_id, path, number, addr_type, label, attestations, created_at)
-    select ${tx.orgId}::uuid, ${request.chain}, made.address, made.ending, ${request.sub_wallet_id}::uuid,
+    insert into address (org_id, chain, address, address_end, address_start, sub_wallet_id, path, number, addr_type, label, attestations, created_at)
+    select ${tx.orgId}::uuid, ${request.chain}, made.address, made.ending, made.beginning, ${request.sub_wallet_id}::uuid,
       array[${subWallet}::int, ${first}::int + made.place::int - 1], ${first}::int + made.place::int - 1, ${request.addr_type}::smallint, made.label, '[]',
       ${nowMs}::int8
-    from unnest(${addresses}::text[], ${addresses.map(endOf)}::text[], ${labels}::text[]) with ordinality as made (address, ending, label, place)`.execute(tx)
+    from unnest(${addresses}::text[], ${addresses.map(endOf)}::text[], ${addresses.map(startOf)}::text[], ${labels}::text[])
+      with ordinality as made (address, ending, beginning, label, place)`.execute(tx)
   await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
 }
 

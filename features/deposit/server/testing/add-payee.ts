@@ -1,4 +1,4 @@
-import { endOf } from '@holdfast/chain-core'
+import { endOf, startOf } from '@holdfast/chain-core'
 import { newId } from '@holdfast/units'
 import type { World } from '../../../testing/test-world.ts'
 
@@ -16,7 +16,17 @@ export async function addPayee(
       .execute()
     await tx
       .insertInto('address')
-      .values({ ...own, chain, address, address_end: endOf(address), sub_wallet_id: id, path: [0, number], label: null, attestations: '[]' })
+      .values({
+        ...own,
+        chain,
+        address,
+        address_end: endOf(address),
+        address_start: startOf(address),
+        sub_wallet_id: id,
+        path: [0, number],
+        label: null,
+        attestations: '[]',
+      })
       .execute()
   })
   return id

@@ -1,4 +1,4 @@
-import { endOf, type FeeTierIndex, pinnedContract } from '@holdfast/chain-core'
+import { endOf, type FeeTierIndex, pinnedContract, startOf } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import { askAlong, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
@@ -325,6 +325,7 @@ export async function insertOrder(
       address_from: intent.from,
       address_to: intent.to,
       address_to_end: endOf(intent.to),
+      address_to_start: startOf(intent.to),
       memo: 'memo' in intent ? intent.memo : null,
       ...(request.tier !== undefined && { tier: request.tier }),
       replaces: null,
@@ -352,6 +353,9 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 /** Stores the recipients of an order if there are several, so that they are known by their addresses; its intent says the same. */
 export async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
   if (outputs.length === 0) return
-  const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
+  const rows = outputs.map(({ to, amount }, place) => {
+    const looks = { address_end: endOf(to), address_start: startOf(to) }
+    return { org_id: tx.orgId, order_id: orderId, place, address: to, ...looks, amount }
+  })
   askAlong(tx, tx.insertInto('order_output').values(rows))
 }

@@ -1,4 +1,4 @@
-import { endOf } from '@holdfast/chain-core'
+import { endOf, startOf } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/http'
@@ -66,6 +66,7 @@ export async function openReplacement(
     .values({
       ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo },
       address_to_end: endOf(address_to),
+      address_to_start: startOf(address_to),
       replaces: payment.row.id,
       rule_id: ruleId,
       ...openedBy(intent, request.initiator, nowMs),
