@@ -17,7 +17,7 @@ export { isFinal, ORDER_STATES, type OrderState, statusOf, statesOfStatus, asOrd
 export { evidenceName, transferEndpoints } from './routes.ts'
 export { pokeTransfers } from './run-transfers.ts'
 export { demandBuildable } from './opening/demand-buildable.ts'
-export { destinationsOf, type FactsAt, ownPlaces } from './opening/known-destinations.ts'
+export { destinationsOf, type FactsAt, knownDestinations, ownPlaces } from './opening/known-destinations.ts'
 export { limitsFor, mostByValue, type NextOrder, usedOf } from './opening/outcome-by-limits.ts'
 export { type NotRaised, raiseFee } from './replacement/speed-up.ts'
 export { canTakeBack, takeBack } from './signing/take-back.ts'

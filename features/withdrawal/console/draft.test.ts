@@ -20,6 +20,7 @@ import {
   spanOf,
   unitOf,
   warningsOf,
+  withinRules,
   worthOf,
 } from './draft.ts'
 import { WARNINGS } from '../contract.ts'
@@ -139,6 +140,19 @@ test('the most that can be typed leaves room for the chosen fee, and none if the
   assert.equal(mostOf(quote, false, '3'), '0')
   assert.equal(mostOf(quote, false, undefined), '2.4')
   assert.equal(mostOf({ ...quote, max_gross: null }, false, FEE), '2.4')
+})
+
+test('the most that is offered is no more than the rules let be paid, beside a fee that is taken from it', () => {
+  const units = fc.bigInt({ min: 0n, max: 10n ** 24n })
+  fc.assert(
+    fc.property(units, units, units, fc.boolean(), (funds, rules, fee, isGross) => {
+      const [most, payable, taken] = [funds, rules, fee].map((each) => formatAmount(each, 18)) as [string, string, string]
+      const offered = parseAmount(withinRules(most, payable, ether, isGross ? taken : undefined), 18)
+      assert.ok(offered <= funds && offered - (isGross ? fee : 0n) <= rules)
+      assert.ok(offered === funds || offered - (isGross ? fee : 0n) === rules)
+      assert.equal(withinRules(most, undefined, ether, undefined), most)
+    }),
+  )
 })
 
 test('an amount that leaves nothing for the fee on top is refused with the most that is possible, at every balance', () => {

@@ -160,6 +160,13 @@ export function mostOf(quote: Pick<Quote, 'max_gross' | 'max_withdraw' | 'fee_de
   return formatAmount(left > 0n ? left : 0n, decimals)
 }
 
+/** The most that can be typed, of which the rules let no more than `payable` be paid. What the fee takes of it is paid to nobody. */
+export function withinRules(most: string, payable: string | undefined, { decimals }: Pick<Coin, 'decimals'>, taken: string | undefined): string {
+  if (payable === undefined) return most
+  const bound = parseAmount(payable, decimals) + (taken === undefined ? 0n : parseAmount(taken, decimals))
+  return bound < parseAmount(most, decimals) ? formatAmount(bound, decimals) : most
+}
+
 /** What leaves the wallet at most: one line if the fee is in the coin itself, else the amount apart from the fee and the coin of an inscription. */
 export function leavesAtMost({ coin, paid, fee, feeSymbol, along }: Pick<Draft, 'coin' | 'paid' | 'fee' | 'feeSymbol' | 'along'>): {
   value: string

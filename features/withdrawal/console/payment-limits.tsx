@@ -1,6 +1,6 @@
 import { useEndpoint } from '@holdfast/client'
 import { getSymbolBalance } from '@holdfast/features/wallet/contract'
-import { Amount } from '@holdfast/ui'
+import { Amount, useDebounced } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { checkLimits } from '../contract.ts'
 import { type Coin, unitOf } from './draft.ts'
@@ -30,6 +30,21 @@ export function PaymentLimits({ subWalletId, coin, amount, from, to, ruleId }: A
       {pending > 0 && <li>{t('withdrawal.limits.pending', { count: pending })}</li>}
     </ul>
   )
+}
+
+/** The most that a rule lets through at once whose limits have room for it; undefined as long as that is not known. */
+export function useMostPayable({
+  subWalletId,
+  coin,
+  from,
+  to,
+  memo,
+}: Omit<Asked, 'amount' | 'coin'> & { coin: Coin | undefined; memo: string }): string | undefined {
+  const { chain = '', symbol = '', token_id } = coin ?? {}
+  const settled = useDebounced(memo)
+  const payment = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(settled !== '' && { memo: settled }) }
+  const { data } = useEndpoint(checkLimits, { sub_wallet_id: subWalletId, chain, symbol, token_id, ...payment }, { enabled: coin !== undefined })
+  return data?.max_withdraw
 }
 
 /** What there is for fees in the network's own coin, before a destination is known that a fee could be asked for. */

@@ -22,7 +22,20 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { DestinationFacts } from './destination-facts.tsx'
 import { DestinationField } from './destination-field.tsx'
-import { amountFault, type Bounds, type Coin, coinKey, type Draft, type ChosenFee, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
+import {
+  amountFault,
+  type Bounds,
+  type Coin,
+  coinKey,
+  type Draft,
+  type ChosenFee,
+  memoExcess,
+  mostOf,
+  sendable,
+  unitOf,
+  warningsOf,
+  withinRules,
+} from './draft.ts'
 import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { FromField, usePayFrom } from './from-field.tsx'
@@ -30,7 +43,7 @@ import { LabelFields, labelRules } from '@holdfast/features/transaction/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { paySeveralPath, schedulePath } from '@holdfast/features/wallet/console'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
-import { FeeBalance, PaymentLimits } from './payment-limits.tsx'
+import { FeeBalance, PaymentLimits, useMostPayable } from './payment-limits.tsx'
 import { paysSeveral } from './several/several-coin.ts'
 import { useAnswers } from './use-answers.ts'
 import { useCheckFault } from './use-check-fault.ts'
@@ -113,6 +126,8 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   const asked = { subWalletId: subWallet.id, coin, from, to: valueOf('to'), memo: valueOf('memo'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
   const most = quote && mostOf(quote, isGross, fee)
+  const payable = useMostPayable({ subWalletId: subWallet.id, coin, from, to: check?.canonical ?? undefined, memo: valueOf('memo').trim() })
+  const offered = coin && most && withinRules(most, payable, coin, isGross ? fee : undefined)
   const bounds = { fee: isGross ? fee : undefined, least: quote?.min_withdraw, most }
   const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, coin && sendable(coin, quote), bounds)
   const warnings = check?.valid ? warningsOf(check) : []
@@ -212,7 +227,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
             inputMode="decimal"
             autoComplete="off"
             className="hf-amount-input"
-            suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={most} onTake={(max) => set('amount', max)} />}
+            suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={offered} onTake={(max) => set('amount', max)} />}
           />
         )}
         {coin?.contract_address === null && (

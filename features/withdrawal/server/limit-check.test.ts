@@ -45,6 +45,7 @@ describe('the limit of a rule for all orders under it', () => {
     assert.deepEqual([await ask('0.5'), await left()], ['small', '1.5'])
     assert.deepEqual([await ask('1.75'), await left()], ['large', '1.5'])
     assert.deepEqual([await ask('1.5'), await left()], ['small', '0'])
+    assert.equal((await limitsOf(world, wallet)).max_withdraw, '16.249999999997', 'the next rule lets through what is there')
   })
 })
 
@@ -103,6 +104,15 @@ describe('limits for each asker, paying address and recipient', () => {
     await pay('1.25', second, STRANGER)
     assert.deepEqual(await left({ from: second, to: STRANGER }), ['destination', '0.25', 2])
     assert.deepEqual(await left({ from: wallet.address, to: OTHER, by: ben }), ['source', '0.5', 4], 'nobody uses up the orders of somebody else')
+    const most = async (asked: Asked) => {
+      const { max_withdraw, allowed } = await limitsOf(world, wallet, asked)
+      return [max_withdraw, allowed]
+    }
+    assert.deepEqual(await most({ from: second, to: STRANGER }), ['0.25', true])
+    assert.deepEqual(await most({ from: wallet.address, to: OTHER }), ['0.5', true])
+    for (const amount of ['0.25', '0.125']) await pay(amount, wallet.address, OTHER)
+    assert.deepEqual(await most({ from: wallet.address, to: OTHER, by: ben }), ['0.125', true])
+    assert.deepEqual(await most({ from: second, to: OTHER }), ['0', false], 'whose orders are used up can pay nothing more, whatever is left of amounts')
   })
 
   it('are refused for an address that is none of the sub-wallet', async () => {

@@ -2,12 +2,23 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { limitsFor, mostByValue, type NextOrder, type Payer, readPayer, usedOf } from '@holdfast/features/transfer/server'
+import { knownDestinations, limitsFor, mostByValue, type NextOrder, type Payer, readPayer, usedOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { evaluatePayment, type Limit, maxAmountsOf, type Needs, readRule } from '@holdfast/policy'
+import { evaluatePayment, type Limit, maxAmountsOf, type Needs, type Policy } from '@holdfast/policy'
+import { isPayable, mostPayable, type RoomOf, type Stretch, stretchesOf } from '@holdfast/policy/analysis'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 
-type Asked = { network: Network; asset: NetworkAsset; subWalletId: SubWalletId; personId: PersonId; amount: bigint; from?: string; to?: string; nowMs: number }
+type Asked = {
+  network: Network
+  asset: NetworkAsset
+  subWalletId: SubWalletId
+  personId: PersonId
+  amount: bigint
+  from?: string
+  to?: string
+  memo?: string | null
+  nowMs: number
+}
 
 /** The least that can be paid to an address, in base units: nodes would not relay less. */
 export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: string | undefined): bigint {
@@ -15,50 +26,67 @@ export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: stri
 }
 
 /**
- * The bounds of a payment before it is requested: the balance, the rule of the policy that would decide, and what its limits leave by the orders that this
- * server knows. A limit for each asker, paying address or recipient is counted for the one of this payment, as signers count it. Each signer counts for itself,
- * and that count decides.
+ * The bounds of a payment before it is requested: the most that any rule lets through whose limits have room for it, the rule that is asked first, and what its
+ * limits leave by the orders that this server knows. A limit for each asker, paying address or recipient is counted for the one of this payment, as signers
+ * count it. Each signer counts for itself, and that count decides.
  */
 export async function checkLimits(tx: OrganisationTx, asked: Asked) {
-  const { network, asset, subWalletId, personId, amount, to, nowMs } = asked
+  const { network, asset, subWalletId, personId, amount, to, memo = null, nowMs } = asked
   const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', subWalletId).executeTakeFirst()
   if (!owned) throw new AppError('wallet_not_found')
   const least = leastTo(network, asset, to)
   const [{ policy }, payer] = await Promise.all([currentPolicy(tx), payerOf(tx, asked)])
-  const payment = { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) }
-  const outcome = evaluatePayment(policy, {
-    ...payment,
+  const { chain, contract } = asset
+  const payment = {
+    chain,
+    contract,
+    initiator: uuidToBytes(personId),
+    memo,
     ...(payer && { source: { keyId: payer.keyId, path: payer.path.map(BigInt) } }),
     ...(to !== undefined && { recipients: [to] }),
-  })
-  const { rule } = outcome
-  const contract = asset.contract ?? ''
-  const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && (each.asset.contract ?? '') === contract)
-  const max = rule ? maxAmountsOf(rule, asset)[0] : undefined
+  }
+  // Of nobody in particular it is only known which rules may decide.
+  const asking = to === undefined ? {} : { atMs: nowMs, destination: await knownDestinations(tx, policy, { chain, addresses: [to], memo }, nowMs) }
+  const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === chain && (each.asset.contract ?? '') === (contract ?? ''))
+  const stretches = stretchesOf(policy, payment, booked?.available ?? 0n, asking)
   const next = { personId, from: payer?.address, to, nowMs }
+  const roomOf = await roomsOf(tx, policy, stretches, { asset, next })
+  const outcome = evaluatePayment(policy, { ...payment, amount }, asking)
+  const { rule } = outcome
+  const max = rule ? maxAmountsOf(rule, asset)[0] : undefined
   const left = outcome.kind === 'needs' ? await leftOf(tx, outcome, asset, next) : { windows: [], counts: [] }
   const [window, count] = [tightest(left.windows), tightest(left.counts)]
-  // Where a limit is used up that passes orders on, the next rule decides, and nothing ends there.
-  const isBound = rule !== null && !readRule(rule, policy).passesOn
-  const byValue = outcome.kind === 'needs' ? await mostByValue(tx, policy, { ...outcome, limits: isBound ? outcome.limits : [] }, asset, next) : null
-  const bounds = [
-    booked?.available ?? 0n,
-    ...(byValue === null ? [] : [byValue]),
-    ...(max === undefined ? [] : [max]),
-    ...(window && isBound ? [window.left] : []),
-  ]
-  const most = bounds.reduce((least, each) => (each < least ? each : least))
   const shown = (value: bigint) => formatAmount(value > 0n ? value : 0n, asset.decimals)
   return {
-    allowed: outcome.kind === 'needs' && amount >= least && amount <= most,
+    allowed: amount >= least && isPayable(stretches, amount, roomOf),
     min_withdraw: formatAmount(least, asset.decimals),
-    max_withdraw: shown(outcome.kind === 'needs' ? most : 0n),
+    max_withdraw: shown(mostPayable(stretches, roomOf)),
     rule_id: rule?.id ?? null,
     rule_max: max === undefined ? null : shown(max),
     window: window ? { ...facts(window), max: shown(window.most), left: shown(window.left) } : null,
     order_window: count ? { ...facts(count), max: Number(count.most), left: Number(count.left > 0n ? count.left : 0n) } : null,
     pending_count: await pendingOf(tx, subWalletId),
   }
+}
+
+/** What every rule leaves that may decide about some amount: by its limits, and by what the asset is worth. */
+async function roomsOf(
+  tx: OrganisationTx,
+  policy: Policy,
+  stretches: readonly Stretch[],
+  { asset, next }: { asset: NetworkAsset; next: NextOrder },
+): Promise<RoomOf> {
+  const needs = stretches.flatMap(({ outcomes }) => outcomes.flatMap((each) => (each.kind === 'needs' ? [each] : [])))
+  const rooms = new Map<string, bigint | null>()
+  for (const each of needs) {
+    if (rooms.has(each.rule.id)) continue
+    const { windows, counts } = await leftOf(tx, each, asset, next)
+    const byValue = await mostByValue(tx, policy, each, asset, next)
+    const bounds = [...windows.map(({ left }) => left), ...(byValue === null ? [] : [byValue])]
+    const isUsedUp = counts.some(({ left }) => left < 1n)
+    rooms.set(each.rule.id, isUsedUp ? 0n : bounds.length === 0 ? null : bounds.reduce((least, bound) => (bound < least ? bound : least)))
+  }
+  return ({ rule }) => rooms.get(rule.id) ?? null
 }
 
 /** The address that would pay: the one that is named, or the first one, once the sub-wallet can pay. Throws AppError if the named one is none of its own. */

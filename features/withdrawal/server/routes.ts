@@ -45,12 +45,13 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       })
     }),
     handle(checkStrategy, (caller, input) => db.asOrganisation(caller.orgId, (tx) => foreseePolicy(tx, context, caller, input))),
-    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, from, to }) => {
+    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, from, to, memo }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError(networkErrors.unsupported_coin)
       const named = { ...(from !== undefined && { from: addressOf(network, from) }), ...(to !== undefined && { to: addressOf(network, to) }) }
-      const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), ...named, nowMs: ports.clock.nowMs() }
+      const payment = { amount: amountOf(amount, asset), ...named, memo: memo === undefined || memo === '' ? null : memo }
+      const asked = { network, asset, subWalletId: sub_wallet_id, personId, ...payment, nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
     handle(

@@ -2,5 +2,6 @@ export { type AmountBand, type Analysis, analysePolicy, type Found, type Overlap
 export { type Decision, decisionOf, isSameDecision } from './decision.ts'
 export { describeBand, describeRegion } from './describe-region.ts'
 export { decisionAt, type Edge, type EdgeCase, edgeCases } from './edge-cases.ts'
+export { isPayable, mostPayable, type RoomOf, type Stretch, stretchesOf } from './most-payable.ts'
 export { type PastOrder, replay, type Replayed, replayOrders } from './replay-orders.ts'
 export { type Missed, whoIsMissed, withoutKey } from './who-is-missed.ts'
