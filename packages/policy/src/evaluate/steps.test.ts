@@ -30,6 +30,56 @@ function checkAll(steps: readonly Step[], given: readonly Uint8Array[]): void {
   })
 }
 
+/** Every list of up to four steps that together need so many people at most: what needs more has no more places that six could fill. */
+function everyNeed(most: number): number[][] {
+  const longer = (needs: number[]): number[][] => {
+    const left = most - needs.reduce((sum, need) => sum + need, 0)
+    return needs.length === 4 ? [needs] : [needs, ...Array.from({ length: left }, (_, i) => longer([...needs, i + 1])).flat()]
+  }
+  return longer([]).filter((needs) => needs.length > 0)
+}
+
+/**
+ * Tries every group of people by the steps that each of them may stand in, as a person is no more to a step than that. All ways to place the people so far are
+ * kept side by side, each as how many stand in which step, three bits a step, so that the most places they fill is found by trying every way. Answers how many
+ * groups it tried.
+ */
+function checkKinds(needs: readonly number[]): number {
+  const given: { person: Uint8Array; steps: number }[] = []
+  let groups = 0
+  const tryFrom = (kind: number, ways: ReadonlySet<number>) => {
+    groups++
+    const steps = needs.map((need, at): Step => ({ need, eligible: given.filter((each) => (each.steps >> at) & 1).map(({ person }) => person) }))
+    let most = 0
+    for (const way of ways) most = Math.max(most, placed(way))
+    const { missing } = fillSteps(
+      steps,
+      given.map(({ person }) => person),
+    )
+    if (neededIn(steps) - missing !== most) assert.fail(`${needs.join(', ')} needed of ${given.map((each) => each.steps.toString(2)).join(', ')}`)
+    const person = people[given.length]
+    if (!person) return
+    for (let next = kind; next < 1 << needs.length; next++) {
+      given.push({ person, steps: next })
+      tryFrom(next, placedOnce(ways, next, needs))
+      given.pop()
+    }
+  }
+  // Whoever may stand in no step is nobody here.
+  tryFrom(1, new Set([0]))
+  return groups
+}
+
+const standing = (way: number, step: number) => (way >> (3 * step)) & 7
+const placed = (way: number) => standing(way, 0) + standing(way, 1) + standing(way, 2) + standing(way, 3)
+
+/** All ways that come of placing one more person, in a step with room that they may stand in, or in none. */
+function placedOnce(ways: ReadonlySet<number>, kind: number, needs: readonly number[]): Set<number> {
+  const next = new Set(ways)
+  for (const way of ways) for (const [step, need] of needs.entries()) if ((kind >> step) & 1 && standing(way, step) < need) next.add(way + (1 << (3 * step)))
+  return next
+}
+
 describe('steps', () => {
   it('are filled as a search of every spread would fill them: all of two steps and four people', () => {
     for (let a = 0; a < 16; a++)
@@ -50,7 +100,14 @@ describe('steps', () => {
             )
   })
 
-  it('and of up to four steps and six people, whatever their order', () => {
+  it('and in every case of up to four steps and six people: whoever may stand in whichever steps, and whatever each step needs', () => {
+    let cases = 0
+    for (const needs of everyNeed(people.length)) cases += checkKinds(needs)
+    // As many as there are kinds of people in up to six of them, for all that up to four steps can need of six.
+    assert.equal(cases, 849_582)
+  })
+
+  it('and of steps that need more than there are, whatever the order of people', () => {
     const step = fc.record({ need: fc.integer({ min: 1, max: 3 }), eligible: fc.integer({ min: 0, max: 63 }).map(subset) })
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 4 }), fc.shuffledSubarray(people), (steps, given) => checkAll(steps, given)),
