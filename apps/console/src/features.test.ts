@@ -27,3 +27,24 @@ test('no two features bring the same page, or stand at the same place of the nav
     assert.deepEqual(found.toSorted(), [...new Set(found)].toSorted())
   }
 })
+
+test('a link of the console leads to a page that there is', () => {
+  const pages = bringing.flatMap(({ source }) => [...source.matchAll(/'?([\w/:]+)'?: \(\) =>\s+import\('[^']*-page\.tsx'\)/g)].map(([, path = '']) => path))
+  const others = ['login', 'setup']
+  const files = globSync(`${ROOT}/{features/*/console,apps/console/src}/**/*.tsx`)
+  const links = files.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/(?:navigate\(|\bto=\{?)(['"`])(\/.*?)\1/g)].map(([, , to = '']) => ({ path: relative(ROOT, path), to })),
+  )
+  assert.ok(links.length > 50)
+  const leads = (to: string) => {
+    // What is put in is the end of a path, or stands behind its question mark.
+    const [, known = '', end] = /^\/(?:mpc\/)?([^?$]*)(.*)$/.exec(to) ?? []
+    const isWhole = !end?.startsWith('$')
+    const isUnder = to.startsWith('/mpc/') || known === 'login'
+    return isUnder && [...pages, ...others].some((page) => (isWhole ? page.replace(/\/:.*/, '') === known : page.startsWith(known)))
+  }
+  assert.deepEqual(
+    links.filter(({ to }) => !leads(to)),
+    [],
+  )
+})

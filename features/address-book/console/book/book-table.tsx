@@ -75,7 +75,7 @@ export function BookTable({ kicker }: { kicker?: string }) {
         kicker={kicker}
         actions={
           <>
-            <Button onClick={() => void navigate('/addressBook/log')}>{t('book.log.open')}</Button>
+            <Button onClick={() => void navigate('/mpc/addressBook/log')}>{t('book.log.open')}</Button>
             {mayWrite && <Button onClick={group}>{t('book.newGroup')}</Button>}
             {mayWrite && (
               <Button icon={<IconUpload />} onClick={bring}>

@@ -21,7 +21,7 @@ export function BookLogPage() {
   const tab = readOneOf(search, 'tab', TABS) ?? 'events'
   return (
     <>
-      <PageHeader title={t('book.log.title')} kicker={<Link to="/addressBook">{t('book.title')}</Link>} />
+      <PageHeader title={t('book.log.title')} kicker={<Link to="/mpc/addressBook">{t('book.title')}</Link>} />
       <Tabs
         label={t('book.log.title')}
         tabs={TABS.map((key) => ({ key, label: t(`book.log.tab.${key}`) }))}
