@@ -175,4 +175,12 @@ export const ruleFaults: PlantedFault[] = [
     claimedBy: 'packages/policy/src/evaluate/evaluate-named.test.ts',
     why: 'one known recipient among many lets an order pay all of them',
   },
+  {
+    file: 'packages/policy/src/conditions/memo.ts',
+    original: "isPresent === (act.memo !== null && act.memo !== '')",
+    replacement: "(!isPresent || (act.memo !== null && act.memo !== ''))",
+    claimedBy: 'apps/signer/src/checks/networks/verify-ton.test.ts',
+    test: 'goes by the memo that the bytes carry, where a rule asks for one or for none',
+    why: 'a rule for payments without a memo lets one through that credits somebody else at an exchange',
+  },
 ]

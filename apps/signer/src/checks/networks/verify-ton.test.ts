@@ -6,6 +6,7 @@ import { toHex } from '@holdfast/encoding'
 import { type Asset, intentHash, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
 import fc from 'fast-check'
+import { namedRule, personOf } from '../../../../../packages/policy/src/testing/named-rules.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { applyEvent } from '../../state/register.ts'
 import { approvalsOf, draftOf, type PublicKey, requestOf } from '../../testing/order-of.ts'
@@ -145,6 +146,23 @@ describe('a signer asked to sign on TON', () => {
       wrong.map(([name, change]) => [name, verdictOf(attemptOf(change))]),
       wrong.map(([name, , check]) => [name, check]),
     )
+  })
+
+  it('goes by the memo that the bytes carry, where a rule asks for one or for none', () => {
+    const step = { need: 1n, who: [personOf(ben.person)] }
+    const asking = (isPresent: boolean) =>
+      organisationWith({ assets: [COIN], rules: [namedRule('memo', { conditions: [{ kind: 'memo', isPresent }], steps: [step] })] })
+    const bare: Change = { order: { memo: null }, transaction: { memo: undefined } }
+    assert.deepEqual(
+      [true, false].map((isPresent) => verdictOf(attemptOf({ of: asking(isPresent) }))),
+      ['signed', 'c5'],
+    )
+    assert.deepEqual(
+      [true, false].map((isPresent) => verdictOf(attemptOf({ ...bare, of: asking(isPresent) }))),
+      ['c5', 'signed'],
+    )
+    assert.equal(verdictOf(attemptOf({ transaction: { memo: undefined }, of: asking(true) })), 'c7', 'people approved a memo that the bytes leave out')
+    assert.equal(verdictOf(attemptOf({ order: { memo: null }, of: asking(false) })), 'c7', 'the bytes carry a memo that nobody ordered')
   })
 
   it('keeps a seqno for the order that has it until the time of its bytes has passed; then another order may have it', () => {
