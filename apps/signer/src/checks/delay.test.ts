@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { cp, rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
+import { nodePorts } from '@holdfast/ports/node'
 import type { SignRequest } from '@holdfast/protocol'
 import { approveBy, namedRule, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
 import { COIN, DAY_MS, NOW_MS } from '../testing/organisation-of.ts'
 import { type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, ORDER_MAX, organisationWith } from '../testing/world-of.ts'
+import { tempFolder } from '../testing/temp-folder.ts'
+import { Journal } from '../state/journal.ts'
 import { applyEvent } from '../state/register.ts'
 import { verifyQuorum } from './verify-quorum.ts'
 import { verifySignRequest } from './verify.ts'
@@ -88,5 +92,35 @@ describe('a rule with a delay', () => {
     tell(two, NOW_MS - 1000)
     assert.equal(signedAt(two, NOW_MS + HOUR_MS - 1), 'c5')
     assert.equal(signedAt(two, NOW_MS + HOUR_MS), 'signed')
+  })
+
+  it('is kept over a restart to the moment, and begins anew at a signer whose folder was put back to before it', async (t) => {
+    const one = attempt()
+    const { hash, needs } = verifyQuorum(asked(one.request), one.view)
+    const folder = await tempFolder(t)
+    const open = (nowMs: number) => Journal.open({ ...nodePorts, clock: { ...nodePorts.clock, nowMs: () => nowMs } }, { folder, key: hash, party: 1 })
+    const knows = ({ register }: Journal) => ({ ...one, view: { ...one.view, register: Object.assign(one.view.register, { quorums: register.quorums }) } })
+    const seen = { kind: 'quorumSeen' as const, intentHash: hash, ruleId: needs.rule.id }
+    const before = await open(NOW_MS)
+    await before.write([{ kind: 'checkpointSigned', size: 1n, root: hash }])
+    await before.close()
+    const copy = `${folder}-copy`
+    await cp(folder, copy, { recursive: true })
+    t.after(() => rm(copy, { recursive: true, force: true }))
+    const told = await open(NOW_MS)
+    await told.write([seen])
+    await told.close()
+    const again = await open(NOW_MS + HOUR_MS / 2)
+    assert.equal(signedAt(knows(again), NOW_MS + HOUR_MS - 1), 'c5')
+    assert.equal(signedAt(knows(again), NOW_MS + HOUR_MS), 'signed')
+    await again.close()
+    await rm(folder, { recursive: true })
+    await cp(copy, folder, { recursive: true })
+    const restored = await open(NOW_MS + HOUR_MS)
+    assert.equal(signedAt(knows(restored), NOW_MS + 5 * HOUR_MS), 'c5', 'it was told by nobody')
+    await restored.write([seen])
+    assert.equal(signedAt(knows(restored), NOW_MS + 2 * HOUR_MS - 1), 'c5', 'the whole time passes once more')
+    assert.equal(signedAt(knows(restored), NOW_MS + 2 * HOUR_MS), 'signed')
+    await restored.close()
   })
 })
