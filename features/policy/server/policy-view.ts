@@ -24,8 +24,8 @@ import { permissionsOf } from '@holdfast/features/session/server'
 import { changeOf } from './change/policy-change.ts'
 import { changeView, type ChangeViewer } from './change/change-view.ts'
 import { currentPolicy, type PolicyInForce } from './current-policy.ts'
-import { type Directory, readDirectory } from './change/next-policy.ts'
-import { policyWords } from './policy-words.ts'
+import { type Around, type Directory, PeopleRefused, readDirectory } from './change/next-policy.ts'
+import { type PolicyWords, policyWords } from './policy-words.ts'
 import { servedPages } from './served-pages.ts'
 import { type Available, type BrokenQuorum, brokenQuorums } from './quorum-health.ts'
 
@@ -47,7 +47,17 @@ export function availableIn({ members }: Directory): Available {
 /** Approvals that nobody could complete, as sentences. */
 export function brokenText(broken: readonly BrokenQuorum[], policy: Policy, language: ChangeViewer['language']): string[] {
   const words = policyWords[language]
-  return broken.map((each) => words.broken(each, each.approvers.map((id) => findPerson(policy, id)?.name ?? '').join(words.separator)))
+  return broken.map((each) => brokenSentence(each, policy, words))
+}
+
+const brokenSentence = (broken: BrokenQuorum, policy: Policy, words: PolicyWords): string =>
+  words.broken(broken, broken.approvers.map((id) => findPerson(policy, id)?.name ?? '').join(words.separator))
+
+/** Refuses a version with a part whose changes nobody could approve, by the server's own list of members. Throws PeopleRefused with the first in words. */
+export function refuseUnmetParts(next: Policy, { directory, words }: Pick<Around, 'directory' | 'words'>): Policy {
+  const unmet = brokenQuorums(next, availableIn(directory)).find(({ where }) => where === 'part')
+  if (unmet) throw new PeopleRefused(brokenSentence(unmet, next, words))
+  return next
 }
 
 /** The policy in force as people see it, without the state of the signers. */

@@ -1,9 +1,15 @@
 import type { Language } from '@holdfast/contract'
-import { STANDING_FAULTS } from '@holdfast/policy'
+import { nameOfPart, STANDING_FAULTS } from '@holdfast/policy'
 import { POLICY_FAULTS, sayInChinese } from '@holdfast/policy/policy-faults'
-import type { BrokenQuorum } from './quorum-health.ts'
+import type { BrokenQuorum, Place } from './quorum-health.ts'
 
 const faultInChinese = sayInChinese([...POLICY_FAULTS, ...STANDING_FAULTS])
+
+const placeInEnglish = (place: Place): string =>
+  place.where === 'rule' ? `rule “${place.name}”` : place.where === 'part' ? `changes of ${nameOfPart(place.id, 'en-US')}` : 'changing the policy'
+
+const placeInChinese = (place: Place): string =>
+  place.where === 'rule' ? `规则“${place.name}”` : place.where === 'part' ? `更改${nameOfPart(place.id, 'zh-CN')}` : '策略变更'
 
 /** Why a proposed policy cannot be, and what is broken in one, in words. The parts follow "… : " and stand without a full stop. */
 export const policyWords = {
@@ -36,10 +42,14 @@ export const policyWords = {
     tooFewForYou: 'beside you too few people govern the policy to approve this; let somebody else propose it',
     rule: (id: string) => `rule “${id}”`,
     governance: 'changing the policy',
-    broken: ({ where, id, threshold, approvers }: BrokenQuorum, names: string) =>
-      `${where === 'rule' ? `rule “${id}”` : 'changing the policy'} needs ${threshold} ${threshold === 1 ? 'approval' : 'approvals'} beside the person who asks, and only ${approvers.length === 0 ? 'nobody' : names} could give one`,
-    approves: (rules: string) => `approver of ${rules}`,
+    place: placeInEnglish,
+    broken: ({ threshold, approvers, ...place }: BrokenQuorum, names: string) => {
+      const needs = `${placeInEnglish(place)} ${place.where === 'part' ? 'need' : 'needs'} ${threshold} ${threshold === 1 ? 'approval' : 'approvals'}`
+      return `${needs} beside the person who asks, and ${approvers.length === 0 ? 'nobody' : `only ${names}`} could give one`
+    },
+    approves: (places: string) => `approver of ${places}`,
     asks: (rules: string) => `may ask under ${rules}`,
+    stops: (rules: string) => `may stop orders of ${rules}`,
     governs: 'governs the policy',
     outdated: (calls: string) =>
       `${calls}. This rule has no limit for tokens, so nothing that moves tokens or gives rights is let through by it, and without functions nothing at all. Renew it: end it, and add a rule with its functions and a limit in the same change.`,
@@ -91,10 +101,12 @@ export const policyWords = {
     tooFewForYou: '除您之外可审批策略变更的人数不足，请由他人提交',
     rule: (id: string) => `规则“${id}”`,
     governance: '策略变更',
-    broken: ({ where, id, threshold, approvers }: BrokenQuorum, names: string) =>
-      `${where === 'rule' ? `规则“${id}”` : '策略变更'}除发起人外需 ${threshold} 人审批，而仅 ${approvers.length === 0 ? '0 人' : names} 可审批`,
-    approves: (rules: string) => `${rules} 的审批人`,
+    place: placeInChinese,
+    broken: ({ threshold, approvers, ...place }: BrokenQuorum, names: string) =>
+      `${placeInChinese(place)}除发起人外需 ${threshold} 人审批，而${approvers.length === 0 ? '无人' : `仅 ${names}`} 可审批`,
+    approves: (places: string) => `${places} 的审批人`,
     asks: (rules: string) => `可按 ${rules} 发起付款`,
+    stops: (rules: string) => `可叫停 ${rules} 的订单`,
     governs: '策略审批人',
     outdated: (calls: string) =>
       `${calls}。该规则没有代币限额，凡转移代币或授予权限的调用均不予放行；未列明函数的，一律不予放行。请更新：在同一次变更中终止该规则，并添加列明函数与限额的新规则。`,

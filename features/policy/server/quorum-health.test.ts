@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { equalBytes } from '@holdfast/encoding'
-import { eligibleIn, evaluatePayment, neededIn, type Policy } from '@holdfast/policy'
+import { eligibleIn, evaluatePayment, inThirdForm, neededIn, type PartName, type Policy } from '@holdfast/policy'
 import fc from 'fast-check'
+import { approveBy, namedRule, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
 import { member, samplePolicy } from '../../../packages/policy/src/testing/sample-organisation.ts'
+import { policyWords } from './policy-words.ts'
 import { brokenQuorums, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
 
 const [ann, ben, cleo, dora] = [0, 1, 2, 3].map((number) => member(number)) as [
@@ -13,6 +15,7 @@ const [ann, ben, cleo, dora] = [0, 1, 2, 3].map((number) => member(number)) as [
   ReturnType<typeof member>,
 ]
 const all = [ann, ben, cleo].map((each) => each.id)
+const ofPart = (part: PartName, need: number, ...who: { id: Uint8Array }[]) => ({ part, need: BigInt(need), who: who.map(personOf) })
 const available = (ids: Uint8Array[]) => ({ active: ids, mayPropose: ids })
 
 test('two of three with everybody asking breaks when one of the three goes, and the rule is named', () => {
@@ -65,12 +68,41 @@ test('a rule is called whole exactly where some available person could ask and b
   )
 })
 
-test('the places a policy names a person are all found', () => {
+test('the places a policy names a person are all found, and a rule is called by its name', () => {
   const policy = samplePolicy([ann, ben, cleo], 2)
+  const rule = { where: 'rule' as const, id: 'payments', name: 'payments' }
   assert.deepEqual(placesOf(policy, ann.id), [
-    { rule: 'payments', as: 'approver' },
-    { rule: 'payments', as: 'initiator' },
-    { rule: '', as: 'governor' },
+    { as: 'approver', of: rule },
+    { as: 'initiator', of: rule },
+    { as: 'governor', of: { where: 'governance', id: '' } },
   ])
   assert.deepEqual(placesOf(policy, dora.id), [])
+  const large = { where: 'rule' as const, id: 'rule 7', name: 'Large payments' }
+  const steps = [{ need: 1n, who: [personOf(ben)] }]
+  const action = approveBy(steps, { mayStop: [personOf(cleo)] })
+  const withParts = { ...inThirdForm(policy), rules: [namedRule('rule 7', { name: 'Large payments', action })], parts: [ofPart('keys', 1, ben)] }
+  assert.deepEqual(placesOf(withParts, ben.id).slice(0, 2), [
+    { as: 'approver', of: large },
+    { as: 'approver', of: { where: 'part', id: 'keys' } },
+  ])
+  assert.deepEqual(placesOf(withParts, cleo.id)[0], { as: 'stopper', of: large })
+})
+
+test('a part of the workspace breaks when too few of its approvers are left, beside whoever asks', () => {
+  const policy = { ...inThirdForm(samplePolicy([ann, ben, cleo], 1)), parts: [ofPart('members', 2, ann, ben)] }
+  assert.deepEqual(brokenQuorums(policy, available(all)), [])
+  const broken = newlyBroken(policy, available(all), withoutPeople(available(all), [ben.id]))
+  assert.deepEqual(
+    broken.map(({ where, id, threshold, approvers }) => ({ where, id, threshold, approvers })),
+    [{ where: 'part', id: 'members', threshold: 2, approvers: [ann.id] }],
+  )
+  assert.deepEqual(
+    newlyBroken(policy, available(all), withoutPeople(available(all), [cleo.id])).map(({ where }) => where),
+    ['part'],
+    'nobody is left who could ask beside the two who approve',
+  )
+  assert.equal(
+    policyWords.en_US.broken(broken[0]!, 'Ann'),
+    'changes of members and their keys need 2 approvals beside the person who asks, and only Ann could give one',
+  )
 })

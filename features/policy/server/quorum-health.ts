@@ -1,13 +1,15 @@
 import { equalBytes } from '@holdfast/encoding'
 import {
-  approversOf,
   eligibleIn,
   fillSteps,
   machineOfParty,
   neededIn,
   oneStep,
+  type PartName,
+  PARTS,
   peopleMeant,
   type Policy,
+  quorumOfPart,
   readRule,
   type Rule,
   rulesOf,
@@ -17,29 +19,39 @@ import {
 /** Who can act now: active members, and those of them who may propose a change of the policy. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
 
+/** Where a policy asks for approvals: under a rule, for changes of a part of the workspace, or for those of the rest. */
+export type Place = { where: 'rule'; id: string; name: string } | { where: 'part'; id: PartName } | { where: 'governance'; id: '' }
+
 /** Approvals that nobody can complete any more. `approvers` are those who could still approve. */
-export type BrokenQuorum = { where: 'rule' | 'governance'; id: string; threshold: number; approvers: Uint8Array[]; askers: Uint8Array[] }
+export type BrokenQuorum = Place & { threshold: number; approvers: Uint8Array[]; askers: Uint8Array[] }
+
+const GOVERNANCE: Place = { where: 'governance', id: '' }
+const ruleAt = (rule: Rule, policy: Policy): Place => ({ where: 'rule', id: rule.id, name: readRule(rule, policy).name })
 
 const has = (ids: readonly Uint8Array[], id: Uint8Array) => ids.some((each) => equalBytes(each, id))
 
 /**
- * The rules of a policy, and its governance, under which no available person could ask and be approved: the person who asks never
- * counts, so a quorum of two needs two others.
+ * The rules of a policy, the parts with approvers of their own, and its governance, under which no available person could ask and be approved: the person who
+ * asks never counts, so a quorum of two needs two others.
  */
 export function brokenQuorums(policy: Policy, { active, mayPropose }: Available): BrokenQuorum[] {
-  const rules = rulesOf(policy).map((rule) => ({ where: 'rule' as const, id: rule.id, ...readRule(rule, policy) }))
+  const rules = rulesOf(policy)
+    .map((rule) => ({ place: ruleAt(rule, policy), ...readRule(rule, policy) }))
+    .filter(({ refuses }) => !refuses)
+  const parts = PARTS.flatMap((id) => {
+    const own = quorumOfPart(policy, id)
+    // Who may ask is a matter of roles, which differ from part to part: that somebody else than its approvers is there is asked for at least.
+    return own ? [{ place: { where: 'part' as const, id }, askers: active, steps: oneStep(own.approvers, own.threshold) }] : []
+  })
   const { approvers, threshold } = policy.governance
-  const quorums = [
-    ...rules.filter(({ refuses }) => !refuses),
-    { where: 'governance' as const, id: '', askers: mayPropose, steps: oneStep(approvers, threshold) },
-  ]
-  return quorums.flatMap(({ where, id, askers, steps }) => {
+  const quorums = [...rules, ...parts, { place: GOVERNANCE, askers: mayPropose, steps: oneStep(approvers, threshold) }]
+  return quorums.flatMap(({ place, askers, steps }) => {
     // Whether a machine runs nobody here knows.
     const acts = (id: Uint8Array) => has(active, id) || machineOfParty(policy, id) !== undefined
     const present = eligibleIn(steps).filter(acts)
     const asking = askers.filter(acts)
     const isServed = asking.some((asker) => fillSteps(stepsFor(steps, [asker]), present).missing === 0)
-    return isServed ? [] : [{ where, id, threshold: neededIn(steps), approvers: present, askers: asking }]
+    return isServed ? [] : [{ ...place, threshold: neededIn(steps), approvers: present, askers: asking }]
   })
 }
 
@@ -55,13 +67,21 @@ export function newlyBroken(policy: Policy, before: Available, after: Available)
   return brokenQuorums(policy, after).filter((each) => !broken.some((known) => known.where === each.where && known.id === each.id))
 }
 
-/** Where a policy names a person, by rule. */
-export function placesOf(policy: Policy, person: Uint8Array): { rule: string; as: 'approver' | 'initiator' | 'governor' }[] {
+/** What a policy has a person for, and where. */
+export type Role = { as: 'approver' | 'initiator' | 'stopper' | 'governor'; of: Place }
+
+/** Where a policy names a person. */
+export function placesOf(policy: Policy, person: Uint8Array): Role[] {
   const rules = rulesOf(policy)
+  const rulesWhere = (as: Role['as'], peopleOf: (rule: Rule) => readonly Uint8Array[]): Role[] =>
+    rules.filter((rule) => has(peopleOf(rule), person)).map((rule) => ({ as, of: ruleAt(rule, policy) }))
+  const parts = PARTS.filter((id) => has(quorumOfPart(policy, id)?.approvers ?? [], person))
   return [
-    ...rules.filter((rule) => has(approversOf(rule, policy), person)).map((rule) => ({ rule: rule.id, as: 'approver' as const })),
-    ...rules.filter((rule) => has(namedAskers(rule, policy), person)).map((rule) => ({ rule: rule.id, as: 'initiator' as const })),
-    ...(has(policy.governance.approvers, person) ? [{ rule: '', as: 'governor' as const }] : []),
+    ...rulesWhere('approver', (rule) => eligibleIn(readRule(rule, policy).steps.filter(({ isAskers }) => !isAskers))),
+    ...rulesWhere('initiator', (rule) => namedAskers(rule, policy)),
+    ...rulesWhere('stopper', (rule) => readRule(rule, policy).mayStop),
+    ...parts.map((id): Role => ({ as: 'approver', of: { where: 'part', id } })),
+    ...(has(policy.governance.approvers, person) ? [{ as: 'governor' as const, of: GOVERNANCE }] : []),
   ]
 }
 

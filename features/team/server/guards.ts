@@ -67,14 +67,16 @@ export async function namedIn(tx: OrganisationTx, personId: string, language: La
   const { policy } = await currentPolicy(tx)
   const places = placesOf(policy, uuidToBytes(personId))
   const words = policyWords[language]
-  const rulesAs = (as: 'approver' | 'initiator') =>
+  const placesAs = (as: (typeof places)[number]['as']) =>
     places
       .filter((each) => each.as === as)
-      .map((each) => words.rule(each.rule))
+      .map(({ of }) => words.place(of))
       .join(words.separator)
+  const said = (as: Parameters<typeof placesAs>[0], say: (places: string) => string) => (placesAs(as) === '' ? [] : [say(placesAs(as))])
   const parts = [
-    ...(rulesAs('approver') === '' ? [] : [words.approves(rulesAs('approver'))]),
-    ...(rulesAs('initiator') === '' ? [] : [words.asks(rulesAs('initiator'))]),
+    ...said('approver', words.approves),
+    ...said('initiator', words.asks),
+    ...said('stopper', words.stops),
     ...(places.some((each) => each.as === 'governor') ? [words.governs] : []),
   ]
   return parts.join(words.separator)

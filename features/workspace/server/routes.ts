@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { checkedNext, currentPolicy, DraftRefused, type MakePolicy, policyOf, toldNow, versionAfter } from '@holdfast/features/policy/server'
+import { checkedNext, currentPolicy, DraftRefused, type MakePolicy, policyOf, refuseUnmetParts, toldNow, versionAfter } from '@holdfast/features/policy/server'
 import { answerOf, checkedChange, proposeDraft, refuseAudit } from '@holdfast/features/strategy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
@@ -56,5 +56,5 @@ const policyOfParts =
     }))
     const coolingMs = cooling_h === undefined ? listingCoolingMs(policy) : cooling_h * HOUR_MS
     const next = withListingCooling({ ...inThirdForm(policy), parts: said, looseningDelayMs: BigInt(delay_h * HOUR_MS) }, coolingMs)
-    return checkedNext(versionAfter(inForce, around.nowMs, next), inForce, around)
+    return refuseUnmetParts(checkedNext(versionAfter(inForce, around.nowMs, next), inForce, around), around)
   }

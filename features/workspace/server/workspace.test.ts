@@ -86,6 +86,12 @@ describe('who approves changes of parts of the workspace', () => {
     assert.deepEqual([found.quorums.map(({ name }) => name), found.waits_h], [['current'], 1])
     const nobody = await call(checkWorkspace, { draft: { ...draft, parts: [{ ...draft.parts[0]!, need: 2 }] } })
     assert.match(nobody.faults.map(({ text }) => text).join(), /asks for 2 of 1 approvers/)
+    const everybody = [ann, ben, cleo].map(({ id }) => ({ kind: 'person' as const, id }))
+    const all = await call(checkWorkspace, { draft: { ...draft, parts: [{ ...draft.parts[0]!, need: 3, who: everybody }] } })
+    assert.match(
+      all.faults.map(({ text }) => text).join(),
+      /^changes of members and their keys need 3 approvals beside the person who asks, and only Ann, Ben, Cleo/,
+    )
     assert.equal((await call(checkWorkspace, { draft: { ...draft, base_version: base_version - 1 } })).faults.length, 1)
     assert.equal(
       (await call(checkWorkspace, { draft: { ...draft, delay_h: delay_h + 1, parts: [{ key: 'assets', need: 1, who: [{ kind: 'person', id: ben.id }] }] } }))

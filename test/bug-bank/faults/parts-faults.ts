@@ -145,4 +145,12 @@ export const partsFaults: PlantedFault[] = [
     test: 'of an order that a signer follows late is the longer one of when it was approved and of now',
     why: 'an order is kept back until the time is shorter, and its address counts sooner than those who approved it were told',
   },
+  {
+    file: 'features/policy/server/quorum-health.ts',
+    original: 'const quorums = [...rules, ...parts, {',
+    replacement: 'const quorums = [...rules, {',
+    claimedBy: 'features/policy/server/quorum-health.test.ts',
+    test: 'a part of the workspace breaks when too few of its approvers are left, beside whoever asks',
+    why: 'somebody is suspended without whom nobody can approve what changes a part of the workspace, and nobody is told',
+  },
 ]

@@ -186,7 +186,7 @@ function originsOf(
 /** Who is to approve and has no key at any of the pages. Only the server knows: a signer takes a key's word for where it signs. */
 function silentApprover(policy: Policy, firstPage: string): Person | undefined {
   const { people, origins, rules, governance } = policy
-  const approvers = [...rules.flatMap((rule) => approversOf(rule, policy)), ...governance.approvers]
+  const approvers = [...rules.flatMap((rule) => approversOf(rule, policy)), ...peopleOfParts(policy), ...governance.approvers]
   const speaks = (person: Person) =>
     person.credentials.some(({ label }) => origins.some(({ origin }) => origin === (keyOriginOf(label).origin?.page ?? firstPage)))
   return people.find((person) => approvers.some((id) => equalBytes(id, person.id)) && !speaks(person))

@@ -52,17 +52,16 @@ const WORDS: Record<Locale, typeof en> = {
   },
 }
 
+/** A part of the workspace as sentences name it: changes of …. */
+export const nameOfPart = (part: PartName, locale: Locale): string => WORDS[locale].parts[part].trimStart()
+
 /** What only the third form of a policy says beside its rules, a line each; nothing for the forms before. */
 export function linesOfThirdForm(policy: Policy, locale: Locale): string[] {
   if (!hasThirdForm(policy)) return []
   const words = WORDS[locale]
   const { groups, machines, valuation, parts, looseningDelayMs } = policy
-  const names = (ids: readonly Uint8Array[]) =>
-    nameWho(
-      policy,
-      ids.map((id) => ({ kind: 'person', id })),
-      locale,
-    )
+  const person = (id: Uint8Array) => ({ kind: 'person' as const, id })
+  const names = (ids: readonly Uint8Array[]) => nameWho(policy, ids.map(person), locale)
   return [
     ...groups.map(({ name, members }) => words.group(name, names(members))),
     ...machines.map(({ name, kind, purpose, publicKey, expiresAtMs }) => {
