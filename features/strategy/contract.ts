@@ -45,17 +45,26 @@ export const checkedDraft = z.object({
   closes: z.object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) }).nullable(),
   waits_h: z.number().describe('How long each signer waits before it follows it, because it loosens the policy; 0 where it does not'),
   faults: z.array(draftFault),
-  warnings: z.array(draftFault).describe('What can be proposed, and nobody could meet as soon as one person is away'),
+  warnings: z
+    .array(draftFault)
+    .describe('What can be proposed, and stands on one person, on somebody of whom nothing was heard for long, or behind an earlier rule'),
   quorums: z.array(z.object({ name: z.enum(changeQuorums), need: z.int(), people: z.array(named) })),
 })
 
 const inUse = { hits_30d: z.int(), last_hit: z.int().nullable() }
 const sentence = z.string().describe("The rule in words, in the caller's language")
 
-/** A rule in force in its place: one that has a name, or one of the first forms. */
+/** A rule in force in its place: one that the editor draws, or one that stays as it is: of the first forms, or with machines in it. */
 const placedRule = z.discriminatedUnion('kind', [
   ruleView.extend({ kind: z.literal('named'), sentence, ...inUse }),
-  z.object({ kind: z.literal('kept'), id: z.string(), type: typeText, sentence, ...inUse }),
+  z.object({
+    kind: z.literal('kept'),
+    id: z.string(),
+    name: z.string().nullable().describe('Of a rule that stays as it is because machines ask or approve under it; null for one of the first forms'),
+    type: typeText,
+    sentence,
+    ...inUse,
+  }),
 ])
 
 export const getRules = defineEndpoint({

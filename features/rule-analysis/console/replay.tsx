@@ -1,6 +1,6 @@
 import { useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
-import { Button, ErrorState, Note, SelectField, Time } from '@holdfast/ui'
+import { Button, ErrorState, Label, Note, SelectField, Time } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { REPLAY_DAYS_MAX, replayRules } from '../contract.ts'
@@ -13,7 +13,7 @@ const DAYS = ['7', '30', String(REPLAY_DAYS_MAX)]
 /** What the draft would have done with past orders and with orders at the borders of its rules, beside the rules in force. */
 export function Replay({ draft }: { draft: RulesDraft }) {
   const { t } = useTranslation('strategyEngine')
-  const [days, setDays] = useState('30')
+  const [days, setDays] = useState(String(REPLAY_DAYS_MAX))
   const replay = useSend(replayRules)
   const ask = () => replay.mutate({ draft, days: Number(days) })
   return (
@@ -39,9 +39,10 @@ export function Replay({ draft }: { draft: RulesDraft }) {
 
 function Result({ replayed }: { replayed: Replayed }) {
   const { t } = useTranslation('strategyEngine')
-  const { fault, orders, is_whole, before, after, changed, changed_count, edge_cases } = replayed
+  const { fault, orders, is_whole, before, after, changed, changed_count, edge_cases, edge_cases_count } = replayed
   if (fault !== null) return <Note tone="bad">{fault}</Note>
   const edges = edge_cases.filter(({ is_changed }) => is_changed)
+  const same = edge_cases.filter(({ is_changed }) => !is_changed)
   return (
     <div className="hf-stack-tight">
       {!is_whole && <Note tone="warn">{t('analysis.replay.notWhole', { count: orders })}</Note>}
@@ -81,16 +82,31 @@ function Result({ replayed }: { replayed: Replayed }) {
         ))}
       </ul>
       <h4>{t('analysis.replay.edges', { count: edges.length })}</h4>
-      <ul className="hf-analysis-lines">
-        {edges.map((each) => (
-          <li key={`${each.rule.id} ${each.text}`}>
-            <strong>{each.rule.name}</strong>
-            <span>{each.text}</span>
-            <Difference {...each} />
-          </li>
-        ))}
-      </ul>
+      <Edges edges={edges} />
+      {same.length > 0 && (
+        <details>
+          <summary>{t('analysis.replay.same', { count: edge_cases_count - edges.length })}</summary>
+          <Edges edges={same} />
+        </details>
+      )}
     </div>
+  )
+}
+
+/** Orders at the borders of rules, each with what is done with it. */
+function Edges({ edges }: { edges: Replayed['edge_cases'] }) {
+  return (
+    <ul className="hf-analysis-lines">
+      {edges.map((each) => (
+        <li key={`${each.rule.id} ${each.text}`}>
+          <strong>
+            <Label text={each.rule.name} wrap />
+          </strong>
+          <span>{each.text}</span>
+          <Difference {...each} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -16,7 +16,7 @@ import {
   rulesOf,
   type ThirdForm,
 } from '@holdfast/policy'
-import { bytesToUuid } from '@holdfast/units'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { isDrawn, withoutCoSigner } from './co-signer-step.ts'
 import type { DraftField } from './rule-of-draft.ts'
 import type { StrategyWords } from './strategy-words.ts'
@@ -106,16 +106,26 @@ function isMetWithout(steps: Steps, ...away: readonly Uint8Array[]): boolean {
   return fillSteps(others, eligibleIn(others)).missing === 0
 }
 
-/** What nobody could meet as soon as one person is away. */
-export function warningsOfRules(next: Policy, words: StrategyWords): DraftFault[] {
+/** Somebody of whom nothing was heard for so many days. */
+export type Silent = { id: string; days: number }
+
+/** Of rules that can be proposed: everybody without whom nobody could meet one of them, and everybody in its steps who may not be there any more. */
+export function warningsOfRules(next: Policy, words: StrategyWords, silent: readonly Silent[]): DraftFault[] {
   return namedRulesOf(next).flatMap((drawn) => {
     const rule = withoutCoSigner(drawn)
     if (rule.action.kind !== 'approve') return []
     const { steps, askers } = readRule(rule, next)
-    const missed = eligibleIn(steps).find((away) => !askers.some((asker) => toHex(asker) !== toHex(away) && isMetWithout(steps, asker, away)))
-    if (!missed) return []
-    const person = { person_id: bytesToUuid(missed), name: findPerson(next, missed)?.name ?? '' }
-    return [{ ...placeOf(rule), field: 'steps' as const, person, text: words.oneAway(words.rule(rule.name), person.name) }]
+    const approvers = eligibleIn(steps)
+    const warning = (id: Uint8Array, say: (where: string, name: string) => string) => {
+      const person = { person_id: bytesToUuid(id), name: findPerson(next, id)?.name ?? '' }
+      return { ...placeOf(rule), field: 'steps' as const, person, text: say(words.rule(rule.name), person.name) }
+    }
+    const missed = approvers.filter((away) => !askers.some((asker) => toHex(asker) !== toHex(away) && isMetWithout(steps, asker, away)))
+    const unheard = silent.filter(({ id }) => approvers.some((each) => bytesToUuid(each) === id))
+    return [
+      ...missed.map((id) => warning(id, words.oneAway)),
+      ...unheard.map(({ id, days }) => warning(uuidToBytes(id), (where, name) => words.silent(where, name, days))),
+    ]
   })
 }
 

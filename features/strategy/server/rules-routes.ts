@@ -11,22 +11,24 @@ import {
   draftIntent,
   DraftRefused,
   type MakePolicy,
+  PeopleRefused,
   type PolicyChange,
   proposePolicyChange,
   quorumsOfChange,
   toldNow,
 } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
+import { lastSeen, readSilent } from '@holdfast/features/team/server'
 import { subWalletPath } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, type MemberContext, type RequestKey } from '@holdfast/http'
-import { describeChange, describeRule, findPerson, hasThirdForm, machinesOf, type Policy, rulesOf, waitOfChange } from '@holdfast/policy'
+import { describeChange, describeRule, findPerson, hasThirdForm, machinesOf, type Policy, type Rule, rulesOf, waitOfChange } from '@holdfast/policy'
 import { moveOver } from '@holdfast/policy/drafting'
 import { bytesToUuid } from '@holdfast/units'
 import { checkRules, getRules, listTemplates, proposeRules, restoreRules } from '../contract.ts'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { coinChoices, groupChoices, memberChoices, subWalletChoices } from './choices.ts'
 import { takenByEarlier } from '@holdfast/features/rule-analysis/server'
-import { warningsOfRules } from '@holdfast/features/rule-draft/server'
+import { type Silent, warningsOfRules } from '@holdfast/features/rule-draft/server'
 import { draftOfRule, isDrawn } from '@holdfast/features/rule-draft/server'
 import { namedRulesOf, policyOfRules, RulesRefused } from '@holdfast/features/rule-draft/server'
 import { restoredDraft } from './restore-rules.ts'
@@ -44,7 +46,8 @@ export function rulesEndpoints(context: ServerContext, session: SecondFactor): H
     handle(getRules, ({ orgId, language }) => db.asOrganisation(orgId, (tx) => rulesInfo(tx, context, language))),
     handle(checkRules, async (caller, { draft }) => {
       const told = await toldNow(context, caller.orgId)
-      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, ...told }, draft))
+      const seen = await lastSeen(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, async (tx) => checkDraft(tx, context, { ...caller, ...told, silent: await silentNow(tx, context, seen) }, draft))
     }),
     handle(proposeRules, async (caller, input) => {
       const { change, fresh } = await proposeAs(context, session, caller, input, () => input.draft)
@@ -113,6 +116,9 @@ export async function proposeAs(
   })
 }
 
+/** The name of a rule that is not drawn because machines are in it. */
+const nameOfKept = (rule: Rule): string | null => (rule.kind === 'named' ? rule.name : null)
+
 async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext, language: MemberContext['language']) {
   const nowMs = ports.clock.nowMs()
   const { inForce, open, use } = await readState(tx, nowMs)
@@ -125,7 +131,7 @@ async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext,
       const common = { sentence: describeRule(rule, policy, LOCALE[language]), ...use(rule.id) }
       return isDrawn(rule)
         ? { kind: 'named' as const, ...draftOfRule(rule, policy), ...common }
-        : { kind: 'kept' as const, id: rule.id, type: typeOf(rule), ...common }
+        : { kind: 'kept' as const, id: rule.id, name: nameOfKept(rule), type: typeOf(rule), ...common }
     }),
     groups: groupChoices(policy),
     people: await memberChoices(tx, policy),
@@ -157,6 +163,7 @@ type Checking = MemberContext & Awaited<ReturnType<typeof toldNow>>
 
 const NOTHING = { lines: [], closes: null, waits_h: 0, faults: [], warnings: [], quorums: [] }
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** What a drafted version of the policy would change, who would have to approve it and how long signers would wait, or why it cannot be. Nothing is changed. */
 export async function checkedChange(tx: OrganisationTx, context: ServerContext, { personId, language, wallets, served }: Checking, draft: MakePolicy) {
@@ -175,11 +182,18 @@ export async function checkedChange(tx: OrganisationTx, context: ServerContext, 
   } catch (cause) {
     if (cause instanceof RulesRefused) return { ...NOTHING, faults: [...cause.faults] }
     if (!(cause instanceof DraftRefused)) throw cause
-    return { ...NOTHING, faults: [{ rule_id: null, rule_name: null, field: null, step: null, person: null, code: '', text: cause.message }] }
+    const code = cause instanceof PeopleRefused ? policyErrors.strategy_personnel_error.code : ''
+    return { ...NOTHING, faults: [{ rule_id: null, rule_name: null, field: null, step: null, person: null, code, text: cause.message }] }
   }
 }
 
-async function checkDraft(tx: OrganisationTx, context: ServerContext, caller: Checking, rules: RulesDraft) {
+async function silentNow(tx: OrganisationTx, { ports }: ServerContext, seen: ReadonlyMap<string, number>): Promise<Silent[]> {
+  const nowMs = ports.clock.nowMs()
+  const silent = await readSilent(tx, { nowMs, lastSeen: seen })
+  return silent.map(({ id, heardMs }) => ({ id, days: Math.floor((nowMs - heardMs) / DAY_MS) }))
+}
+
+async function checkDraft(tx: OrganisationTx, context: ServerContext, caller: Checking & { silent: readonly Silent[] }, rules: RulesDraft) {
   const words = strategyWords[caller.language]
   const { next, ...found } = { next: undefined, ...(await checkedChange(tx, context, caller, policyOfRules(rules, words))) }
   if (!next) return { ...found, sentences: [] }
@@ -187,5 +201,5 @@ async function checkDraft(tx: OrganisationTx, context: ServerContext, caller: Ch
   const { policy } = await currentPolicy(tx)
   const viewing = { policy: next, networks: context.networks, language: caller.language, nowMs: context.ports.clock.nowMs() }
   const taken = takenByEarlier(policy, viewing).map((each) => ({ ...each, field: null, step: null, person: null, code: '' }))
-  return { ...found, sentences, warnings: [...warningsOfRules(next, words), ...taken] }
+  return { ...found, sentences, warnings: [...warningsOfRules(next, words, caller.silent), ...taken] }
 }

@@ -69,6 +69,7 @@ const refusal =
     return true
   }
 
+const DAY_MS = 86_400_000
 const PERSONNEL = '200143'
 const POLICY_REFUSED = '300051'
 
@@ -126,6 +127,31 @@ describe('strategies', () => {
     says(await told([everything, late, kept!]), /^Never decides: “everything” takes all that it is for\.$/)
     says(await told([everything, late, kept!], 'zh_CN'), /^永不生效：“everything” 已先行决定其全部订单。$/)
     assert.ok((await told([late, everything, kept!])).every(({ text }) => !text.startsWith('Never')))
+  })
+
+  it('are told everybody without whom a rule stands still, and of whom nothing was heard for long', async () => {
+    const [kept] = (await present()).rules
+    const told = async (rule: RuleDraft, language: Language = 'en_US') => {
+      const { warnings } = await call(checkRules, { draft: await present({ groups: [], rules: [named(rule), kept!] }) }, ann, language)
+      return warnings.filter(({ rule_id: id, person }) => id === 'both' && person !== null)
+    }
+    const both = ruleOf('both', { action: approve(step(1, ben), step(1, cleo)) })
+    assert.deepEqual(
+      (await told(both)).map(({ person, field }) => [person!.name, field]),
+      [
+        ['Ben', 'steps'],
+        ['Cleo', 'steps'],
+      ],
+    )
+    assert.deepEqual(await told(ruleOf('both', { action: approve(step(1, ann, ben, cleo)) })), [])
+    world.clock.aheadMs += 40 * DAY_MS
+    const silent = await told(ruleOf('both', { action: approve(step(1, ann, ben, cleo)) }))
+    world.clock.aheadMs -= 40 * DAY_MS
+    assert.deepEqual(
+      silent.map(({ person }) => person!.name),
+      ['Ann', 'Ben', 'Cleo'],
+    )
+    assert.match(silent[1]!.text, /rule “both” counts on Ben, who has neither signed in nor decided anything for 4\d days/)
   })
 
   it('are refused where people could not meet them: in words, with the rule, the step and the person', async () => {

@@ -18,6 +18,16 @@ export async function readAvailability(tx: OrganisationTx, { nowMs, language, la
   const away = await readOutOfOffice(tx, nowMs)
   const absences = [...away].map(([id, { from, to }]) => ({ person: uuidToBytes(id), fromMs: from, toMs: to }))
   const gaps = absenceGaps(policy, availableIn(await readDirectory(tx)), absences, nowMs)
+  const silent = []
+  for (const { id, name, heardMs } of await readSilent(tx, { nowMs, lastSeen })) {
+    const approves = placesOf(policy, uuidToBytes(id)).some(({ as }) => as === 'approver' || as === 'governor')
+    if (approves) silent.push({ user_id: id, name, since: heardMs, breaks: await breaksWithout(tx, id, language) })
+  }
+  return { gaps: gaps.map(({ broken, fromMs, toMs }) => ({ text: brokenText([broken], policy, language).join(''), from: fromMs, until: toMs })), silent }
+}
+
+/** Active members who have neither been seen nor decided anything for thirty days, and when they were heard of last. */
+export async function readSilent(tx: OrganisationTx, { nowMs, lastSeen }: Omit<Asked, 'language'>): Promise<{ id: string; name: string; heardMs: number }[]> {
   const words = await tx
     .selectFrom('approval')
     .select((row) => ['person_id', row.fn.max('created_at').as('at')])
@@ -26,12 +36,11 @@ export async function readAvailability(tx: OrganisationTx, { nowMs, language, la
     .execute()
   const spoken = new Map<string, number>(words.map(({ person_id: id, at }) => [id, Number(at)]))
   const people = await tx.selectFrom('person').selectAll().where('org_id', '=', tx.orgId).where('state', '=', 'active').orderBy('name').execute()
-  const silent = []
-  for (const { id, name, created_at, last_login_at } of people) {
-    const heardMs = Math.max(Number(created_at), Number(last_login_at ?? 0), lastSeen.get(id) ?? 0, spoken.get(id) ?? 0)
-    const approves = placesOf(policy, uuidToBytes(id)).some(({ as }) => as !== 'initiator')
-    if (!approves || nowMs - heardMs < SILENT_MS) continue
-    silent.push({ user_id: id, name, since: heardMs, breaks: await breaksWithout(tx, id, language) })
-  }
-  return { gaps: gaps.map(({ broken, fromMs, toMs }) => ({ text: brokenText([broken], policy, language).join(''), from: fromMs, until: toMs })), silent }
+  return people
+    .map(({ id, name, created_at, last_login_at }) => ({
+      id,
+      name,
+      heardMs: Math.max(Number(created_at), Number(last_login_at ?? 0), lastSeen.get(id) ?? 0, spoken.get(id) ?? 0),
+    }))
+    .filter(({ heardMs }) => nowMs - heardMs >= SILENT_MS)
 }

@@ -25,6 +25,7 @@ import { readAvailability } from './availability.ts'
 import { changeRole, removeMember as remove, resumeMember, suspendMember } from './change-member.ts'
 import { inviteMember as invite, renewInvite as renew } from './invite-member.ts'
 import { answerForKey, createKeyLink } from './key-links.ts'
+import { lastSeen } from './last-seen.ts'
 import { listPeople, memberView, openMembers } from './list-members.ts'
 import { writeMemberEvent } from './member-event.ts'
 import { memberDetail, readMember } from './member-detail.ts'
@@ -145,19 +146,6 @@ async function refuseForeignWallet(tx: OrganisationTx, walletId: string | undefi
   const wallet = walletId && (await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', walletId).executeTakeFirst())
   const sub = subWalletId && (await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', subWalletId).executeTakeFirst())
   if ((walletId && !wallet) || (subWalletId && !sub)) throw new AppError('wallet_not_found')
-}
-
-/** When each member was last active, by their sessions. */
-async function lastSeen({ db }: ServerContext, orgId: string): Promise<Map<string, number>> {
-  const rows = await db.asSystem((tx) =>
-    tx
-      .selectFrom('session')
-      .select((row) => ['person_id', row.fn.max('last_seen_at').as('at')])
-      .where('org_id', '=', orgId)
-      .groupBy('person_id')
-      .execute(),
-  )
-  return new Map(rows.map((each) => [each.person_id, Number(each.at)]))
 }
 
 async function devicesOf({ db, ports }: ServerContext, orgId: string, personId: string) {

@@ -46,4 +46,12 @@ export const strategyFaults: PlantedFault[] = [
     test: 'is the rule and nothing else',
     why: 'a wait of a day that people set is signed as one of a minute and a half',
   },
+  {
+    file: 'features/rule-draft/server/draft-faults.ts',
+    original: '...missed.map((id) => warning(id, words.oneAway)),',
+    replacement: '...missed.slice(0, 1).map((id) => warning(id, words.oneAway)),',
+    claimedBy: SUITE,
+    test: 'are told everybody without whom a rule stands still, and of whom nothing was heard for long',
+    why: 'of two people without whom nobody pays, one is named, and the other goes on holiday',
+  },
 ]

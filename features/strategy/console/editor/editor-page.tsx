@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { RULE_NAME_MAX, type RuleDraft, type RulesDraft } from '@holdfast/features/rule-draft/contract'
-import { OpenRuleAnalysis } from '@holdfast/features/rule-analysis/console'
+import { LiveCoverage, OpenRuleAnalysis } from '@holdfast/features/rule-analysis/console'
 import { type Fault, FAULTS_WHILE_TYPING, ruleFaults } from '../draft/rule-faults.ts'
 import { type About, isNamed, type NamedDraft, putRule } from '../draft/rules-draft.ts'
 import { useDraft } from '../draft/use-draft.ts'
@@ -154,6 +154,7 @@ function Editor({ rules, handle, of, start }: EditorProps) {
           <p className="hf-small hf-faint">{t('rules.edit.savedNote')}</p>
         </section>
         <RuleChecks draft={drafted} ruleId={rule.id} isWhole={isWhole} />
+        <LiveCoverage draft={drafted} ruleId={rule.id} isWhole={isWhole} />
         {isWhole && (
           <div>
             <OpenRuleAnalysis draft={drafted} />

@@ -83,7 +83,8 @@ function RuleItem({ entry, no, count, rules, handle, names, difference, onMove }
   const { t } = useTranslation('strategyEngine')
   const mayWrite = usePermission('strategy.write') && rules.view.open_change_id === null
   const placed = inForce(rules, entry.id)
-  const name = isNamed(entry) ? entry.name : t('rules.list.keptName', { id: entry.id })
+  const machines = nameOfMachines(rules, entry.id)
+  const name = isNamed(entry) ? entry.name : (machines ?? t('rules.list.keptName', { id: entry.id }))
   return (
     <li className={difference === undefined ? 'hf-rule' : `hf-rule hf-rule-${difference}`}>
       <span className="hf-rule-no hf-numbers" aria-hidden>
@@ -100,7 +101,11 @@ function RuleItem({ entry, no, count, rules, handle, names, difference, onMove }
               <Label text={name} wrap />
             )}
           </h3>
-          {isNamed(entry) ? <ActionTag action={entry.action} /> : <StatusTag tone="neutral" text={t('rules.list.kept')} />}
+          {isNamed(entry) ? (
+            <ActionTag action={entry.action} />
+          ) : (
+            <StatusTag tone="neutral" text={t(machines === null ? 'rules.list.kept' : 'rules.list.machines')} />
+          )}
           {difference !== undefined && <StatusTag tone="warn" text={t(`rules.difference.${difference}`)} />}
           {mayWrite && <Tools {...{ entry, name, no, count, handle, onMove }} />}
         </div>
@@ -109,6 +114,12 @@ function RuleItem({ entry, no, count, rules, handle, names, difference, onMove }
       </div>
     </li>
   )
+}
+
+/** The name of a rule in force under which machines ask or approve; null of any other that the editor does not draw. */
+function nameOfMachines(rules: Rules, id: string): string | null {
+  const placed = inForce(rules, id)
+  return placed?.kind === 'kept' ? placed.name : null
 }
 
 /** How often a rule decided of late. */
@@ -166,7 +177,7 @@ function Tools({ entry, name, no, count, handle, onMove }: ToolsProps) {
 /** A rule in force that the draft takes away, with the way back. */
 function GoneItem({ entry, rules, handle }: { entry: DraftEntry } & Pick<ListProps, 'rules' | 'handle'>) {
   const { t } = useTranslation('strategyEngine')
-  const name = isNamed(entry) ? entry.name : t('rules.list.keptName', { id: entry.id })
+  const name = isNamed(entry) ? entry.name : (nameOfMachines(rules, entry.id) ?? t('rules.list.keptName', { id: entry.id }))
   const back = () => handle.change(isNamed(entry) ? putRule(handle.draft, entry, rules.aboutKept) : { ...handle.draft, rules: [...handle.draft.rules, entry] })
   return (
     <li className="hf-rule hf-rule-gone">

@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { listOperateLog } from '../../contract.ts'
 import { isNamed, type NamedDraft, rulesOn, shelfOf } from '../draft/rules-draft.ts'
 import { type Rules, useNames, useRules } from '../draft/use-rules.ts'
-import { LogTable } from '../log/log-table.tsx'
+import { isAboutRule, LogTable } from '../log/log-table.tsx'
 import { useRestoreRules } from '../log/use-restore-rules.ts'
 import { ActionTag, RuleSentence } from '../words/rule-card.tsx'
 import { Hits } from './rule-list.tsx'
@@ -89,12 +89,12 @@ const TYPES = { payments: 'transfer', calls: 'web3', stake: 'stake' } as const
 function History({ rule }: { rule: NamedDraft }) {
   const { t } = useTranslation('strategyEngine')
   const answer = useEndpoint(listOperateLog, { scope: rule.level, type: TYPES[rule.covers.kind], page_no: 1, page_size: 200 })
-  const rows = answer.data?.list.filter(({ diff }) => diff.some(({ name }) => name === rule.name))
+  const rows = answer.data?.list.filter((row) => isAboutRule(row, rule.id))
   const restore = useRestoreRules()
   return (
     <section className="hf-stack-tight">
       <h2>{t('rules.detail.history')}</h2>
-      <LogTable name="rule-history" rows={rows} error={answer.error} onRetry={() => void answer.refetch()} restore={restore} />
+      <LogTable name="rule-history" ruleId={rule.id} rows={rows} error={answer.error} onRetry={() => void answer.refetch()} restore={restore} />
     </section>
   )
 }

@@ -17,18 +17,20 @@ type LogTableProps = {
   isLoading?: boolean
   paging?: Paging
   none?: string
+  /** The rule whose part of each change is told; without it the whole change is. */
+  ruleId?: string
   /** Puts what a version said onto the one in force, as a draft; without it nobody is offered that. */
   restore?: ((version: number) => Promise<void>) | undefined
 }
 
 /** Who changed what by changes of the policy, how it ended, and the way back to that version. */
-export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, none, restore }: LogTableProps) {
+export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, none, ruleId, restore }: LogTableProps) {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()
   const columns: Column<Row>[] = [
     { key: 'at', title: t('rules.log.at'), render: ({ at }) => <Time ms={at} /> },
     { key: 'who', title: t('rules.log.who'), render: ({ user }) => <Label text={user.name} /> },
-    { key: 'what', title: t('rules.log.what'), render: (row) => <What row={row} /> },
+    { key: 'what', title: t('rules.log.what'), render: (row) => (ruleId === undefined ? <What row={row} /> : <OfRule row={row} ruleId={ruleId} />) },
     {
       key: 'result',
       title: t('rules.log.result'),
@@ -67,13 +69,37 @@ export function LogTable({ name, rows, error, onRetry, isLoading = false, paging
   )
 }
 
+/** How many lines of a change stand in the list; the change itself opens with all of them. */
+const SHOWN = 3
+
 function What({ row: { lines, target } }: { row: Row }) {
-  const [first = target, ...others] = lines
   const { t } = useTranslation('strategyEngine')
+  const told = lines.length === 0 ? [target] : lines
   return (
     <span className="hf-rule-log">
-      <Label text={first} wrap />
-      {others.length > 0 && <span className="hf-small hf-faint">{t('rules.log.more', { count: others.length })}</span>}
+      {told.slice(0, SHOWN).map((line) => (
+        <Label key={line} text={line} wrap />
+      ))}
+      {told.length > SHOWN && <span className="hf-small hf-faint">{t('rules.log.more', { count: told.length - SHOWN })}</span>}
+    </span>
+  )
+}
+
+export const isAboutRule = ({ diff }: Pick<Row, 'diff'>, ruleId: string) => diff.some(({ path }) => path === `rules/${ruleId}`)
+
+/** What a change made of one rule, and what it said before. */
+function OfRule({ row: { diff }, ruleId }: { row: Row; ruleId: string }) {
+  const { t } = useTranslation('strategyEngine')
+  const own = diff.find((each) => isAboutRule({ diff: [each] }, ruleId))
+  if (!own) return null
+  return (
+    <span className="hf-rule-log">
+      <Label text={own.new ?? t('rules.log.dropped')} wrap />
+      {own.old !== null && (
+        <span className="hf-small hf-faint">
+          {t('rules.log.before')} <Label text={own.old} wrap />
+        </span>
+      )}
     </span>
   )
 }
