@@ -39,6 +39,14 @@ export const listInbox = defineEndpoint({
       decisions: z.int().describe('What waits for the caller to decide it'),
       drills: z.array(z.object({ wallet_id: z.string(), wallet_name: z.string() })).describe('Wallets whose recovery is due to be proven'),
       orders: z.array(order).describe('Orders of the caller that do not go on by themselves'),
+      stops: z
+        .array(
+          z.discriminatedUnion('kind', [
+            z.object({ kind: z.literal('order'), until: z.int(), ...order.shape }),
+            z.object({ kind: z.literal('policy'), until: z.int(), id: z.string(), version: z.int() }),
+          ]),
+        )
+        .describe('What has its approvals and waits by its rule, so that the caller can still stop it until then'),
       batches: z.array(batch).describe('Batches of the caller with lines that do not; `lines` is how many'),
     }),
     news: z.array(newsItem),

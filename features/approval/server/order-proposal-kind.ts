@@ -111,7 +111,8 @@ async function describeOrders(viewer: Viewer, ids: readonly string[]): Promise<D
 }
 
 function roleOf(row: OrderRow, quorum: Quorum, personId: string): OrderItem['mine'] {
-  if (row.initiator === personId) return 'initiator'
+  // Under a rule that passes an order by the signature of the person who asks, they are asked for it like anybody else.
+  if (row.initiator === personId) return row.state === 'approving' && quorum.waiting.includes(personId) ? 'decide' : 'initiator'
   if (quorum.approvals.some((each) => each.personId === personId)) return 'decided'
   return row.state === 'approving' && quorum.eligible.includes(personId) ? 'decide' : 'watch'
 }

@@ -13,8 +13,8 @@ type Order = Inbox['needs']['orders'][number]
 type Batch = Inbox['needs']['batches'][number]
 
 /** How much needs the person. */
-export function needsCount({ needs: { decisions, drills, orders, batches } }: Inbox): number {
-  return decisions + drills.length + orders.length + batches.length
+export function needsCount({ needs: { decisions, drills, stops, orders, batches } }: Inbox): number {
+  return decisions + drills.length + stops.length + orders.length + batches.length
 }
 
 /** Marks as read what is shown, and nothing that came after it. */
@@ -33,11 +33,14 @@ export function MarkRead({ inbox: { news, unread } }: { inbox: Inbox }) {
 /** What waits for the person, each with the way to it. */
 export function Needs({ inbox }: { inbox: Inbox }) {
   const { t } = useTranslation()
-  const { decisions, drills, orders, batches } = inbox.needs
+  const { decisions, drills, stops, orders, batches } = inbox.needs
   if (needsCount(inbox) === 0) return null
   return (
     <ul className="hf-inbox">
       {decisions > 0 && <ToPage to="/mpc/center/wallet/todo">{t('inbox.needs.decisions', { count: decisions })}</ToPage>}
+      {stops.map((each) => (
+        <Item key={each.id} face={<Stop item={each} />} at={each.until} />
+      ))}
       {drills.map(({ wallet_id: id, wallet_name: name }) => (
         <ToPage key={id} to="/mpc/center/wallet/keyRecovery">
           {t('inbox.needs.drill', { name: plainText(name, NAME_MAX) })}
@@ -89,6 +92,13 @@ function Face({ item }: { item: News }) {
   if (item.kind === 'policy') return <Way to="/mpc/teamMember?tab=policy">{t('inbox.policy', { version: item.version })}</Way>
   if (item.kind === 'reminder') return <Way to="/mpc/center/wallet/todo">{t('inbox.reminder', { name: plainText(item.name, NAME_MAX) })}</Way>
   return <Way to={`/mpc/teamMember?member=${item.person_id}`}>{t(`inbox.member.${item.event}`, { name: plainText(item.name, NAME_MAX) })}</Way>
+}
+
+/** What was approved and waits, with the way to where it is stopped. */
+function Stop({ item }: { item: Inbox['needs']['stops'][number] }) {
+  const { t } = useTranslation()
+  if (item.kind === 'order') return <OpenRecord order={item} kind="withdraw" words={t('inbox.needs.stopOrder', wordsOf(item))} />
+  return <Way to="/mpc/strategyEngine">{t('inbox.needs.stopPolicy', { version: item.version })}</Way>
 }
 
 function OpenRecord({ order, kind, words }: { order: Order; kind: 'deposit' | 'withdraw'; words: string }) {

@@ -24,10 +24,12 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   const { personId, nowMs, permissions } = reader
   const sinceMs = nowMs - KEPT_MS
   const ifMay = <T>(permission: string, read: () => Promise<T[]>): Promise<T[]> => (permissions.has(permission) ? read() : Promise.resolve([]))
-  const [mark, decisions, drills, stuck, stuckIn, ended, batches, credited, versions, members, reminders] = await Promise.all([
+  const [mark, decisions, drills, stoppable, loosening, stuck, stuckIn, ended, batches, credited, versions, members, reminders] = await Promise.all([
     tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
     permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
     ifMay('wallet.read', () => dueDrills(tx, nowMs)),
+    ifMay('transaction.read', () => waitingOrders(tx, personId, nowMs)),
+    ifMay('policy.read', () => waitingChanges(tx, personId, nowMs)),
     ifMay('transaction.read', () => stuckOrders(tx, personId)),
     ifMay('transaction.read', () => stuckBatches(tx, personId)),
     ifMay('transaction.read', () => endedOrders(tx, sinceMs)),
@@ -39,7 +41,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   ])
   const named = await readNamedSubWallets(
     tx,
-    [...stuck, ...stuckIn, ...ended, ...batches, ...credited].map((row) => row.sub_wallet_id),
+    [...stoppable, ...stuck, ...stuckIn, ...ended, ...batches, ...credited].map((row) => row.sub_wallet_id),
   )
   const view = orderView(reader.networks, named)
   const seenMs = Number(mark?.seen_until ?? 0n)
@@ -69,7 +71,16 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
     .slice(0, NEWS_MAX)
   return {
     unread: news.filter(({ unread }) => unread).length,
-    needs: { decisions, drills, orders: stuck.map(view), batches: stuckIn.map((row) => batchView(row, named)) },
+    needs: {
+      decisions,
+      drills,
+      stops: [
+        ...loosening.map((row) => ({ kind: 'policy' as const, until: Number(row.waits_until), id: row.id, version: Number(row.base_version) + 1 })),
+        ...stoppable.map((row) => ({ kind: 'order' as const, until: Number(row.signable_at), ...view(row) })),
+      ],
+      orders: stuck.map(view),
+      batches: stuckIn.map((row) => batchView(row, named)),
+    },
     news,
   }
 }
@@ -115,6 +126,40 @@ function stuckOrders(tx: OrganisationTx, personId: string) {
     .where('batch_id', 'is', null)
     .orderBy('created_at', 'desc')
     .limit(OWN_ORDERS_MAX)
+    .execute()
+}
+
+/** Orders that wait by the delay of their rule, of which the reader has said nothing and which they can still stop: the soonest to be signed first. */
+function waitingOrders(tx: OrganisationTx, personId: string, nowMs: number) {
+  return tx
+    .selectFrom('transfer_order as o')
+    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'o.org_id').onRef('w.subject_id', '=', 'o.id'))
+    .select(['o.id', 'o.chain', 'o.contract', 'o.symbol', 'o.amount', 'o.sub_wallet_id', 'o.remark', 'o.signable_at'])
+    .where('o.org_id', '=', tx.orgId)
+    .where('o.is_final', '=', false)
+    .where('o.state', '=', 'approved')
+    .where('o.sub_status', '=', 'cooling')
+    .where('o.signable_at', '>', BigInt(nowMs))
+    .where('w.person_id', '=', personId)
+    .where('w.spoken_at', 'is', null)
+    .orderBy('o.signable_at')
+    .limit(OWN_ORDERS_MAX)
+    .execute()
+}
+
+/** The same of a change of the policy that loosens it: one is open at a time. */
+function waitingChanges(tx: OrganisationTx, personId: string, nowMs: number) {
+  return tx
+    .selectFrom('policy_change as c')
+    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'c.org_id').onRef('w.subject_id', '=', 'c.id'))
+    .select(['c.id', 'c.base_version', 'c.waits_until'])
+    .where('c.org_id', '=', tx.orgId)
+    .where('c.is_final', '=', false)
+    .where('c.state', '=', 'approved')
+    .where('c.endorsements', 'is', null)
+    .where('c.waits_until', '>', BigInt(nowMs))
+    .where('w.person_id', '=', personId)
+    .where('w.spoken_at', 'is', null)
     .execute()
 }
 

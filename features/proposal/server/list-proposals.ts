@@ -67,7 +67,8 @@ async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string
     wait: {
       name: 'wait',
       staysSince: sql`null::int8`,
-      holds: sql`p.is_open and ${isOthers} and (${isNamed} or p.kind = any(${byRight}::text[]))`,
+      // Whoever asks is named only under a rule that wants their own signature.
+      holds: sql`p.is_open and (${isNamed} or (${isOthers} and p.kind = any(${byRight}::text[])))`,
       order: sql`p.rank, p.expires_at, p.subject_id`,
     },
     mine: { name: 'mine', staysSince: sql`p.created_at`, holds: sql`p.initiator = ${personId}::uuid`, order: sql`p.created_at desc, p.subject_id desc` },
