@@ -2,6 +2,7 @@ import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconTable } from '@holdfast/ui'
 
 export { AddressField } from './address-field.tsx'
+export { openBookAuditDrawer } from './book/open-audit-drawer.tsx'
 export { usePaidEntries } from './use-paid-entries.ts'
 export { usePaymentCodes } from './use-payment-codes.ts'
 

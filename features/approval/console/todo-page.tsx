@@ -1,6 +1,8 @@
 import './approval.css'
 import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
+import { openBookAuditDrawer } from '@holdfast/features/address-book/console'
+import { openChangeDrawer } from '@holdfast/features/policy/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
 import { AvailabilityNote, PageKeyNote } from '@holdfast/features/team/console'
@@ -73,9 +75,9 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   const navigate = useNavigate()
   const linksTo = useApprovalLinks()
   const open = (item: TodoItem) => {
-    if (item.kind === 'policy_change') void navigate('/mpc/teamMember?tab=policy')
+    if (item.kind === 'policy_change') openChangeDrawer(drawers, item.biz_id, t('approval.kind.policy_change'))
+    else if (item.kind === 'address_book') openBookAuditDrawer(drawers, item.biz_id, t('approval.kind.address_book'))
     else if (item.kind === 'signer_order') void navigate('/mpc/teamMember?tab=organisation')
-    else if (item.kind === 'address_book') void navigate('/mpc/addressBook')
     else if (item.kind === 'standing_order') void navigate('/mpc/standingOrders')
     else if (item.kind === 'batch') void navigate(`/mpc/tools/batchTransfer/transferRecord?batch=${item.biz_id}`)
     else if (item.kind === 'key_change' || item.kind === 'export_key') window.open(linksTo(item.approval_url).href, '_blank', 'noopener')

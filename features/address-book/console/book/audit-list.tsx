@@ -5,7 +5,7 @@ import { Button, type Column, DataTable, EmptyState, FilterPicker, IconBack, Lab
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auditStates, listBookAudits } from '../../book-contract.ts'
-import { AuditDrawer } from './audit-drawer.tsx'
+import { openBookAuditDrawer } from './open-audit-drawer.tsx'
 
 const RestoreDrawer = lazyDrawerBody(() => import('./restore-drawer.tsx').then((module) => module.RestoreDrawer))
 
@@ -73,7 +73,7 @@ export function AuditList() {
       isLoading={isPlaceholderData}
       error={error}
       onRetry={() => void refetch()}
-      onOpen={({ id, title }) => void drawers.push({ title, body: <AuditDrawer id={id} /> })}
+      onOpen={({ id, title }) => openBookAuditDrawer(drawers, id, title)}
       empty={<EmptyState title={t('book.audit.none')} />}
       paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
     />
