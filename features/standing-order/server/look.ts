@@ -9,7 +9,7 @@ import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/un
 import { chooseFuel, type FuelMove } from './choose/choose-fuel.ts'
 import { chooseSweeps } from './choose/choose-sweeps.ts'
 import type { Chosen, Holding, Reason } from './choose/chosen.ts'
-import { chooseNarrowed, feeNarrowed, leftAlone, type Narrowing } from './choose/narrowing.ts'
+import { chooseNarrowed, feeNarrowed, leavesAlone, type Narrowing } from './choose/narrowing.ts'
 import { addressesWithSingle, readNarrowing } from './narrowings.ts'
 import { feeNow, type Place, placeOf } from './fee-now.ts'
 import { raiseFees } from './raise-fees.ts'
@@ -37,6 +37,7 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
   if (standing.does.kind === 'delegate' || standing.does.kind === 'rent' || callsCollector(standing.does)) return 0
   if (standing.does.kind === 'schedule') return lookAtSchedule(needs, orgId, standing, standing.does)
   const id = bytesToUuid(standing.id)
+  const nowMs = needs.ports.clock.nowMs()
   const looking: Looking = { needs, orgId, standing, id, narrowing: await needs.db.asOrganisation(orgId, (tx) => readNarrowing(tx, id)) }
   const said: Said[] = []
   let opened = 0
@@ -45,11 +46,11 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
     said.push(...found.said)
     opened += found.opened
   }
-  const raised = await needs.db.asOrganisation(orgId, async (tx) => {
-    const isNews = await writeReasons(tx, looking.id, said, needs.ports.clock.nowMs())
-    if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: looking.id })
-    return looking.narrowing && !looking.narrowing.isPaused ? raiseFees(tx, needs, looking.id, looking.narrowing) : 0
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const isNews = await writeReasons(tx, id, said, nowMs)
+    if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: id })
   })
+  const raised = looking.narrowing && !looking.narrowing.isPaused ? await raiseFees(needs, orgId, id, looking.narrowing) : 0
   if (opened > 0 || raised > 0) pokeTransfers(needs)
   return opened
 }
@@ -95,7 +96,7 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   if (does.kind !== 'fuel') return { said: [], opened: 0 }
   const { payers, wanting } = await needs.db.asOrganisation(orgId, async (tx) => ({
     payers: await readHoldings(tx, { chain, contract: '', places: standing.sources, standingOrderId: id }),
-    wanting: await readWanting(tx, { chain, places: does.to, standingOrderId: id }),
+    wanting: await readWanting(tx, { chain, places: does.to, standingOrderId: id, nowMs: needs.ports.clock.nowMs() }),
   }))
   const place = placeOf(needs, standing, moved)
   const saying = saysOf(chain, null)
@@ -106,8 +107,9 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   const fee = payer && (await feeNow(place, { from: payer.address, to: first.address, amount: moved.atMost }))
   if (!fee) return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
   const narrowed = narrowing?.assets.find((each) => each.chain === chain && each.contract === '')
+  const narrowedTo = narrowing && leavesAlone(narrowing)
   const leftFor = ({ address, subWalletId }: (typeof wanting)[number]) =>
-    narrowing && (narrowed?.isOn === false ? 'switched_off' : leftAlone(narrowing, { chain, contract: '', address, subWalletId }))
+    narrowedTo && (narrowed?.isOn === false ? 'switched_off' : narrowedTo({ chain, contract: '', address, subWalletId }))
   const most = narrowed && BigInt(narrowed.atMost) < moved.atMost ? BigInt(narrowed.atMost) : moved.atMost
   // Less is not credited where it arrives, so it would be sent again and again.
   const credited = leastAmount(place.coin.decimals)
@@ -130,7 +132,10 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   return { opened: found.opened, said: [...alone, ...left, ...found.left].map(saying) }
 }
 
-/** Opens moves one after the other, each in a transaction of its own. Once a limit is used up, the rest is left. */
+/** What stands in the way of every move of an asset alike: once one was told so, the others need not be tried. */
+const STOPS_ALL: readonly Reason[] = ['limit_used', 'halted']
+
+/** Opens moves one after the other, each in a transaction of its own. Once a limit is used up, or the coin stands still, the rest is left. */
 async function open(
   { needs, orgId, standing }: Looking,
   kind: 'collect' | 'fuel',
@@ -140,10 +145,10 @@ async function open(
   const { network, asset, coin } = place
   const left: Chosen[] = []
   let opened = 0
-  let isUsedUp = false
+  let stoppedBy: Reason | undefined
   for (const { from, subWalletId, to, memo, amount, feeCap, holding } of wanted) {
-    if (isUsedUp || opened >= MOVES_AT_ONCE) {
-      left.push({ holding, reason: isUsedUp ? 'limit_used' : 'in_progress' })
+    if (stoppedBy || opened >= MOVES_AT_ONCE) {
+      left.push({ holding, reason: stoppedBy ?? 'in_progress' })
       continue
     }
     const move = {
@@ -162,7 +167,7 @@ async function open(
     const outcome = await needs.db.asOrganisation(orgId, (tx) => openMove(tx, needs, move)).catch(reasonOf)
     if (!('reason' in outcome)) opened++
     else {
-      isUsedUp = outcome.reason === 'limit_used'
+      if (STOPS_ALL.includes(outcome.reason)) stoppedBy = outcome.reason
       left.push({ holding, reason: outcome.reason })
     }
   }

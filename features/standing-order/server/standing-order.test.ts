@@ -311,6 +311,7 @@ describe('why an address is not moved', () => {
     const [sent] = await look(fuel)
     assert.equal((await orderOf(world, sent!)).row.address_to, deposits.address)
     await settle(sent!)
+    assert.deepEqual(await look(fuel), [], 'what was said before the coins came sends none again')
     assert.equal(await why(tokens), 'moved')
   })
 

@@ -18,6 +18,8 @@ const SCHEDULE = 'packages/intent/src/kinds/standing-order/schedule.ts'
 const SCHEDULE_TEST = 'packages/intent/src/kinds/standing-order/standing-order.test.ts'
 const SCHEDULED_TEST = 'apps/signer/src/checks/standing/scheduled.test.ts'
 const PARTS = 'packages/policy/src/parts.ts'
+const REASONS = 'features/standing-order/server/reasons.ts'
+const STANDING_TEST = 'features/standing-order/server/standing-order.test.ts'
 const HOSTILE = 'apps/signer/src/checks/standing/hostile-server.test.ts'
 
 /** Faults around standing orders: money that moves by itself further than people approved, or after they stopped it. */
@@ -339,5 +341,12 @@ export const standingFaults: PlantedFault[] = [
     replacement: '',
     claimedBy: SCHEDULED_TEST,
     why: 'whoever approves how deposits are collected can have any address paid',
+  },
+  {
+    file: REASONS,
+    original: '(not moving.is_final or moving.updated_at >= look.looked_at)',
+    replacement: 'not moving.is_final',
+    claimedBy: STANDING_TEST,
+    why: 'coins for a fee are sent a second time, for what was said before the first had come',
   },
 ]

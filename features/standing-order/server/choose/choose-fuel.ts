@@ -17,7 +17,7 @@ export type FuelMove = { from: Paying; to: string; amount: bigint; feeCap: bigin
  * sends is what is lacking, and a tenth more since fees move, within the amounts that the standing order lets through.
  */
 export function chooseFuel(terms: FuelTerms, wanting: readonly Wanting[], payers: readonly Paying[]): { moves: FuelMove[]; left: Chosen[] } {
-  const purse = payers.filter(({ address }) => !terms.never.has(address)).map((payer) => ({ payer, available: payer.available }))
+  let purse = payers.filter(({ address }) => !terms.never.has(address)).map((payer) => ({ payer, available: payer.available }))
   const moves: FuelMove[] = []
   const left: Chosen[] = []
   const cap = feeWithin(terms.fee)
@@ -29,6 +29,9 @@ export function chooseFuel(terms: FuelTerms, wanting: readonly Wanting[], payers
     else if (cap === undefined) refuse('fee_too_high', terms.fee.estimates[0])
     else {
       const wanted = clamp(lacks + lacks / 10n, terms)
+      const first = purse.findIndex(({ available }) => available >= wanted + cap)
+      // Those after this one lack as much or more: whoever has too little now has too little for them.
+      if (first !== 0) purse = first < 0 ? [] : purse.slice(first)
       const from = purse.find((each) => each.payer.address !== address && each.available >= wanted + cap)
       if (wanted < lacks) refuse('limit_used', lacks)
       else if (!from) refuse('no_source', wanted + cap)

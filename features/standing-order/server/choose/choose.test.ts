@@ -121,6 +121,11 @@ describe('coins for fees', () => {
           const taken = moves.filter(({ from }) => from.address === each.address).reduce((sum, { amount, feeCap }) => sum + amount + feeCap, 0n)
           assert.ok(taken <= each.available)
         }
+        // Whoever gets none lacks more than any purse has left.
+        const most = payers.map(({ address, available }) =>
+          moves.filter(({ from }) => from.address === address).reduce((rest, { amount, feeCap }) => rest - amount - feeCap, available),
+        )
+        for (const { reason, detail } of left) if (reason === 'no_source') assert.ok(most.every((rest) => detail !== undefined && rest < detail))
       }),
     )
   })

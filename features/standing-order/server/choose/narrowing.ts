@@ -62,20 +62,23 @@ export function feeNarrowed(fee: FeeTerms, asset: Pick<NarrowedAsset, 'feeMax' |
   return { ...fee, max: max < fee.max ? max : fee.max, maxShare: share < fee.maxShare ? share : fee.maxShare, isRaised: asset.raise !== null }
 }
 
-/** Why an address is left alone whatever it has; undefined if it is not. */
-export function leftAlone(
-  { isPaused, scope, never, asked }: Narrowing,
-  { chain, contract, address, subWalletId }: { chain: string; contract: string; address: string; subWalletId: string },
-): 'black_address' | 'out_of_scope' | 'left' | 'paused' | undefined {
-  if (never.some((each) => each.chain === chain && each.address === address)) return 'black_address'
-  if (!inScope(scope, subWalletId)) return 'out_of_scope'
-  if (asked.some((each) => each.what === 'leave' && each.chain === chain && each.contract === contract && each.address === address)) return 'left'
-  return isPaused ? 'paused' : undefined
-}
+type At = { chain: string; contract: string; address: string; subWalletId: string }
 
-/** Whether a sub-wallet is among those that are collected from. */
-export function inScope({ mode, subWalletIds }: Narrowing['scope'], subWalletId: string): boolean {
-  return mode === 'all' || subWalletIds.includes(subWalletId) === (mode === 'part')
+const keyOf = (...parts: readonly string[]): string => parts.join('|')
+const askedFor = (asked: Narrowing['asked'], what: 'now' | 'leave'): ReadonlySet<string> =>
+  new Set(asked.filter((each) => each.what === what).map(({ chain, contract, address }) => keyOf(chain, contract, address)))
+
+/** Says of addresses, which may be many, why each is left alone whatever it has; undefined of one that is not. */
+export function leavesAlone({ isPaused, scope, never, asked }: Narrowing): (at: At) => 'black_address' | 'out_of_scope' | 'left' | 'paused' | undefined {
+  const black = new Set(never.map(({ chain, address }) => keyOf(chain, address)))
+  const left = askedFor(asked, 'leave')
+  const named = new Set(scope.subWalletIds)
+  return ({ chain, contract, address, subWalletId }) => {
+    if (black.has(keyOf(chain, address))) return 'black_address'
+    if (scope.mode !== 'all' && named.has(subWalletId) !== (scope.mode === 'part')) return 'out_of_scope'
+    if (left.has(keyOf(chain, contract, address))) return 'left'
+    return isPaused ? 'paused' : undefined
+  }
 }
 
 /**
@@ -90,13 +93,15 @@ export function chooseNarrowed(
 ): Chosen[] {
   const asset = narrowing.assets.find((each) => each.chain === chain && each.contract === contract)
   const due = asset ? dueAt(asset.schedule, nowMs) : nowMs
+  const leftFor = leavesAlone(narrowing)
+  const now = askedFor(narrowing.asked, 'now')
   return holdings.flatMap((holding): Chosen[] => {
     const { address, subWalletId } = holding
     if (address === terms.target) return []
-    const left = leftAlone(narrowing, { chain, contract, address, subWalletId })
+    const left = leftFor({ chain, contract, address, subWalletId })
     if (left) return [{ holding, reason: left }]
     if (!asset?.isOn) return [{ holding, reason: 'switched_off' }]
-    const isAsked = narrowing.asked.some((each) => each.what === 'now' && each.chain === chain && each.contract === contract && each.address === address)
+    const isAsked = now.has(keyOf(chain, contract, address))
     if (!isAsked && due > nowMs) return [{ holding, reason: 'scheduled', detail: BigInt(due) }]
     const [least, most] = [BigInt(asset.atLeast), BigInt(asset.atMost)]
     const atLeast = isAsked || hasSingle(address) || least < terms.atLeast ? terms.atLeast : least
