@@ -1,12 +1,16 @@
 /**
- * Measures one round of a standing order that collects over many addresses: what it reads, chooses and keeps, and the memory that takes, beside the floor of
- * sorting the same balances and fetching them. Run: `node bench/choosing.bench.ts [addresses]`. One JSON line for each figure.
+ * Measures one round of a standing order that collects over many addresses: what it reads, chooses and keeps, as people approved it and narrowed by a plan with
+ * all that one can say, and the memory that takes, beside the floor of sorting the same balances and fetching them; then how long a deposit takes to be
+ * credited, alone and while rounds follow one another. Run: `node bench/choosing.bench.ts [addresses]`. One JSON line for each figure.
  */
 import { openDatabase } from '@holdfast/db'
 import { nodePorts } from '@holdfast/ports/node'
 import pg from 'pg'
+import { depositFromFaucet } from '../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_CHAIN } from '../apps/launcher/src/local-settings.ts'
 import { chooseSweeps } from '../features/standing-order/server/choose/choose-sweeps.ts'
+import { chooseNarrowed, type Narrowing } from '../features/standing-order/server/choose/narrowing.ts'
+import { addressesWithSingle } from '../features/standing-order/server/narrowings.ts'
 import { readHoldings } from '../features/standing-order/server/read-holdings.ts'
 import { writeReasons } from '../features/standing-order/server/reasons.ts'
 import { foundFunded } from '../test/processes/testing/funded-organisation.ts'
@@ -30,13 +34,15 @@ const TERMS = {
 const print = (figure: Record<string, unknown>): void => console.log(JSON.stringify(figure))
 const stack = await startTestStack({ ratePerSession: 100_000 })
 const { subWalletId } = await foundFunded(stack, { amount: '1' })
+// Whose books are as its people made them: balances that are only written down stop the crediting of who has them.
+const payee = await foundFunded(stack, { amount: '1', mark: 'Payee' })
 const owner = new pg.Client({ connectionString: (await databaseOf(stack)).url })
 await owner.connect()
-const { id: orgId } = (await owner.query<{ id: string }>('select id from organisation')).rows[0]!
+const { id: orgId } = (await owner.query<{ id: string }>('select org_id as id from sub_wallet where id = $1', [subWalletId])).rows[0]!
 const { key_id: keyId } = (
   await owner.query<{ key_id: Uint8Array }>(
     `select signs.key_id from key_of_wallet signs join sub_wallet on sub_wallet.wallet_id = signs.wallet_id
-      where sub_wallet.id = $1 and (signs.protocol like 'cggmp%' or signs.protocol like '%ecdsa%')`,
+      where sub_wallet.id = $1 and signs.protocol like 'dkls%'`,
     [subWalletId],
   )
 ).rows[0]!
@@ -59,24 +65,59 @@ const megabytes = (): number => {
   return process.memoryUsage().rss / 2 ** 20
 }
 
+/** A plan that narrows by all that it can: sub-wallets, black addresses, addresses that somebody asked for or left, single deposits. */
+const other = (i: number) => `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`
+const addressOf = (i: number) => `0x${i.toString(16).padStart(40, '0')}`
+const NARROWING: Narrowing = {
+  isPaused: false,
+  assets: [
+    {
+      ...{ chain: LOCAL_CHAIN, contract: '', isOn: true, atLeast: String(TERMS.atLeast), single: String(ETHER / 4n), atMost: String(TERMS.atMost) },
+      ...{ feeMax: String(TERMS.fee.max), feeShare: 100, schedule: '', raise: { afterMs: 60_000, times: 2 } },
+    },
+  ],
+  scope: { mode: 'except', subWalletIds: Array.from({ length: 10_000 }, (_, i) => other(i)) },
+  never: Array.from({ length: 1024 }, (_, i) => ({ chain: LOCAL_CHAIN, address: addressOf(10 * i + 2) })),
+  asked: Array.from({ length: 1000 }, (_, i) => ({ chain: LOCAL_CHAIN, contract: '', address: addressOf(11 * i + 3), what: i % 2 ? 'now' : 'leave' })),
+}
+
+type Round = { readMs: number; chooseMs: number; keepMs: number; moves: number; reasons: number }
+
 /** One round, as the runner makes it: what there is, what is moved of it, and why the rest is not. */
-async function round(): Promise<{ readMs: number; chooseMs: number; keepMs: number; moves: number; reasons: number }> {
+async function round(narrowing?: Narrowing): Promise<Round> {
+  const asOrganisation = <T>(act: Parameters<typeof db.asOrganisation<T>>[1]) => db.asOrganisation(orgId as Parameters<typeof db.asOrganisation>[0], act)
   const startedMs = performance.now()
   const places = [{ name: 'Deposits', keyId: new Uint8Array(keyId), path: [7n] }]
   const standingOrderId = '00000000-0000-7000-8000-000000000001'
-  const holdings = await db.asOrganisation(orgId as Parameters<typeof db.asOrganisation>[0], (tx) =>
-    readHoldings(tx, { chain: LOCAL_CHAIN, contract: '', places, standingOrderId }),
-  )
+  const asset = { chain: LOCAL_CHAIN, contract: '' }
+  const { singles, holdings } = await asOrganisation(async (tx) => ({
+    singles: narrowing && (await addressesWithSingle(tx, { ...asset, least: ETHER / 4n, standingOrderId })),
+    holdings: await readHoldings(tx, { ...asset, places, standingOrderId }),
+  }))
   const readMs = performance.now()
-  const chosen = chooseSweeps(TERMS, holdings)
+  const nowMs = nodePorts.clock.nowMs()
+  const chosen = narrowing
+    ? chooseNarrowed(TERMS, narrowing, holdings, { ...asset, nowMs, hasSingle: (address) => singles?.has(address) === true })
+    : chooseSweeps(TERMS, holdings)
   const chosenMs = performance.now()
   const said = chosen.flatMap(({ holding: { address, subWalletId, available }, reason }) =>
-    reason ? [{ chain: LOCAL_CHAIN, contract: '', address, subWalletId, amount: available, reason, detail: null }] : [],
+    reason ? [{ ...asset, address, subWalletId, amount: available, reason, detail: null }] : [],
   )
-  await db.asOrganisation(orgId as Parameters<typeof db.asOrganisation>[0], (tx) => writeReasons(tx, standingOrderId, said, nodePorts.clock.nowMs()))
+  await asOrganisation((tx) => writeReasons(tx, standingOrderId, said, nowMs))
   const moves = chosen.length - said.length
   if (holdings.length < Math.min(WAITING, 20_000)) throw new Error(`only ${holdings.length} of ${WAITING} addresses were found`)
   return { readMs: readMs - startedMs, chooseMs: chosenMs - readMs, keepMs: performance.now() - chosenMs, moves, reasons: said.length }
+}
+
+/** How long a deposit takes from the faucet to its credit. */
+async function creditMs(): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < REPEATS; i++) {
+    const startedMs = performance.now()
+    await depositFromFaucet(nodePorts, stack.settings, payee.alice, { subWalletId: payee.subWalletId, symbol: 'ETH', amount: '1' })
+    times.push(performance.now() - startedMs)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? 0
 }
 
 /** What no choosing can be quicker than: the same rows, sorted and fetched, and nothing done with them. */
@@ -86,31 +127,51 @@ async function floor(): Promise<number> {
   return performance.now() - startedMs
 }
 
-try {
-  const before = megabytes()
-  let most = before
-  const rounds: Awaited<ReturnType<typeof round>>[] = []
-  const floors: number[] = []
-  for (let i = 0; i < REPEATS; i++) {
-    floors.push(await floor())
-    rounds.push(await round())
+const total = ({ readMs, chooseMs, keepMs }: Round) => readMs + chooseMs + keepMs
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+/** The first round, the quickest of the next ones, and the most memory that the process had. */
+async function measure(narrowing?: Narrowing): Promise<{ first: Round; best: Round; most: number }> {
+  const first = await round(narrowing)
+  let [best, most] = [first, megabytes()]
+  for (let i = 1; i < REPEATS; i++) {
+    const next = await round(narrowing)
+    if (total(next) < total(best)) best = next
     most = Math.max(most, megabytes())
   }
-  const total = (each: (typeof rounds)[number]) => each.readMs + each.chooseMs + each.keepMs
-  const [first] = rounds
-  const best = rounds.toSorted((one, other) => total(one) - total(other))[0]
-  if (!first || !best) throw new Error('nothing was measured')
-  const rounded = (value: number) => Math.round(value * 10) / 10
-  print({ figure: 'choosing: the first round', addresses: ADDRESSES, waiting: WAITING, ms: rounded(total(first)), moves: first.moves, reasons: first.reasons })
-  print({
-    figure: 'choosing: a round in which nothing is new',
-    ms: rounded(total(best)),
-    readMs: rounded(best.readMs),
-    chooseMs: rounded(best.chooseMs),
-    keepMs: rounded(best.keepMs),
-    timesFloor: rounded(total(best) / Math.min(...floors)),
-  })
+  return { first, best, most }
+}
+
+try {
+  const before = megabytes()
+  const floors: number[] = []
+  for (let i = 0; i < REPEATS; i++) floors.push(await floor())
+  const measured = { 'as it was approved': await measure(), narrowed: await measure(NARROWING) }
+  for (const [how, { first, best }] of Object.entries(measured)) {
+    const { moves, reasons } = first
+    print({ figure: `choosing, ${how}: the first round`, addresses: ADDRESSES, waiting: WAITING, ms: rounded(total(first)), moves, reasons })
+    const parts = { readMs: rounded(best.readMs), chooseMs: rounded(best.chooseMs), keepMs: rounded(best.keepMs) }
+    print({
+      figure: `choosing, ${how}: a round in which nothing is new`,
+      ms: rounded(total(best)),
+      ...parts,
+      timesFloor: rounded(total(best) / Math.min(...floors)),
+    })
+  }
+  const most = Math.max(...Object.values(measured).map((each) => each.most))
   print({ figure: 'choosing: memory beside what the process had, MB', mb: rounded(most - before), all: rounded(most) })
+
+  const alone = await creditMs()
+  let isOver = false
+  let rounds = 0
+  const choosing = (async () => {
+    for (; !isOver; rounds++) await round(NARROWING)
+  })()
+  const beside = await creditMs().finally(() => {
+    isOver = true
+  })
+  await choosing
+  print({ figure: 'a deposit until its credit: alone; while rounds follow one another', ms: rounded(alone), besideMs: rounded(beside), rounds })
 } finally {
   await db.close()
   await owner.end()

@@ -6,7 +6,8 @@
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
 import { allowanceCall, collector, encodeCollect } from '@holdfast/chain-evm/collect'
 import { toHex } from '@holdfast/encoding'
-import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, numberToHex } from 'viem'
+import { setTimeout } from 'node:timers/promises'
+import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, numberToHex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { startAnvil } from '../packages/chains/evm/testing/anvil.ts'
 
 const ADDRESSES = Number(process.argv[2] ?? 1_000)
@@ -21,11 +22,23 @@ const { network } = anvil
 const minter = anvil.walletOf(0).account.address
 const sources = Array.from({ length: ADDRESSES }, (_, i) => getAddress(numberToHex(0x1000_0000_0000n + BigInt(i), { size: 20 })))
 
+/** The receipt of a transaction that is mined as soon as it is sent. Whoever waited for a block to say so would wait for the next one, which may never come. */
+async function receiptOf(hash: Hex): Promise<TransactionReceipt> {
+  for (;;) {
+    try {
+      return await network.getTransactionReceipt({ hash })
+    } catch (cause) {
+      if (!(cause instanceof TransactionReceiptNotFoundError)) throw cause
+      await setTimeout(5)
+    }
+  }
+}
+
 /** Sends a transaction in the name of any address. Answers the gas that it took. */
 async function send(from: Address, to: Address, data: Hex = '0x', value = 0n): Promise<bigint> {
   const call = { from, to, data, value: numberToHex(value), gas: numberToHex(16_000_000n) }
   const hash = await network.request({ method: 'eth_sendTransaction', params: [call] } as never)
-  const { status, gasUsed } = await network.waitForTransactionReceipt({ hash })
+  const { status, gasUsed } = await receiptOf(hash)
   if (status !== 'success') throw new Error(`a transaction of ${from} failed`)
   return gasUsed
 }
@@ -39,9 +52,7 @@ async function each(act: (source: Address) => Promise<bigint>): Promise<number> 
 
 try {
   await network.request({ method: 'anvil_autoImpersonateAccount', params: [true] } as never)
-  const { contractAddress } = await network.waitForTransactionReceipt({
-    hash: await anvil.walletOf(0).deployContract({ abi, bytecode: devDollar.bytecode as Hex, args: ['USDC'] }),
-  })
+  const { contractAddress } = await receiptOf(await anvil.walletOf(0).deployContract({ abi, bytecode: devDollar.bytecode as Hex, args: ['USDC'] }))
   const token = getAddress(contractAddress ?? '')
   const mint = (to: Address) => send(minter, token, encodeFunctionData({ abi, functionName: 'mint', args: [to, AMOUNT] }))
   const deployment = collector.deploymentOf(target)

@@ -82,6 +82,7 @@ const LONG_RUNS = [
   'processes/restart',
   'upgrade/upgrade',
   'processes/co-signer-load',
+  'processes/kill-moves',
   'processes/policy-change',
   'processes/absence',
   'processes/addresses',
@@ -169,11 +170,12 @@ if (isWanted('processes')) {
   const paths = files('test/{processes,upgrade}/*.test.ts', ['**/kill.test.ts'])
   await suite({ name: 'processes', atOnce: productsAtOnce, paths, share: () => shareStack(PLAIN_STACK) })
 }
-// Kills processes at 100 random points, has machines ask and approve for ten minutes, and tries again with more samples what tries a few otherwise.
+// Kills processes at 100 random points of payments and at 200 of what moves by itself, has machines ask and approve for ten minutes, and tries again with more
+// samples what tries a few otherwise.
 if (isWanted('endurance')) {
   process.env.HOLDFAST_THOROUGH = '1'
   const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
-  await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/{kill,co-signer-load}.test.ts'), ...sampled] })
+  await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/{kill,kill-moves,co-signer-load}.test.ts'), ...sampled] })
   delete process.env.HOLDFAST_THOROUGH
 }
 if (isWanted('browser'))

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { CallError, type InputOf, TransportError } from '@holdfast/contract'
+import { getBatch, submitBatch, uploadBatch } from '@holdfast/features/batch-transfer/contract'
+import { createAddresses, listUserAddresses } from '@holdfast/features/deposit-address/contract'
+import { errorNameOf } from '@holdfast/features/error-catalogue'
+import { listStandingOrders, proposeStandingOrder } from '@holdfast/features/standing-order/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { formatAmount, known, parseAmount } from '@holdfast/units'
+import { askFaucet, depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
+import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
+import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
+import { killAtRandom } from './testing/kill-programs.ts'
+import { freshAddress, type LocalChain, localChain } from './testing/local-chain.ts'
+import { openPatience } from './testing/patience.ts'
+import { assertLedger, coinHeld, withDatabase } from './testing/read-ledger.ts'
+import { seededRandom } from './testing/seeded-random.ts'
+import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
+
+/** So many deposits are collected, and as many lines are paid: a few every day, a thousand of each under 200 kills where it may take long. */
+const COUNT = Number(process.env.HOLDFAST_MOVES ?? (process.env.HOLDFAST_THOROUGH === undefined ? 10 : 1000))
+const KILLS = Number(process.env.HOLDFAST_KILLS ?? (process.env.HOLDFAST_THOROUGH === undefined ? 6 : 200))
+/** Every so many deposits one is of a token, at an address that has no coins for the fee: those are sent first. */
+const TOKEN_EVERY = 5
+const TOKEN = 'USDX'
+/** Deposits arrive so many at a time, while programs are killed. */
+const DEPOSITS_AT_ONCE = 50
+/** Every payment and every deposit has an amount of its own. */
+/** What the treasury has to send for fees. */
+const FUEL = '20'
+const [DEPOSIT, LINE] = [10n ** 18n, 10n ** 15n]
+const [DECIMALS, TOKEN_DECIMALS] = [18, 6]
+/** What the server says where it cannot say what was done. */
+const NO_ANSWER = ['answer_late', 'database_away', 'busy']
+
+const { eventually, persist, calm } = openPatience({
+  pollMs: 500,
+  isLost: (cause) =>
+    cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
+})
+
+type Place = { walletId: string; subWalletId: string }
+
+let stack: TestStack
+let org: FundedOrganisation
+let chain: LocalChain
+let deposits: Place & { addresses: string[] }
+let treasury: Place
+let hasFailed = false
+const isOfToken = (number: number) => number % TOKEN_EVERY === TOKEN_EVERY - 1
+const amountOf = (number: number) => (isOfToken(number) ? 10n ** 8n : DEPOSIT) + BigInt(number)
+const TOKENS = Array.from({ length: COUNT }, (_, i) => i).filter(isOfToken).length
+const lines = Array.from({ length: COUNT }, (_, i) => ({ to: freshAddress(), amount: LINE + BigInt(i) }))
+
+before(async () => {
+  stack = await startTestStack({ ratePerSession: 100_000 })
+  org = await foundFunded(stack, { amount: '100' })
+  chain = localChain(stack.settings)
+  treasury = await openWallet('Treasury')
+  await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: treasury.subWalletId, symbol: 'ETH', amount: FUEL })
+  const place = await openWallet('Deposits')
+  deposits = { ...place, addresses: await makeAddresses(place) }
+})
+after(() => stack?.dispose({ keepsData: hasFailed }))
+
+async function openWallet(name: string): Promise<Place> {
+  const place = await makeWallet(ports, org.alice, name)
+  await proveRecovery(ports, stack.settings, org.alice, place.walletId)
+  return place
+}
+
+/** Addresses for as many customers, each attested by all signers. */
+async function makeAddresses({ subWalletId }: Place): Promise<string[]> {
+  const { client } = org.alice
+  await client.call(createAddresses, { request_id: 'customers-of-all', sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, count: COUNT })
+  const page = (number: number) => client.call(listUserAddresses, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, page_size: 200, page_no: number })
+  await waitUntil(ports, 'the addresses', async () => ((await page(1)).pageTotal >= COUNT ? true : undefined))
+  const pages = await Promise.all(Array.from({ length: Math.ceil((COUNT + 1) / 200) }, (_, i) => page(i + 1)))
+  return pages
+    .flatMap(({ list }) => list)
+    .map(({ address }) => known(address ?? undefined, 'an address'))
+    .slice(0, COUNT)
+}
+
+const hashIn = (url: string) => known(/[0-9a-f]{64}/.exec(url)?.[0], 'the hash of what is approved')
+async function approve(url: string): Promise<void> {
+  for (const member of [org.bruno, org.chiara]) await member.decide(hashIn(url), 'approve')
+}
+
+type Draft = InputOf<typeof proposeStandingOrder>['draft']
+
+/** Asks for a standing order between the two wallets, and has signers follow it. */
+async function follow(changes: Pick<Draft, 'kind' | 'name' | 'sources' | 'assets'> & { to: Place }): Promise<void> {
+  const { to, ...asked } = changes
+  const draft = {
+    ...{ ...asked, id: null, targets: [{ kind: 'own' as const, ...placed(to) }] },
+    fees: [{ chain: LOCAL_CHAIN, max: '0.01', max_share: 100 }],
+    ...{ transfers: 100_000, never: [], days: 30 },
+  }
+  const { approval_url: url } = await org.alice.client.call(proposeStandingOrder, { request_id: `standing-${draft.kind}`, draft, remark: '' })
+  await approve(url)
+  await waitUntil(ports, 'the signers follow it', async () => (await standing(draft.name)) && true)
+}
+
+const placed = ({ walletId, subWalletId }: Place) => ({ wallet_id: walletId, sub_wallet_id: subWalletId })
+
+/** What arrives is collected to the treasury, which sends the coins for fees that tokens need. */
+async function followCollecting(): Promise<void> {
+  const coin = { chain: LOCAL_CHAIN, symbol: 'ETH', at_most: '100' }
+  const token = { chain: LOCAL_CHAIN, symbol: TOKEN, at_least: '1', at_most: '1000' }
+  await follow({ kind: 'fuel', name: 'Fees', sources: [placed(treasury)], to: deposits, assets: [{ ...coin, at_least: '0.00000000000001' }] })
+  await follow({ kind: 'sweep', name: 'Collect', sources: [placed(deposits)], to: treasury, assets: [{ ...coin, at_least: '0.5' }, token] })
+}
+
+/** A file of payments that two people approve once. */
+async function approvedBatch(): Promise<string> {
+  const { client } = org.alice
+  const rows = lines.map(({ to, amount }) => `${to},${formatAmount(amount, DECIMALS)}`)
+  const file = new File([['address,amount', ...rows].join('\n')], 'payroll.csv')
+  const { batch_id: id } = await client.call(uploadBatch, { sub_wallet_id: org.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', file })
+  const { approval_url: url } = await client.call(submitBatch, { batch_id: id, execution: 'strict', fee_tier: 'fast' })
+  await approve(url)
+  return id
+}
+
+const standing = async (name: string) => (await org.alice.client.call(listStandingOrders, {})).list.find((each) => each.name === name)
+
+/** How many deposits were collected, and how many transfers of a standing order are on their way. */
+async function collected(): Promise<{ count: number; moving: number }> {
+  const all = await Promise.all(['Collect', 'Fees'].map(standing))
+  const count = (all[0]?.moved ?? []).reduce((sum, each) => sum + each.count, 0)
+  return { count, moving: all.reduce((sum, each) => sum + (each?.moving ?? 0), 0) }
+}
+
+async function deposit(address: string, number: number): Promise<void> {
+  const amount = amountOf(number)
+  if (isOfToken(number)) await askFaucet(ports, stack.settings, { address, chain: LOCAL_CHAIN, asset: TOKEN, amount: formatAmount(amount, TOKEN_DECIMALS) })
+  else await chain.send(address, amount, 1)
+}
+
+async function sendDeposits(): Promise<void> {
+  for (let from = 0; from < COUNT; from += DEPOSITS_AT_ONCE) {
+    for (const [i, address] of deposits.addresses.slice(from, from + DEPOSITS_AT_ONCE).entries()) await deposit(address, from + i)
+    await ports.timer.sleep(500)
+  }
+}
+
+async function killAll(signal: AbortSignal): Promise<void> {
+  const random = seededRandom('kill moves')
+  const [ofServer, ofDatabase] = [Math.round(KILLS * 0.4), Math.round(KILLS * 0.2)]
+  const killed = await Promise.all([
+    killAtRandom(stack, { names: ['server'], kills: ofServer, random, signal }),
+    killAtRandom(stack, { names: ['database'], kills: ofDatabase, random, signal }),
+    killAtRandom(stack, { names: ['signer-1', 'signer-2', 'signer-3'], kills: KILLS - ofServer - ofDatabase, random, signal }),
+  ])
+  console.log(`killed ${killed.flatMap((each) => [...each].map(([name, times]) => `${name} ${times}x`)).join(', ')}; ${await progress(batchId)}`)
+}
+
+let batchId = ''
+
+async function progress(id: string): Promise<string> {
+  const { counts } = await persist('the batch', () => org.alice.client.call(getBatch, { batch_id: id }))
+  const { count } = await persist('the standing orders', collected)
+  return `${counts.completed} of ${COUNT} lines paid, ${count} of ${COUNT} deposits collected`
+}
+
+async function moveWhileKilling(): Promise<void> {
+  await followCollecting()
+  batchId = await approvedBatch()
+  const failed = new AbortController()
+  const killing = killAll(failed.signal).finally(calm)
+  await sendDeposits().catch((cause: unknown) => {
+    failed.abort()
+    throw cause
+  })
+  await killing
+  let last = ''
+  await eventually('every line to be paid and every deposit to be collected', async () => {
+    const batch = await persist('the batch', () => org.alice.client.call(getBatch, { batch_id: batchId }))
+    const { count, moving } = await persist('the standing orders', collected)
+    if (batch.is_final && count >= COUNT && moving === 0) return true
+    const now = await progress(batchId)
+    // As long as something comes of it, the time that is left begins anew.
+    if (now !== last) calm()
+    last = now
+    return undefined
+  })
+}
+
+/** The states of all orders of a kind, how many of each. */
+function statesOf(kind: 'collect' | 'fuel' | 'withdraw'): Promise<Record<string, number>> {
+  return withDatabase(stack, async (db) => {
+    const rows = await db.readSystem((tx) =>
+      tx
+        .selectFrom('transfer_order')
+        .select(['state', tx.fn.countAll().as('count')])
+        .where('kind', '=', kind)
+        .groupBy('state')
+        .execute(),
+    )
+    return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
+  })
+}
+
+test(`kill -9 of the server, a signer or the database at ${KILLS} random points of ${COUNT} sweeps and a batch of ${COUNT} lines: each once, none stuck`, async () => {
+  await moveWhileKilling().catch(async (cause: unknown) => {
+    hasFailed = true
+    console.log(`lines: ${JSON.stringify(await statesOf('withdraw'))}, sweeps: ${JSON.stringify(await statesOf('collect'))}`)
+    throw cause
+  })
+  hasFailed = true
+  assert.deepEqual([await statesOf('withdraw'), await statesOf('collect')], [{ completed: COUNT }, { completed: COUNT }])
+  assert.deepEqual(await statesOf('fuel'), { completed: TOKENS }, 'coins for a fee were sent twice')
+  const { state, counts } = await org.alice.client.call(getBatch, { batch_id: batchId })
+  assert.deepEqual([state, counts], ['finished', { pending: 0, processing: 0, completed: COUNT, failed: 0, not_executed: 0 }])
+  for (const { to, amount } of lines) assert.equal(await chain.balanceOf(to), amount, `${to} was not paid exactly once`)
+  assert.equal(await chain.sentBy(org.address), BigInt(COUNT))
+  for (const address of deposits.addresses) assert.equal(await chain.sentBy(address), 1n, `${address} was not collected from exactly once`)
+  hasFailed = false
+})
+
+test('after that, the books hold nothing back and are equal to what the chain says of every address', async () => {
+  const inAll = async (addresses: readonly string[]) => {
+    let sum = 0n
+    for (const address of addresses) sum += await chain.balanceOf(address)
+    return sum
+  }
+  const addressesOf = async ({ subWalletId }: Pick<Place, 'subWalletId'>) =>
+    (await org.alice.client.call(listUserAddresses, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN })).list.flatMap(({ address }) => address ?? [])
+  const places = [{ ...org, addresses: [org.address] }, { ...treasury, addresses: await addressesOf(treasury) }, deposits]
+  for (const { subWalletId, addresses } of places) {
+    const { total, held } = await coinHeld(org.alice, subWalletId)
+    assert.deepEqual({ held, total }, { held: 0n, total: await inAll(addresses) })
+  }
+  const swept = await coinHeld(org.alice, treasury.subWalletId)
+  const left = await coinHeld(org.alice, deposits.subWalletId)
+  const numbers = deposits.addresses.map((_, i) => i)
+  const given = (ofToken: boolean) => numbers.reduce((sum, i) => sum + (isOfToken(i) === ofToken ? amountOf(i) : 0n), 0n)
+  const funded = given(false) + parseAmount(FUEL, DECIMALS)
+  assert.ok(swept.total + left.total < funded && swept.total > (funded * 95n) / 100n, `${swept.total} of ${funded} was collected`)
+  const tokens = await coinHeld(org.alice, treasury.subWalletId, TOKEN)
+  assert.deepEqual(tokens, { available: given(true), held: 0n, total: given(true) }, 'every token that arrived is in the treasury')
+  await assertLedger(stack)
+})
