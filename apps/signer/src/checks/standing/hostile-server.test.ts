@@ -1,88 +1,183 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { TransferIntent } from '@holdfast/intent'
+import type { Effects } from '@holdfast/chain-core'
+import type { TransactionIntent } from '@holdfast/intent'
 import { useQuickSignatures } from '../../testing/use-quick-signatures.ts'
 import type { HostileWalk as Walk } from '../../testing/standing/hostile-walk.ts'
+import type { Schedule } from '../../testing/standing/other-orders.ts'
 
 useQuickSignatures()
-const { codecFor } = await import('@holdfast/chain-evm/codec')
-const { decode, toHex } = await import('@holdfast/encoding')
-const { intentShape } = await import('@holdfast/intent')
-const { FUEL_MOST, FUELS_MAX, HostileWalk, OWN_PATHS, standingOrderHashes } = await import('../../testing/standing/hostile-walk.ts')
+const { readAllowance, readCollect, collector } = await import('@holdfast/chain-evm/collect')
+const { codecFor } = await import('@holdfast/chain-registry/codec')
+const { decode, equalBytes, toHex } = await import('@holdfast/encoding')
+const { dueMs, intentHash, intentShape, lastMs, partOf } = await import('@holdfast/intent')
+const { BATCH_NAME, FUEL_MOST, FUELS_MAX, HostileWalk, OWN_PATHS, standingOrderHashes } = await import('../../testing/standing/hostile-walk.ts')
+const others = await import('../../testing/standing/other-orders.ts')
 const { addressOf, RECIPIENT_ADDRESS } = await import('../../testing/order-of.ts')
-const { CHAIN, DAY_MS } = await import('../../testing/organisation-of.ts')
-const { FEE_MOST, SWEEPS_MAX } = await import('../../testing/standing-order-of.ts')
+const { CHAIN, DAY_MS, TOKEN, TRX } = await import('../../testing/organisation-of.ts')
+const { FEE_MOST, SCHEDULED, scheduleOf, SWEEPS_MAX, TODAY } = await import('../../testing/standing-order-of.ts')
 const { key, ORDER_MAX } = await import('../../testing/world-of.ts')
 
-// HOLDFAST_THOROUGH=1 takes 100,000 steps.
-const STEPS = process.env.HOLDFAST_THOROUGH ? 100_000 : 4_000
+// HOLDFAST_THOROUGH=1 takes 100,000 steps, HOLDFAST_HOSTILE_STEPS as many as it says.
+const STEPS = Number(process.env.HOLDFAST_HOSTILE_STEPS ?? (process.env.HOLDFAST_THOROUGH ? 100_000 : 4_000))
 /** A walk begins anew after so many steps, with other signers and other luck. */
 const STEPS_OF_WALK = 250
 
-const codec = codecFor(CHAIN)!
-const addresses = { treasury: addressOf(key, OWN_PATHS.treasury), fuel: addressOf(key, OWN_PATHS.fuel), cold: RECIPIENT_ADDRESS }
-/** What people wrote into the three standing orders: where each moves to, and how much at most. */
-const APPROVED: Record<string, { to: string; most: bigint }> = {
-  ['51'.repeat(16)]: { to: addresses.treasury, most: ORDER_MAX },
-  ['52'.repeat(16)]: { to: addresses.cold, most: ORDER_MAX },
-  ['53'.repeat(16)]: { to: addresses.fuel, most: FUEL_MOST },
+type Signed = { effects: Effects; intent: TransactionIntent; request: Walk['made'][number]['request']; atMs: number }
+/** What people approved under one name: what the bytes may do, how often in a day, and the most that a transaction costs. */
+type Approved = { what: string; judge: (signed: Signed) => void; most: bigint; fee?: bigint; chain?: string; path?: readonly bigint[] }
+
+const transferOf = ({ effects }: Signed) => {
+  const [transfer, ...more] = effects.transfers
+  assert.ok(transfer && more.length === 0 && !effects.call && !effects.stake)
+  return transfer
+}
+const moves = (to: string, most: bigint) => (signed: Signed) => {
+  const transfer = transferOf(signed)
+  assert.equal(transfer.to, to, 'nothing leaves the organisation')
+  assert.ok(transfer.amount <= most && transfer.amount > 0n, `${transfer.amount} of at most ${most}`)
+}
+const callOf = ({ effects: { call, transfers, stake } }: Signed) => {
+  assert.ok(call && transfers.length === 0 && !stake && call.value === 0n)
+  return call
+}
+const schedule = scheduleOf().does as Schedule
+
+const APPROVED: Record<string, Approved> = {
+  ['51'.repeat(16)]: { what: 'sweep', judge: moves(addressOf(key, OWN_PATHS.treasury), ORDER_MAX), most: SWEEPS_MAX },
+  ['52'.repeat(16)]: { what: 'sweep to the whitelist', judge: moves(RECIPIENT_ADDRESS, ORDER_MAX), most: SWEEPS_MAX },
+  ['53'.repeat(16)]: { what: 'coins for fees', judge: moves(addressOf(key, OWN_PATHS.fuel), FUEL_MOST), most: FUELS_MAX },
+  ['54'.repeat(16)]: {
+    what: 'scheduled payment',
+    judge: (signed) => {
+      const { to, amount, asset } = transferOf(signed)
+      assert.deepEqual([to, amount, asset.contract], [RECIPIENT_ADDRESS, SCHEDULED.amount, TOKEN.contract])
+      const day = schedule.days.find((each) => dueMs(schedule, each) === signed.intent.notBeforeMs)
+      assert.ok(day !== undefined && signed.atMs >= dueMs(schedule, day) && signed.atMs <= lastMs(schedule, day), 'paid on a date that people named')
+    },
+    most: BigInt(schedule.days.filter((day) => day <= TODAY).length),
+  },
+  ['55'.repeat(16)]: {
+    what: 'allowance',
+    judge: (signed) => {
+      const { token, amount } = readAllowance(callOf(signed), others.TREASURY)
+      assert.ok(token === TOKEN.contract && amount <= others.COLLECTED_MOST, `an allowance of ${amount} ${token}`)
+    },
+    most: SWEEPS_MAX,
+  },
+  ['56'.repeat(16)]: {
+    what: 'collection by the contract',
+    judge: (signed) => {
+      const call = callOf(signed)
+      const deployment = collector.deploymentOf(others.TREASURY)
+      if (call.contract === deployment.contract && equalBytes(call.data, deployment.data)) return
+      const { by, token, pulls } = readCollect(call, others.TREASURY)
+      assert.deepEqual([by, token], ['collector', TOKEN.contract])
+      assert.ok(pulls.every(({ amount }) => amount <= others.COLLECTED_MOST))
+    },
+    most: SWEEPS_MAX,
+  },
+  ['57'.repeat(16)]: {
+    ...{ what: 'loan of energy', most: others.LOANS_MAX, fee: others.TRON_FEE_MOST, chain: TRX.chain },
+    judge: ({ effects: { stake, transfers, call } }) => {
+      assert.ok(stake && transfers.length === 0 && !call)
+      const { action, resource, amount, receiver, lockBlocks } = stake as typeof stake & { receiver?: string | null }
+      assert.ok((action === 'delegate' || action === 'undelegate') && resource === 'energy' && amount <= others.LENT_MOST && lockBlocks === 0n)
+      assert.equal(receiver, others.SHOP_ADDRESS, 'energy is lent to own addresses that people named')
+    },
+  },
+  ['58'.repeat(16)]: {
+    ...{ what: 'rent of energy', most: others.RENT_DAY_MOST / 1_000_000n, fee: others.TRON_FEE_MOST, chain: TRX.chain },
+    judge: moves(others.PROVIDER, others.RENT_MOST),
+  },
 }
 
-/** Judges, from the bytes of what was signed alone, whether anything happened that people did not approve. */
-function judge({ made, ended }: Walk): void {
-  const orders = new Map<string, { standing: string; slot: string; atMs: number; feeMax: bigint }>()
+/** A line of a batch is what people approved to the last byte; each has one order, since its key is the order's id. */
+function judgeLine({ effects, intent, request }: Signed, upTo: bigint): void {
+  const batch = Array.from({ length: Number(upTo) }, (_, i) => others.batchIn(BigInt(i + 1))).find((each) =>
+    each.lines.some((line) => equalBytes(line.key, intent.orderId)),
+  )
+  assert.ok(batch && request.approvals.length >= 2, 'a line of a batch that two people approved')
+  const number = batch.lines.findIndex((line) => equalBytes(line.key, intent.orderId))
+  assert.deepEqual(intentHash(partOf(batch, number, intentHash(batch))), intentHash(intent))
+  const line = batch.lines[number]
+  assert.deepEqual(
+    effects.transfers.map(({ to, amount }) => [to, amount]),
+    [[line?.to, line?.amount]],
+  )
+}
+
+type Order = { name: string; slot: string; atMs: number; feeMax: bigint; paid: bigint; dueAtMs: bigint }
+
+/** Judges, from the bytes of what was signed alone, whether anything happened that people did not approve. Answers what was signed, by its kind. */
+function judge({ made, ended, batches }: Walk): string[] {
+  const orders = new Map<string, Order>()
   for (const { request, atMs, openedAt } of made) {
+    const intent = decode(intentShape, request.intent) as TransactionIntent
+    const codec = codecFor(intent.asset.chain)
+    assert.ok(codec)
     const effects = codec.decode(request.unsigned)
-    const intent = decode(intentShape, request.intent) as TransferIntent
-    const standing = toHex(intent.initiator)
-    const approved = APPROVED[standing]
-    assert.ok(approved, 'only what people approved is followed')
-    const [transfer, ...others] = effects.transfers
-    assert.ok(transfer && others.length === 0 && !effects.call && !effects.stake)
-    assert.equal(transfer.to, approved.to, 'nothing leaves the organisation')
-    assert.ok(transfer.amount <= approved.most && transfer.amount > 0n, `${transfer.amount} of at most ${approved.most}`)
-    assert.equal(intent.from, addressOf(key, intent.path))
+    const name = request.batch ? BATCH_NAME : toHex(intent.initiator)
+    const approved = APPROVED[name]
+    const signed = { effects, intent, request, atMs }
+    if (request.batch) judgeLine(signed, batches)
+    else {
+      assert.ok(approved, 'only what people approved is followed')
+      approved.judge(signed)
+    }
+    assert.equal(intent.asset.chain, approved?.chain ?? CHAIN)
+    assert.equal(intent.from, intent.asset.chain === CHAIN ? addressOf(key, intent.path) : others.onTron(intent.path))
     assert.equal(intent.path[0], 0n, 'paid from an address that people named')
-    assert.ok(effects.feeMax <= FEE_MOST, 'no fee is above its cap')
+    assert.ok(effects.feeMax <= (approved?.fee ?? FEE_MOST), 'no fee is above its cap')
     // One that began after the end was told to any signer is heard of by all three.
-    const version = request.standingOrder
+    const version = request.batch ? intentHash(decode(intentShape, request.batch.intent)) : request.standingOrder
     assert.ok(version)
-    const late = ended.find((each) => each.id === standing && each.atStep < openedAt && isOf(version, standing, each.upTo))
+    const late = ended.find((each) => each.id === name && each.atStep < openedAt && isOf(version, name, each.upTo))
     assert.equal(late, undefined, 'what was stopped or replaced is over')
     const hash = toHex(request.intent)
     const slot = `${intent.from} ${effects.slot}`
     const before = orders.get(hash)
     assert.ok(!before || before.slot === slot, 'one order has one slot')
     assert.ok(![...orders].some(([other, each]) => other !== hash && each.slot === slot), 'one slot has one order')
-    orders.set(hash, { standing, slot, atMs: before?.atMs ?? atMs, feeMax: effects.feeMax })
+    const paid = effects.transfers.reduce((sum, { amount }) => sum + amount, 0n)
+    orders.set(hash, { name, slot, atMs: before?.atMs ?? atMs, feeMax: effects.feeMax, paid, dueAtMs: intent.notBeforeMs })
   }
-  for (const standing of Object.keys(APPROVED)) {
-    const times = [...orders.values()].filter((each) => each.standing === standing).map(({ atMs }) => atMs)
-    const most = standing === '53'.repeat(16) ? FUELS_MAX : SWEEPS_MAX
-    for (const from of times) {
-      const count = times.filter((atMs) => atMs >= from && atMs < from + DAY_MS).length
-      assert.ok(count <= Number(most), `${count} transfers in a day under a limit of ${most}`)
-    }
-    const fees = [...orders.values()].filter((each) => each.standing === standing).reduce((sum, { feeMax }) => sum + feeMax, 0n)
-    assert.ok(fees <= BigInt(times.length) * FEE_MOST)
+  for (const [name, { most }] of Object.entries(APPROVED))
+    judgeLimits(
+      [...orders.values()].filter((each) => each.name === name),
+      most,
+    )
+  const of = (byte: string) => [...orders.values()].filter(({ name }) => name === byte.repeat(16))
+  assert.equal(new Set(of('54').map(({ dueAtMs }) => dueAtMs)).size, of('54').length, 'each date is paid once')
+  const rented = of('58').reduce((sum, { paid }) => sum + paid, 0n)
+  assert.ok(rented <= others.RENT_DAY_MOST, `${rented} of rent in a day`)
+  return [...orders.values()].map(({ name }) => APPROVED[name]?.what ?? name)
+}
+
+function judgeLimits(own: readonly Order[], most: bigint): void {
+  for (const { atMs: from } of own) {
+    const count = own.filter(({ atMs }) => atMs >= from && atMs < from + DAY_MS).length
+    assert.ok(count <= Number(most), `${count} in a day under a limit of ${most}`)
   }
+  assert.ok(own.reduce((sum, { feeMax }) => sum + feeMax, 0n) <= BigInt(own.length) * FEE_MOST)
 }
 
 /** Whether the hash is that of a version of the standing order up to this one. */
 const isOf = (hash: Uint8Array, standing: string, upTo: bigint): boolean => standingOrderHashes(standing, upTo).includes(toHex(hash))
 
-describe('a server that does what it likes while standing orders are in force', () => {
+describe('a server that does what it likes while standing orders of every kind are in force, and a batch', () => {
   it(`gets nothing out of the organisation and nothing above a cap, in ${STEPS} steps`, async () => {
-    let signed = 0
+    const signed: string[] = []
     let ends = 0
     for (let seed = 0; seed < STEPS / STEPS_OF_WALK; seed++) {
       const walk = new HostileWalk(seed)
       for (let i = 0; i < STEPS_OF_WALK; i++) await walk.move()
-      judge(walk)
-      signed += walk.made.length
+      signed.push(...judge(walk))
       ends += walk.ended.length
     }
-    // Walks in which little is signed and nothing ends would find little.
-    assert.ok(signed > STEPS / 200 && ends > STEPS / 200, `${signed} signatures, ${ends} ends`)
+    // Walks in which little is signed and nothing ends would find little, and so would those that leave a kind out.
+    assert.ok(signed.length > STEPS / 200 && ends > STEPS / 200, `${signed.length} orders, ${ends} ends`)
+    for (const what of [...Object.values(APPROVED).map((each) => each.what), BATCH_NAME]) assert.ok(signed.includes(what), `no ${what} was ever signed`)
+    console.log(`${STEPS} steps: ${[...Map.groupBy(signed, (what) => what)].map(([what, { length }]) => `${what} ${length}x`).join(', ')}; ${ends} ends`)
   })
 })

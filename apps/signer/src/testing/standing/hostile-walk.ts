@@ -1,4 +1,4 @@
-import { codecFor } from '@holdfast/chain-evm/codec'
+import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape, type StandingOrderIntent } from '@holdfast/intent'
 import { type Join, joinShape, requestHash, sessionId, type Signed, signMessage, type SignRequest } from '@holdfast/protocol'
@@ -10,10 +10,11 @@ import { asksOf, checkTogether, hearAll } from '../../checks/words.ts'
 import { Log } from '../log-of.ts'
 import { MemorySigner } from '../memory-signer.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../order-of.ts'
-import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN } from '../organisation-of.ts'
+import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN, TRX } from '../organisation-of.ts'
 import { FEE_MOST, standingOrderOf, stopOf, TREASURY_PATH } from '../standing-order-of.ts'
 import { tries } from '../walk/walk-sessions.ts'
 import { acme, ann, ben, key, ORDER_MAX, signSecrets } from '../world-of.ts'
+import { batchIn, type Inventing, inventLine, inventOther, otherOrders, PROVIDER } from './other-orders.ts'
 
 /** Numbers at random, the same for the same seed. */
 export function randomOf(seed: number): <T>(from: readonly T[]) => T {
@@ -33,8 +34,8 @@ export const FUELS_MAX = 1n
 
 const id = (number: number) => new Uint8Array(16).fill(number)
 const perDay = (each: string, maxCount: bigint) => ({ each, lengthMs: BigInt(DAY_MS), amounts: [], maxTokens: null, maxCount, maxCents: null })
-/** What people approved: to collect to the treasury, to collect to an address on the whitelist, and to send coins for fees. */
-const standingOrders = (version: bigint): StandingOrderIntent[] => [
+/** What people approved: to collect to the treasury, to collect to an address on the whitelist, to send coins for fees, and the others. */
+const standingOrdersIn = (version: bigint): StandingOrderIntent[] => [
   standingOrderOf({ id: id(0x51), version }),
   standingOrderOf({ id: id(0x52), version, does: { kind: 'sweep', to: [{ kind: 'listed', chain: CHAIN, address: RECIPIENT_ADDRESS, memo: null }] } }),
   standingOrderOf({
@@ -44,11 +45,26 @@ const standingOrders = (version: bigint): StandingOrderIntent[] => [
     assets: [{ asset: COIN, atLeast: 1n, atMost: FUEL_MOST }],
     limits: [perDay('rule', 3n), perDay('destination', FUELS_MAX)],
   }),
+  ...otherOrders(version),
 ]
+const known = new Map<bigint, StandingOrderIntent[]>()
+function standingOrders(version: bigint): StandingOrderIntent[] {
+  const orders = known.get(version) ?? standingOrdersIn(version)
+  known.set(version, orders)
+  return orders
+}
+/** The batch is stopped and followed by another one as standing orders are by their next versions. */
+const BATCH = standingOrders(1n).length
+const MOVES = 3
+/** Most of what a request says is usual: what is odd in one way alone comes furthest. */
+const ODD_ONE_IN = [true, ...Array.from({ length: 11 }, () => false)]
+export const BATCH_NAME = 'batch'
 
-/** The hashes of the versions up to one of a standing order. */
+/** The hashes of the versions up to one of a standing order, or of the batch. */
 export const standingOrderHashes = (standing: string, upTo: bigint): string[] =>
-  Array.from({ length: Number(upTo) }, (_, i) => standingOrders(BigInt(i + 1)).find((each) => toHex(each.id) === standing))
+  Array.from({ length: Number(upTo) }, (_, i) =>
+    standing === BATCH_NAME ? batchIn(BigInt(i + 1)) : standingOrders(BigInt(i + 1)).find((each) => toHex(each.id) === standing),
+  )
     .filter((each) => each !== undefined)
     .map((each) => toHex(intentHash(each)))
 
@@ -75,7 +91,12 @@ export class HostileWalk {
   readonly #log = new Log(acme.fingerprint)
   readonly #sessions: Session[] = []
   readonly #requests: Request[] = []
-  #versions = [1n, 1n, 1n]
+  #versions = Array.from({ length: BATCH + 1 }, () => 1n)
+
+  /** So many batches were approved, the last of which nobody has stopped. */
+  get batches(): bigint {
+    return this.#versions[BATCH]!
+  }
 
   constructor(seed: number) {
     this.#pick = randomOf(seed)
@@ -88,6 +109,8 @@ export class HostileWalk {
       const entry = { id: id(7), name: 'Cold', chains: [CHAIN], address: RECIPIENT_ADDRESS, memo: null, lists: [], sinceMs: NOW_MS - 1, usableAtMs: NOW_MS }
       machine.organisation.register.book.entries.set('07', entry)
       machine.organisation.register.book.places.set(JSON.stringify([CHAIN, RECIPIENT_ADDRESS, null]), '07')
+      machine.organisation.register.book.entries.set('08', { ...entry, id: id(8), name: 'Provider', chains: [TRX.chain], address: PROVIDER })
+      machine.organisation.register.book.places.set(JSON.stringify([TRX.chain, PROVIDER, null]), '08')
       return machine
     })
     this.#log.append('genesis', acme.record)
@@ -113,7 +136,8 @@ export class HostileWalk {
 
   /** A stop or a newer version reaches one signer, or all of them. */
   async #tell(machine: MemorySigner): Promise<void> {
-    const which = this.#pick([0, 1, 2])
+    const which = this.#pick(this.#versions.map((_, i) => i))
+    if (which === BATCH) return this.#stopBatch(machine)
     const version = this.#versions[which]!
     const told = this.#pick([[machine], this.machines])
     const [order, next] = [standingOrders(version)[which]!, standingOrders(version + 1n)[which]!]
@@ -131,12 +155,46 @@ export class HostileWalk {
     }
   }
 
-  /** A transfer as no honest server would ask for it, or as one would. */
+  /** Somebody says no to the batch at one signer, or at all; people approve another one. */
+  async #stopBatch(machine: MemorySigner): Promise<void> {
+    const version = this.#versions[BATCH]!
+    const told = this.#pick([[machine], this.machines])
+    for (const each of told) await each.write({ kind: 'vetoed', intentHash: intentHash(batchIn(version)), person: ben.person.id })
+    this.ended.push({ id: BATCH_NAME, upTo: version, atStep: this.step })
+    this.#versions[BATCH] = version + 1n
+  }
+
+  /** Of what is asked for, under some version of something that people approved. */
   #invent(): Request {
     const pick = this.#pick
-    const which = pick([0, 1, 2])
-    const standing = standingOrders(pick([this.#versions[which]!, this.#versions[which]!, this.#versions[which]!, 1n]))[which]!
-    const odd = <T>(usual: T, others: readonly T[]): T => (pick([true, true, true, true, true, true, false]) ? usual : pick(others))
+    const which = pick(this.#versions.map((_, i) => i))
+    const version = pick([this.#versions[which]!, this.#versions[which]!, this.#versions[which]!, 1n])
+    const odd = <T>(usual: T, others: readonly T[]): T => (pick(ODD_ONE_IN) ? pick(others) : usual)
+    const made = which < MOVES ? this.#inventMove(which, standingOrders(version)[which]!, odd) : this.#inventOther(which, version, odd)
+    this.#requests.push(made)
+    const { size, root } = this.#log.checkpoint
+    for (const machine of this.machines) void machine.write({ kind: 'checkpointSigned', size: BigInt(size), root })
+    return made
+  }
+
+  #inventOther(which: number, version: bigint, odd: Inventing['odd']): Request {
+    const inventing = { pick: this.#pick, odd, step: this.step, nowMs: this.nowMs, log: this.#log }
+    const standing = standingOrders(version)[which]
+    const { request, own } = standing ? inventOther(standing, inventing) : inventLine(batchIn(version), inventing)
+    return { ...request, own, parties: this.#parties(), standingOrder: this.#named(standing ? intentHash(standing) : null, odd) }
+  }
+
+  readonly #parties = () =>
+    this.#pick([
+      [1n, 2n],
+      [1n, 3n],
+      [2n, 3n],
+    ])
+  readonly #named = (usual: Uint8Array | null, odd: Inventing['odd']) =>
+    odd<Uint8Array | null>(usual, [null, new Uint8Array(32), this.#requests.at(-1)?.standingOrder ?? null])
+
+  /** A transfer as no honest server would ask for it, or as one would. */
+  #inventMove(which: number, standing: StandingOrderIntent, odd: Inventing['odd']): Request {
     const usualTo = [own(TREASURY_PATH), RECIPIENT_ADDRESS, own(OWN_PATHS.fuel)][which]!
     const asset = which === 2 ? COIN : odd(TOKEN, [COIN])
     const changes = {
@@ -166,28 +224,9 @@ export class HostileWalk {
     draft.transaction.maxFeePerGas = odd(draft.transaction.maxFeePerGas, [1_000_000_000n, 10n ** 14n])
     draft.transaction.to = odd(draft.transaction.to, [OTHER_ADDRESS])
     draft.transaction.amount = odd(draft.transaction.amount, [draft.transaction.amount + 1n])
-    const { request } = requestOf({
-      key,
-      draft,
-      approvals: [],
-      log: this.#log,
-      parties: pick([
-        [1n, 2n],
-        [1n, 3n],
-        [2n, 3n],
-      ]),
-      salt: this.step,
-    })
-    const { size, root } = this.#log.checkpoint
-    for (const machine of this.machines) void machine.write({ kind: 'checkpointSigned', size: BigInt(size), root })
+    const { request } = requestOf({ key, draft, approvals: [], log: this.#log, parties: this.#parties(), salt: this.step })
     const place = { address: draft.intent.to, keyId: key.keyId, path: odd(OWN_PATHS.fuel, [TREASURY_PATH]) }
-    const made = {
-      ...request,
-      standingOrder: odd<Uint8Array | null>(intentHash(standing), [null, new Uint8Array(32), this.#requests.at(-1)?.standingOrder ?? null]),
-      own: odd([place], [[]]),
-    }
-    this.#requests.push(made)
-    return made
+    return { ...request, standingOrder: this.#named(intentHash(standing), odd), own: odd([place], [[]]) }
   }
 
   /** The same once more, with something of another: bytes, order, log, parties, standing order, or unknown bytes. */
@@ -205,6 +244,7 @@ export class HostileWalk {
       { intent: other.intent, logged: other.logged, checkpoint: other.checkpoint },
       { intent: flipped(request.intent) },
       { standingOrder: other.standingOrder },
+      { batch: other.batch },
       { logged: other.logged },
       { own: other.own },
       { approvals: [other.intent] },
