@@ -172,11 +172,14 @@ async function moveWhileKilling(): Promise<void> {
   batchId = await approvedBatch()
   const failed = new AbortController()
   const killing = killAll(failed.signal).finally(calm)
-  await sendDeposits().catch((cause: unknown) => {
+  try {
+    await sendDeposits()
+  } catch (cause) {
     failed.abort()
     throw cause
-  })
-  await killing
+  } finally {
+    await killing
+  }
   let last = ''
   await eventually('every line to be paid and every deposit to be collected', async () => {
     const batch = await persist('the batch', () => org.alice.client.call(getBatch, { batch_id: batchId }))

@@ -16,11 +16,17 @@ const WORK_MS = 2000
 export async function killAtRandom(stack: TestStack, { names, kills, random, signal }: Plan): Promise<Map<Killable, number>> {
   const killed = new Map<Killable, number>()
   const starting = new Map<Killable, Promise<unknown>>()
+  // On a machine that is busy, one that waits for another that is killed meanwhile may give up its start.
+  const untilStarted = (name: Killable) =>
+    starting.get(name)?.catch(async () => {
+      await stack.kill(name)
+      await stack.restart(name)
+    })
   for (let i = 0; i < kills && !signal.aborted; i++) {
     const name = random.pick(names)
     const isInStart = random.next() < SHARE_IN_START
     if (!isInStart) {
-      await starting.get(name)
+      await untilStarted(name)
       await untilTwoSigners(stack, signal)
     }
     await sleep(random.between(0, isInStart ? START_MS : WORK_MS))
@@ -32,7 +38,7 @@ export async function killAtRandom(stack: TestStack, { names, kills, random, sig
     started.catch(() => undefined)
     starting.set(name, started)
   }
-  await Promise.all(starting.values())
+  await Promise.all([...starting.keys()].map(untilStarted))
   return killed
 }
 
