@@ -56,7 +56,10 @@ export const machineDraft = z.object({
   app_id: appId.describe('The name by which the policy knows it; one that the policy has already is changed'),
   kind: z.enum(['api', 'apiRsa', 'coSigner']).describe('apiRsa: a key that calls at door two, whose public_key is the fingerprint of its RSA keys'),
   name: signedText(64),
-  public_key: z.string().regex(/^[0-9a-f]{64}$/, 'it must be the 64 hex digits of an Ed25519 public key'),
+  public_key: z
+    .string()
+    .regex(/^(?:0[23])?[0-9a-f]{64}$/, 'it must be an Ed25519 public key of 64 hex digits, or a compressed P-256 public key of 66')
+    .describe('Its length says its algorithm. P-256 is for kind api alone'),
   purpose: signedText(200),
   expire_at: z.int().min(0).max(8_640_000_000_000_000),
   rule: rule.nullable().default(null).describe('Null for a co-signer, and for a key under rules that stay as they are'),
@@ -182,7 +185,12 @@ export const checkKeyPair = defineEndpoint({
   input: z.object({
     app_id: ruleIdText,
     nonce: z.string().regex(/^[0-9a-f]{32}$/, 'it must be 32 hex digits, made anew for each check'),
-    signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'it must be the 64 bytes of an Ed25519 signature in base64'),
+    signature: z
+      .string()
+      .regex(
+        /^(?:[A-Za-z0-9+/]{4}){21,23}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/,
+        'it must be a signature in base64, of P-256 as DER or as r and s',
+      ),
   }),
   output: z.object({ matches: z.boolean() }),
 })

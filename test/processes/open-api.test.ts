@@ -7,12 +7,16 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { AppError } from '@holdfast/contract'
+import { decideSettings, listMachines, saveSettings } from '@holdfast/features/api-key/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
-import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-signatures'
+import { componentsOf, signatureBase, signatureParams, type SigningAlgorithm } from '@holdfast/http-signatures'
 import { type AskedBatch, checkAsked, checkBatch, checkCalled, type OpenCalls, OpenCallError, OrderFault } from '@holdfast/open-client'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { parseAmount } from '@holdfast/units'
+import { p256 } from '@noble/curves/nist.js'
 import fc from 'fast-check'
+import { KEY_PERMISSIONS } from '../../features/api-key/settings-contract.ts'
+import { OWN_CALLS, SHARED_CALLS } from '../../features/open-api/open-contract.ts'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { contractCall } from '../../packages/open-client/examples/contract-call.ts'
@@ -71,10 +75,12 @@ const batchOf = (requestId: string, lines = [{ address: freshAddress(), amount: 
 const textOf = (asked: AskedBatch) => ({ ...asked, lines: JSON.stringify(asked.lines) })
 
 const orderOf = (id: string) => ours.alice.client.call(getWithdrawal, { id })
+/** Every call of the door but the one by which a key ends its own part. */
+const NAMES = (Object.keys(CALLS) as (keyof OpenCalls)[]).filter((each) => each !== 'openSwitchOff')
 const refusal = (code: string) => (error: unknown) => error instanceof OpenCallError && error.code === code
 
 type Signed = { method: string; path: string; query?: string; body?: string; headers?: Record<string, string> }
-type Signing = { key?: KeyObject; keyId?: string; atMs?: number; nonce?: string; authority?: string }
+type Signing = { key?: KeyObject; keyId?: string; atMs?: number; nonce?: string; authority?: string; algorithm?: SigningAlgorithm }
 
 /** A call as it is sent, signed by whatever is given. */
 function signedCall({ method, path, query = '', body }: Signed, signing: Signing = {}): { url: string; init: RequestInit } {
@@ -86,9 +92,12 @@ function signedCall({ method, path, query = '', body }: Signed, signing: Signing
     method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': `sha-256=:${digest}:` } : {}
   const { origin, host } = new URL(stack.settings.consoleOrigin)
   const components = componentsOf(method === 'POST')
-  const params = signatureParams(components, { created: Math.floor(atMs / 1000), nonce, keyId })
+  const { key = payouts.privateKey } = signing
+  const isP256 = key.asymmetricKeyType === 'ec'
+  const { algorithm = isP256 ? 'ecdsa-p256-sha256' : 'ed25519' } = signing
+  const params = signatureParams(components, { created: Math.floor(atMs / 1000), nonce, keyId, algorithm })
   const base = signatureBase({ method, authority: signing.authority ?? host, path, query, headers }, components, params)!
-  const signature = sign(null, Buffer.from(base), signing.key ?? payouts.privateKey).toString('base64')
+  const signature = sign(isP256 ? 'sha256' : null, Buffer.from(base), { key, dsaEncoding: 'ieee-p1363' }).toString('base64')
   const sent = { ...headers, 'signature-input': `sig=${params}`, signature: `sig=:${signature}:` }
   return { url: `${origin}${path}${query === '' ? '' : `?${query}`}`, init: { method, headers: sent, ...(method === 'POST' ? { body: body ?? '' } : {}) } }
 }
@@ -232,9 +241,9 @@ describe('the door for programs', () => {
     const folder = await mkdtemp(join(tmpdir(), 'api-page-'))
     const run = async (lines: string) => (await promisify(execFile)('bash', ['-ec', lines], { cwd: folder })).stdout
     try {
-      const digits = await run(linesWith('openssl genpkey'))
+      const printed = await run(linesWith('openssl genpkey'))
       const privateKey = createPrivateKey(await readFile(join(folder, 'key.pem')))
-      assert.equal(digits, createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'))
+      assert.equal(printed, createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }))
       const { keyId } = await makeKey(ours, 'curl', { privateKey })
       const { protocol, host } = new URL(stack.settings.consoleOrigin)
       const form = new URLSearchParams(payment('payouts-curl-1')).toString()
@@ -266,6 +275,34 @@ describe('the door for programs', () => {
     assert.equal((await send({ url: once.url, init: {} })).code, '300580')
     const elsewhere = await makeKey(ours, 'elsewhere', { addresses: ['203.0.113.0/24'] })
     await assert.rejects(elsewhere.client.call('openWallets', {}), refusal('100007'))
+  })
+
+  it('takes a key of P-256 as one of Ed25519: its calls, its order, and no spelling or algorithm beside its own', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const service = await makeKey(ours, 'service', { privateKey })
+    const opened = await service.client.withdraw(payment('service-first-0001', { amount: '0.01' }))
+    await ours.bruno.decide((await orderOf(opened.id)).intent_hash, 'approve')
+    await waitUntil(ports, 'the payment', async () => ((await orderOf(opened.id)).status === 2000 ? true : undefined))
+
+    const [read, own] = [
+      { method: 'GET', path: '/open/v1/wallets' },
+      { key: privateKey, keyId: service.keyId },
+    ]
+    const once = signedCall(read, own)
+    assert.equal((await send(once)).code, '0')
+    // The other value of s holds as well, and is the same call: it was there already.
+    const headers = { ...(once.init.headers as Record<string, string>) }
+    const raw = Buffer.from(headers['signature']!.slice(5, -1), 'base64')
+    const s = p256.Point.Fn.ORDER - BigInt(`0x${raw.subarray(32).toString('hex')}`)
+    headers['signature'] = `sig=:${Buffer.concat([raw.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]).toString('base64')}:`
+    assert.equal((await send({ ...once, init: { ...once.init, headers } })).code, '300582')
+    const confused: Signing[] = [
+      { ...own, algorithm: 'ed25519' },
+      { algorithm: 'ecdsa-p256-sha256' },
+      { key: payouts.privateKey, keyId: service.keyId },
+      { key: privateKey },
+    ]
+    for (const each of confused) assert.equal((await send(signedCall(read, each))).code, '100005')
   })
 
   it('gives a key what it is permitted and nothing else, in its wallets and in its organisation alone', async () => {
@@ -313,7 +350,7 @@ describe('the door for programs', () => {
       )
       return code
     }
-    for (const name of (Object.keys(CALLS) as (keyof OpenCalls)[]).filter((each) => each !== 'openSwitchOff')) {
+    for (const name of NAMES) {
       if (name === 'openNotifications') assert.equal(await codeOf(reader, name), '0')
       else assert.equal(await codeOf(reader, name), '300572', name)
       assert.equal(await codeOf(scoped, name), name === 'openWallets' ? '0' : '300583', name)
@@ -322,10 +359,33 @@ describe('the door for programs', () => {
     assert.deepEqual((await scoped.client.call('openWallets', {})).list, [])
     assert.deepEqual((await payouts.client.call('openAddresses', inputs.openAddresses)).list.length > 0, true)
     await waitUntil(ports, 'addresses', async () => ((await codeOf(payouts, 'openCreateAddresses')) === '0' ? true : undefined))
-    const thief = await makeKey(theirs, 'thief')
-    await assert.rejects(thief.client.call('openWithdrawalIntent', { id }), OpenCallError)
-    await assert.rejects(thief.client.call('openWithdrawal', { id }), OpenCallError)
-    await assert.rejects(thief.client.call('openCancelWithdrawal', { withdraw_id: id }), OpenCallError)
+    const thief = await makeKey(theirs, 'thief', { permissions: KEY_PERMISSIONS })
+    // What names nothing answers what is the thief's own.
+    const itsOwn = new Set<string>(['openTransactions', 'openNotifications', 'openWallets'])
+    for (const name of NAMES) {
+      const answer = await thief.client.call(name, inputs[name]).catch((error: unknown) => error)
+      if (itsOwn.has(name)) assert.ok(![ours.subWalletId, id, batchId].some((each) => JSON.stringify(answer).includes(each)), name)
+      else assert.ok(answer instanceof OpenCallError && answer.code !== '100001', `${name} of another organisation: ${JSON.stringify(answer)}`)
+    }
+  })
+
+  it('opens with each permission the calls that need it, and no other', async () => {
+    const key = await makeKey(ours, 'narrow', { permissions: KEY_PERMISSIONS })
+    const needs = new Map(Object.entries({ ...SHARED_CALLS, ...OWN_CALLS }).map(([name, { at }]) => [name, at.permission as string]))
+    const machine = async () => (await ours.alice.client.call(listMachines, {})).list.find((each) => each.app_id === 'narrow')!
+    for (const permission of KEY_PERMISSIONS) {
+      const { settings_version: version, settings } = await machine()
+      const given = { app_id: 'narrow', base_version: String(version), settings: { ...settings!, permissions: [permission] } }
+      const { state, version: made } = await ours.alice.client.call(saveSettings, given)
+      if (state === 'waiting') await ours.bruno.client.call(decideSettings, { app_id: 'narrow', version: String(made), confirmed: true })
+      assert.deepEqual((await machine()).settings?.permissions, [permission])
+      const { subWalletId: sub_wallet_id } = ours
+      for (const name of NAMES) {
+        const answer = await key.client.call(name, { sub_wallet_id } as never).catch((error: unknown) => error)
+        const isRefused = answer instanceof OpenCallError && answer.code === '300572'
+        assert.equal(isRefused, needs.get(name) !== permission, `${name} with ${permission}`)
+      }
+    }
   })
 
   it('is no way to more than the caps for who has stolen a key, and signers hold to them where the server does not', async () => {

@@ -380,6 +380,19 @@ describe('checking a pair of keys', () => {
     assert.equal(await check(Buffer.alloc(64).toString('base64')), false)
   })
 
+  it('checks a key of P-256 by what OpenSSL signs, in DER or as r and s, and a co-signer has none', async () => {
+    const { privateKey: own, publicKey: point } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x = '', y = '' } = point.export({ format: 'jwk' })
+    const public_key = `0${2 + (Buffer.from(y, 'base64url').at(-1)! & 1)}${Buffer.from(x, 'base64url').toString('hex')}`
+    const { draft } = await keyDraft('people')
+    await assert.rejects(call(saveMachine, { request_id: fresh(), draft: { ...guard, base_version: draft.base_version, public_key } }), AppError)
+    await decided((await call(saveMachine, { request_id: fresh(), draft: { ...draft, public_key } })).id)
+    const by = (dsaEncoding: 'der' | 'ieee-p1363', key = own) => sign('sha256', Buffer.from(text()), { key, dsaEncoding }).toString('base64')
+    assert.deepEqual([await check(by('der')), await check(by('ieee-p1363'))], [true, true])
+    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    assert.deepEqual([await check(by('der', stranger)), await check(signed(text()))], [false, false])
+  })
+
   it('checks keys of programs alone', async () => {
     await assert.rejects(check(signed(text()), 'ghost'), (error) => error instanceof AppError && error.errorName === 'resource_not_found')
     await assert.rejects(check('AAAA'), AppError)

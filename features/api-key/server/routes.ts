@@ -13,7 +13,7 @@ import { ASKING_KINDS, findMachine, type Machine } from '@holdfast/policy'
 import * as contract from '../contract.ts'
 import { listCalls, exportCalls, listSettingsLog } from '../log-contract.ts'
 import type { KeySettings } from '../settings-contract.ts'
-import { isSignedByKey } from './check-key-pair.ts'
+import { isPairOf } from './check-key-pair.ts'
 import { exportedCalls, readCalls, readSettingsLog } from './call-log.ts'
 import { readMachines } from './list-machines.ts'
 import { demandDoorTwo } from './door-two.ts'
@@ -54,7 +54,7 @@ export function apiKeyEndpoints(context: ServerContext & { sealer: Sealer }, ses
       return { ok: steps.every(({ ok }) => ok), steps }
     }),
     handle(contract.checkKeyPair, ({ orgId }, { app_id: machineId, nonce, signature }) =>
-      db.asOrganisation(orgId, async (tx) => ({ matches: await isSignedByKey(tx, { machineId, nonce, signature }) })),
+      db.asOrganisation(orgId, async (tx) => ({ matches: await isPairOf(tx, { machineId, nonce, signature }) })),
     ),
     handle(listCalls, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => readCalls(tx, asked))),
     handle(exportCalls, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => exportedCalls(tx, asked))),

@@ -1,9 +1,10 @@
 import { AppError, type Endpoint, type OpenApiDocument } from '@holdfast/contract'
-import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { admitCall, type KeyOfCall, recordCall, type RefusedWhy, useNonce } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Proposals } from '@holdfast/features/proposal/server'
 import type { Door, DoorEndpoint, HandledEndpoint, IncomingCall } from '@holdfast/http'
+import type { ReadSignature } from '@holdfast/http-signatures'
+import { algorithmOf, isSignedByKey } from '@holdfast/intent'
 import { partyOfMachine } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { openApiErrors } from '../errors.ts'
@@ -31,7 +32,7 @@ export function openDoor(context: ServerContext, { proposals, handled, document 
     admit: async (endpoint, call) => {
       const nowMs = ports.clock.nowMs()
       const read = readCall(call, host, nowMs)
-      const isSigned = (publicKey: Uint8Array) => verifyEd25519(read.signature, new TextEncoder().encode(read.base), publicKey)
+      const isSigned = (publicKey: Uint8Array) => isCallSigned(read, publicKey)
       const permission = endpoint.permission === 'member' ? null : endpoint.permission
       const admitted = await admitCall(context, { keyId: read.keyId, address: call.ip, permission, nowMs, isSigned })
       if (admitted.kind === 'refused') {
@@ -71,6 +72,10 @@ export function openDoor(context: ServerContext, { proposals, handled, document 
     },
   }
 }
+
+/** Whether a call is signed by a key, by the algorithm that the policy has of it: what the call says of that is only taken where it is the same. */
+export const isCallSigned = ({ signature, base, algorithm }: ReadSignature, publicKey: Uint8Array): boolean =>
+  (algorithm === null || algorithm === algorithmOf(publicKey)) && isSignedByKey(signature, new TextEncoder().encode(base), publicKey)
 
 /** Every call of the door with what answers it. Throws where one is not handled for machines: that is a fault of the program. */
 function doorEndpoints(handled: readonly HandledEndpoint[], own: readonly HandledEndpoint[]): DoorEndpoint[] {

@@ -170,7 +170,7 @@ const SECURITY = {
       in: 'header',
       name: 'Signature',
       description:
-        'HTTP message signature (RFC 9421) by the Ed25519 key of an API key, with Signature-Input and, for a POST, Content-Digest. docs/api.md says of what',
+        'HTTP message signature (RFC 9421) by the key of an API key, Ed25519 or ECDSA P-256, with Signature-Input and, for a POST, Content-Digest. docs/api.md says of what',
     },
   },
 } as const

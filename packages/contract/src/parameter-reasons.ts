@@ -120,8 +120,11 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it must be a comment of the address that was paid$/, '必须是收款地址的Memo/标签'],
   [/^the faucet of the local networks does not answer$/, '本地网络的水龙头没有响应'],
   [/^it must be the address of a token$/, '必须是代币的合约地址'],
-  [/^it must be the 64 hex digits of an Ed25519 public key$/, '必须是 Ed25519 公钥的 64 位十六进制'],
-  [/^it must be the 64 bytes of an Ed25519 signature in base64$/, '必须是 64 字节 Ed25519 签名的 base64 编码'],
+  [
+    /^it must be an Ed25519 public key of 64 hex digits, or a compressed P-256 public key of 66$/,
+    '必须是 64 位十六进制的 Ed25519 公钥，或 66 位十六进制的 P-256 压缩公钥',
+  ],
+  [/^it must be a signature in base64, of P-256 as DER or as r and s$/, '必须是 base64 编码的签名；P-256 签名可为 DER 或 r、s 拼接形式'],
   [/^it must be 32 hex digits, made anew for each check$/, '必须是 32 位十六进制数字，每次检测重新生成'],
   [/^signed by a machine that stands in no step of this order$/, '签名的机器不在该订单的任何审批步骤中'],
   [/^the most is less than the least$/, '上限小于下限'],

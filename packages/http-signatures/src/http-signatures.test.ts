@@ -25,7 +25,11 @@ test('the base of the example of the RFC is what its signature is over', () => {
 const { privateKey } = generateKeyPairSync('ed25519')
 const NONCE = 'abcdefghijklmnop'
 
-function signed(message: Message, hasBody: boolean, params = signatureParams(componentsOf(hasBody), { created: 1, nonce: NONCE, keyId: 'k' })): Message {
+function signed(
+  message: Message,
+  hasBody: boolean,
+  params = signatureParams(componentsOf(hasBody), { created: 1, nonce: NONCE, keyId: 'k', algorithm: 'ed25519' }),
+): Message {
   const listed = /^\(([^)]*)\)/.exec(params)?.[1] ?? ''
   const components = listed === '' ? [] : listed.split(' ').map((each) => each.slice(1, -1))
   const base = signatureBase(message, components, params) ?? ''
@@ -80,6 +84,18 @@ test('a signature that leaves something out, says something twice or in another 
   for (const params of faults) assert.throws(() => readSignature(signed(one, true, params), true), SignatureFault, params)
   assert.throws(() => readSignature(one, true), SignatureFault)
   assert.ok(readSignature(signed(one, true, `${listed(all)};${ending}`), true))
+})
+
+test('a call says which algorithm its key is of, or nothing of it, and no third', () => {
+  const [all, ending] = [
+    `(${componentsOf(false)
+      .map((each) => `"${each}"`)
+      .join(' ')})`,
+    `created=1;nonce="${NONCE}";keyid="k"`,
+  ]
+  const read = (alg: string) => readSignature(signed(REQUEST, false, `${all};${ending}${alg}`), false).algorithm
+  assert.deepEqual([read(''), read(';alg="ed25519"'), read(';alg="ecdsa-p256-sha256"')], [null, 'ed25519', 'ecdsa-p256-sha256'])
+  for (const other of ['ECDSA-P256-SHA256', 'ecdsa-p384-sha384', 'hmac-sha256', 'none', '']) assert.throws(() => read(`;alg="${other}"`), SignatureFault, other)
 })
 
 test('no header at all makes the reader fail in another way', () => {

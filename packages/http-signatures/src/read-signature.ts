@@ -1,13 +1,24 @@
 import { type Message, signatureBase } from './signature-base.ts'
-import { componentsOf } from './signature-params.ts'
+import { componentsOf, SIGNING_ALGORITHMS, type SigningAlgorithm } from './signature-params.ts'
 
 /** A call is not signed in the form that is taken. The message says what to do. */
 export class SignatureFault extends Error {
   override name = 'SignatureFault'
 }
 
-/** A signature of a call, not yet checked: `base` is what the key of `keyId` has to have signed. `created` counts seconds. */
-export type ReadSignature = { keyId: string; created: number; nonce: string; base: string; signature: Uint8Array; components: readonly string[] }
+/**
+ * A signature of a call, not yet checked: `base` is what the key of `keyId` has to have signed. `created` counts seconds. `algorithm` is what the call says, or null
+ * where it says nothing: by what it is checked, the key decides, and a call that says another has to be refused.
+ */
+export type ReadSignature = {
+  keyId: string
+  created: number
+  nonce: string
+  algorithm: SigningAlgorithm | null
+  base: string
+  signature: Uint8Array
+  components: readonly string[]
+}
 
 const TEXT = String.raw`"[\x20\x21\x23-\x5b\x5d-\x7e]*"`
 const LABEL = '[a-z*][a-z0-9_.*-]{0,63}'
@@ -38,11 +49,12 @@ export function readSignature(message: Message, hasBody: boolean): ReadSignature
   if (keyid === undefined || keyid.length > 200) throw new SignatureFault('keyid must name the key')
   if (nonce === undefined || !/^[A-Za-z0-9+/=_-]{16,64}$/.test(nonce))
     throw new SignatureFault('nonce must have 16 to 64 letters and digits that are used once')
-  if (alg !== undefined && alg !== 'ed25519') throw new SignatureFault('alg must be ed25519')
+  const algorithm = alg === undefined ? null : SIGNING_ALGORITHMS.find((each) => each === alg)
+  if (algorithm === undefined) throw new SignatureFault('alg must be ed25519 or ecdsa-p256-sha256, whichever the key is of')
   const base = signatureBase(message, components, params)
   if (base === undefined) throw new SignatureFault('the signature covers something that the call does not have')
   const bytes = Uint8Array.from(atob(given[2] ?? ''), (each) => each.charCodeAt(0))
-  return { keyId: keyid, created: Number(created), nonce, base, signature: bytes, components }
+  return { keyId: keyid, created: Number(created), nonce, algorithm, base, signature: bytes, components }
 }
 
 type Parameters = Partial<Record<'created' | 'nonce' | 'keyid' | 'alg', string>>

@@ -13,6 +13,7 @@ export {
   type Credential,
 } from './assertion.ts'
 export { type Asset, assetShape } from './asset.ts'
+export { algorithmOf, isPointOfP256, isSignedByKey, MACHINE_KEY_BYTES, type MachineAlgorithm, oneSpelling, rawSignature } from './machine-key.ts'
 export {
   isSignedByMachine,
   machineMessage,
@@ -86,6 +87,7 @@ export type { ReplacementIntent } from './kinds/replacement.ts'
 export { isDelegation, stakeActionName, stakeFault, type StakeIntent, stakeOrderOf, stakeTitle } from './kinds/stake.ts'
 export type { TransferIntent } from './kinds/transfer.ts'
 export { PUSH_ENDPOINT_MAX, type Push, pushChallenge, pushShape, type PushStatement } from './push.ts'
+export { verifyP256 } from './verify-p256.ts'
 export { waitingChallenge, waitingShape, type Waiting, type WaitingStatement } from './waiting.ts'
 export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type FreezeStatement } from './freeze.ts'
 export { LIMITS_EACH, type LimitEach, limitShape, type StoredLimit } from './limit.ts'

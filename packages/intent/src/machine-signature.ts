@@ -1,6 +1,6 @@
 import { bytes, decode, encode, type Infer, struct, text, uint, union } from '@holdfast/encoding'
-import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { type Approval, approvalShape } from './approval.ts'
+import { isOneSpelling, isSignedByKey } from './machine-key.ts'
 
 const statement = {
   genesis: bytes(32),
@@ -14,7 +14,7 @@ const statement = {
 const statementShape = struct('holdfast/machine-speaks/v1', statement)
 
 /**
- * What a machine signs of one order with its Ed25519 key: that it asks for it (`ask`), or what it decided (`approve`, `reject`). It stands among the approvals of
+ * What a machine signs of one order with its key: that it asks for it (`ask`), or what it decided (`approve`, `reject`). It stands among the approvals of
  * the order: in the request to the signers, in the log and in the evidence.
  */
 export const machineSignatureShape = struct('holdfast/machine-signature/v1', { ...statement, signature: bytes(64) })
@@ -37,6 +37,6 @@ export function readSpoken(encoded: readonly Uint8Array[]): { approvals: Approva
 export const machineMessage = ({ genesis, intentHash, policyHash, machine, decision, signedAtMs }: MachineStatement): Uint8Array =>
   encode(statementShape, { genesis, intentHash, policyHash, machine, decision, signedAtMs })
 
-/** Whether a machine's signature is by this key. */
+/** Whether a machine's signature is by this key, in its one spelling: log and evidence keep it, and nobody else can write it in another. */
 export const isSignedByMachine = (signed: MachineSignature, publicKey: Uint8Array): boolean =>
-  verifyEd25519(signed.signature, machineMessage(signed), publicKey)
+  isOneSpelling(signed.signature, publicKey) && isSignedByKey(signed.signature, machineMessage(signed), publicKey)

@@ -3,6 +3,7 @@ import { componentsOf, signatureBase, signatureParams } from '@holdfast/http-sig
 import { type Intent, intentHash, machineMessage, machineSignatureShape } from '@holdfast/intent'
 import { CALLS, type OpenCalls } from './calls.ts'
 import { type AskedBatch, checkAsked, checkBatch, checkCalled } from './check-asked.ts'
+import { type RemoteKey, signingKey } from './signing-key.ts'
 
 /** A call that was refused: `code` and the sentence say why, `data` has what the sentence names. */
 export class OpenCallError extends Error {
@@ -26,8 +27,8 @@ export type OpenClientOptions = {
   baseUrl: string
   /** What the page of API keys calls the key, `organisation.name`. */
   keyId: string
-  /** The Ed25519 key of the API key (`importKey`). */
-  key: CryptoKey
+  /** The private half of the API key, Ed25519 or P-256: of WebCrypto (`importKey`), or one that signs somewhere else. */
+  key: CryptoKey | RemoteKey
   fetch?: typeof fetch
   nowMs?: () => number
 }
@@ -52,7 +53,7 @@ export type Signed = { id: string; state: string; missing: number }
 /** A client of the door for programs. It signs each call, and the orders that it asks for; the key never leaves it. */
 export function createOpenClient({ baseUrl, keyId, key, fetch = globalThis.fetch, nowMs = Date.now }: OpenClientOptions): OpenClient {
   const { origin, host } = new URL(baseUrl)
-  const sign = async (bytes: Uint8Array) => new Uint8Array(await crypto.subtle.sign('Ed25519', key, Uint8Array.from(bytes)))
+  const { algorithm, sign } = signingKey(key)
 
   const call: OpenClient['call'] = async (name, input) => {
     const { method, path } = CALLS[name]
@@ -63,7 +64,7 @@ export function createOpenClient({ baseUrl, keyId, key, fetch = globalThis.fetch
       body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': await digestOf(body) }
     const components = componentsOf(body !== undefined)
     const nonce = base64(crypto.getRandomValues(new Uint8Array(18)))
-    const params = signatureParams(components, { created: Math.floor(nowMs() / 1000), nonce, keyId })
+    const params = signatureParams(components, { created: Math.floor(nowMs() / 1000), nonce, keyId, algorithm })
     const base = signatureBase({ method, authority: host, path, query, headers }, components, params) ?? ''
     const signature = base64(await sign(new TextEncoder().encode(base)))
     const answer = await fetch(`${origin}${path}${query === '' ? '' : `?${query}`}`, {

@@ -118,6 +118,7 @@ export const POLICY_FAULTS: readonly Said[] = [
   ['gives one public key to two machines', '两台机器的公钥相同'],
   ['has a machine without a name', '有机器没有名称'],
   ['has a machine that goes by the id of a person', '有机器与成员的编号相同'],
+  ['has a machine whose public key is none that a machine of its kind signs with', '有机器的公钥不是该类机器可用的签名公钥'],
   ['has a machine of the kind {}, which is none', '有机器的类型 {} 无效'],
   ['has the part {}, which is none', '有无效的工作区策略：{}'],
   ['has two parts of one name', '有两项工作区策略相同'],

@@ -35,10 +35,17 @@ export async function makeApiKey(
   appId: string,
   { privateKey = generateKeyPairSync('ed25519').privateKey, ...changes }: Changes = {},
 ): Promise<ApiKey> {
-  const public_key = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
+  const public_key = publicKeyText(privateKey)
   const { key_id: keyId } = await establishKey(people, appId, { kind: 'api', public_key, door_two: null }, changes)
   const key = await importKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
   return { privateKey, keyId, client: createOpenClient({ baseUrl: consoleOrigin, keyId, key }) }
+}
+
+/** The public key as the policy has it, in hexadecimal digits: 32 bytes of Ed25519, 33 of P-256. */
+export function publicKeyText(privateKey: KeyObject): string {
+  const { x = '', y } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const first = Buffer.from(x, 'base64url').toString('hex')
+  return y === undefined ? first : `0${2 + ((Buffer.from(y, 'base64url').at(-1) ?? 0) & 1)}${first}`
 }
 
 type Of = { kind: 'api' | 'apiRsa'; public_key: string; door_two: { request_key: string; sign_key: string | null } | null }

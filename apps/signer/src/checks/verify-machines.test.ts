@@ -3,10 +3,20 @@ import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode } from '@holdfast/encoding'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
-import { type BatchIntent, intentShape, intentHash, type MachineDecision, machineMessage, type MachineSignature, machineSignatureShape } from '@holdfast/intent'
+import {
+  type BatchIntent,
+  intentShape,
+  intentHash,
+  type MachineDecision,
+  machineMessage,
+  type MachineSignature,
+  machineSignatureShape,
+  oneSpelling,
+} from '@holdfast/intent'
 import { type Machine, type NamedRule, partyOfMachine } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { p256 } from '@noble/curves/nist.js'
 import { dayLimit, namedRule, NOWHERE, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
 import { batchOf, lineRequest } from '../testing/batch-of.ts'
 import type { Log } from '../testing/log-of.ts'
@@ -43,7 +53,8 @@ const PASSING = namedRule('passing', {
   action: { kind: 'pass', fees, mayStop: [], expiresAfterMs: 0n },
 })
 
-type Said = { by: Machine; decision: MachineDecision; fill: number; changes?: Partial<MachineSignature> }
+type Sign = (message: Uint8Array, secretKey: Uint8Array) => Uint8Array
+type Said = { by: Machine; decision: MachineDecision; fill: number; changes?: Partial<MachineSignature>; sign?: Sign }
 const ASK: Said = { by: API, decision: 'ask', fill: 51 }
 const YES: Said = { by: GUARD, decision: 'approve', fill: 52 }
 const NO: Said = { by: GUARD, decision: 'reject', fill: 52 }
@@ -52,7 +63,7 @@ const NO: Said = { by: GUARD, decision: 'reject', fill: 52 }
 function speaking(said: readonly Said[], of?: BatchIntent): NonNullable<Hooks['request']> {
   return (request: SignRequest, log: Log) => {
     const intent = of ?? decode(intentShape, request.intent)
-    const encoded = said.map(({ by, decision, fill, changes }) => {
+    const encoded = said.map(({ by, decision, fill, changes, sign = signEd25519 }) => {
       const statement = {
         genesis: intent.genesis,
         intentHash: intentHash(intent),
@@ -62,7 +73,7 @@ function speaking(said: readonly Said[], of?: BatchIntent): NonNullable<Hooks['r
         signedAtMs: BigInt(NOW_MS),
         ...changes,
       }
-      return encode(machineSignatureShape, { ...statement, signature: signEd25519(machineMessage(statement), secretOf(fill)) })
+      return encode(machineSignatureShape, { ...statement, signature: sign(machineMessage(statement), secretOf(fill)) })
     })
     const places = [...request.logged.map(({ index }) => Number(index)), ...encoded.map((body) => log.append('approval', body))]
     const batch = request.batch && { ...request.batch, logged: log.logged(Number(request.batch.logged.index)) }
@@ -70,8 +81,8 @@ function speaking(said: readonly Said[], of?: BatchIntent): NonNullable<Hooks['r
   }
 }
 
-function attempt(rule: NamedRule, said: readonly Said[], hooks: Hooks = {}): Attempt {
-  const organisation = organisationWith({ rules: [rule], machines: [API, GUARD] })
+function attempt(rule: NamedRule, said: readonly Said[], hooks: Hooks = {}, api = API): Attempt {
+  const organisation = organisationWith({ rules: [rule], machines: [api, GUARD] })
   return attemptOf({
     organisation,
     order: { asset: COIN, amount: ORDER_MAX },
@@ -147,6 +158,44 @@ describe('machines, by a signer', () => {
       { ...ASK, changes: { signedAtMs: 1n } },
     ]
     for (const said of forged) assert.equal(verdictOf(attempt(BY_PEOPLE, [said])), 'c5')
+  })
+
+  it('ask by a key of P-256 that the policy names, in its one spelling, and by none of another algorithm', () => {
+    const api = { ...API, publicKey: p256.getPublicKey(secretOf(51)) }
+    const low: Sign = (message, secretKey) => oneSpelling(p256.sign(message, secretKey, { format: 'compact' }))
+    const high: Sign = (message, secretKey) => {
+      const signature = low(message, secretKey)
+      const s = p256.Point.Fn.fromBytes(signature.slice(32))
+      return Uint8Array.from([...signature.slice(0, 32), ...p256.Point.Fn.toBytes(p256.Point.Fn.neg(s))])
+    }
+    const verdict = (sign: Sign, fill = 51) => verdictOf(attempt(BY_PEOPLE, [{ ...ASK, by: api, fill, sign }], {}, api))
+    assert.equal(verdict(low), 'signed')
+    for (const sign of [high, signEd25519, () => new Uint8Array(64)]) assert.equal(verdict(sign), 'c5')
+    assert.equal(verdict(low, 53), 'c5')
+    assert.equal(verdictOf(attempt(BY_PEOPLE, [{ ...ASK, sign: low }])), 'c5', 'the policy names a key of Ed25519')
+  })
+
+  it('get no further than their rule where their key is stolen and the server with it', () => {
+    const byKey = (changes: object): Hooks => ({ ...alone, proposed: () => ({ initiator: partyOfMachine(API), ...changes }) })
+    assert.equal(verdictOf(attempt(PASSING, [ASK], byKey({}))), 'signed')
+    const further: Hooks[] = [
+      byKey({ to: `0x${'de'.repeat(20)}` }),
+      byKey({ feeCap: 10n ** 18n + 1n }),
+      { ...alone, order: { asset: COIN, amount: ORDER_MAX + 1n } },
+    ]
+    for (const hooks of further) assert.match(verdictOf(attempt(PASSING, [ASK], hooks)), /^c[59]$/)
+    // What the key signs again, or as a co-signer, stands for nobody else.
+    const stolen: Said[] = [ASK, { ...ASK, decision: 'approve' }, { ...YES, fill: 51 }, { ...ASK, by: GUARD }]
+    for (const rule of [BY_PEOPLE, BY_BOTH, CHECKED]) for (const said of stolen) assert.equal(verdictOf(attempt(rule, [ASK, said], alone)), 'c5')
+  })
+
+  it('satisfy the step of a co-signer and no other, where its key is stolen and the server with it', () => {
+    const stolen: Said[] = [YES, { ...YES, decision: 'ask' }, { ...YES, by: API }, { ...ASK, fill: 52 }]
+    for (const rule of [BY_PEOPLE, BY_BOTH, CHECKED, PASSING]) for (const said of stolen) assert.equal(verdictOf(attempt(rule, [YES, said], alone)), 'c5')
+    const byAnn: Hooks = { ...alone, proposed: () => ({ initiator: ann.person.id }) }
+    const open = namedRule('open', { steps: [guarded, people] })
+    assert.equal(verdictOf(attempt(open, [YES], byAnn)), 'c5')
+    assert.equal(verdictOf(attempt(open, [YES], { ...byAnn, approvers: [ben] })), 'signed')
   })
 
   it('ask for nothing in the place of a person, nor a person in theirs', () => {

@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Locale, timeInWords } from '@holdfast/intent'
+import { algorithmOf, type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { pinnedBy } from '../conditions/index.ts'
 import type { PartName } from '../change/part-names.ts'
@@ -10,6 +10,8 @@ const en = {
   group: (name: string, members: string) => `Group “${name}”: ${members}`,
   machine: (name: string, kind: string, purpose: string, key: string, until: string) =>
     `Machine “${name}” (${kind}) for ${purpose === '' ? 'no stated purpose' : purpose}, key ${key}, until ${until}`,
+  // Keys of Ed25519 were written without a name before there were others, and people approved that.
+  p256: (key: string) => `of P-256 ${key}`,
   unsigned: (machine: string) => `${machine}. It asks at door two: no signer can check that it does, so people or a co-signer decide each of its orders`,
   valuation: (asset: string, dollars: string, until: string) => `1 ${asset} is taken to be worth at most ${dollars} USD until ${until}`,
   part: (part: string, need: string, who: string) => `Changes of ${part} need ${need} of ${who}`,
@@ -33,6 +35,7 @@ const WORDS: Record<Locale, typeof en> = {
   'zh-CN': {
     group: (name, members) => `“${name}”组：${members}`,
     machine: (name, kind, purpose, key, until) => `机器“${name}”（${kind}），用途：${purpose === '' ? '未说明' : purpose}，密钥 ${key}，有效期至 ${until}`,
+    p256: (key) => `P-256 ${key}`,
     unsigned: (machine) => `${machine}。该密钥通过二号接口发起请求，签名方无法核验其请求，因此每笔订单均须由成员或协签程序决定`,
     valuation: (asset, dollars, until) => `${until} 前，1 ${asset} 按不超过 ${dollars} 美元计`,
     part: (part, need, who) => `更改${part}需 ${who} 中 ${need} 人签名`,
@@ -65,7 +68,8 @@ export function linesOfThirdForm(policy: Policy, locale: Locale): string[] {
   return [
     ...groups.map(({ name, members }) => words.group(name, names(members))),
     ...machines.map(({ name, kind, purpose, publicKey, expiresAtMs }) => {
-      const told = words.machine(name, kind, purpose, toHex(publicKey), timeInWords(expiresAtMs))
+      const key = algorithmOf(publicKey) === 'ecdsa-p256-sha256' ? words.p256(toHex(publicKey)) : toHex(publicKey)
+      const told = words.machine(name, kind, purpose, key, timeInWords(expiresAtMs))
       return kind === 'apiRsa' ? words.unsigned(told) : told
     }),
     ...valuation.map((each) => words.valuation(nameOf(policy, each), formatAmount(each.microUsd, 6), timeInWords(each.validUntilMs))),

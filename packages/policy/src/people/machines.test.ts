@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encode, equalBytes } from '@holdfast/encoding'
+import { encode, equalBytes, toHex } from '@holdfast/encoding'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
-import { approvalShape, type Intent, intentHash, type MachineDecision, machineMessage, type MachineSignature, readSpoken } from '@holdfast/intent'
+import {
+  approvalShape,
+  type Intent,
+  intentHash,
+  isPointOfP256,
+  type MachineDecision,
+  machineMessage,
+  type MachineSignature,
+  oneSpelling,
+  readSpoken,
+} from '@holdfast/intent'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { p256 } from '@noble/curves/nist.js'
 import {
   ApprovalRefused,
   checkPolicy,
   countApprovals,
+  describePolicy,
   describeRule,
   evaluateOrder,
   findSpeaker,
@@ -168,6 +180,37 @@ test('a machine signature that is not exactly its own of this order is refused',
   for (const [wanted, given] of cases) assert.throws(() => tally([], [given]), code(wanted), wanted)
   const asked = () => countApprovals({ policy, intent: byPerson, approvals: [], machines: [signed(policy, byPerson, API, 'ask', 41)], steps: [] })
   assert.throws(asked, code('machine-out-of-place'))
+})
+
+test('a machine with a key of P-256 asks by that key alone, whose algorithm the policy says', () => {
+  const key = { ...API, publicKey: p256.getPublicKey(secretOf(41)) }
+  const policy = withRules([BY_PEOPLE], { machines: [key, CO_SIGNER] })
+  checkPolicy(policy)
+  const intent = sampleTransfer(policy, partyOfMachine(key))
+  const unsigned = signed(policy, intent, key, 'ask', 41)
+  const outcome = evaluateOrder(policy, intent)
+  const steps = outcome.kind === 'needs' ? outcome.steps : []
+  const approvals = [sampleApproval(ann, intent, policy)]
+  const by = (signature: Uint8Array) => countApprovals({ policy, intent, approvals, machines: [{ ...unsigned, signature }], steps })
+  const own = oneSpelling(p256.sign(machineMessage(unsigned), secretOf(41), { format: 'compact' }))
+  assert.equal(by(own).met, true)
+  const stranger = oneSpelling(p256.sign(machineMessage(unsigned), secretOf(43), { format: 'compact' }))
+  for (const other of [unsigned.signature, stranger, own.toReversed(), new Uint8Array(64)]) assert.throws(() => by(other), code('machine-strange-key'))
+  const words = describePolicy(policy, 'en-US').join()
+  assert.match(words, new RegExp(`key of P-256 ${toHex(key.publicKey)}`))
+  assert.match(words, new RegExp(`key ${toHex(CO_SIGNER.publicKey)}`))
+  assert.ok(loosens(withRules([BY_PEOPLE]), policy), 'another key is another machine')
+})
+
+test('a key of P-256 is a point of its curve, of an API key and of no other machine', () => {
+  const point = p256.getPublicKey(secretOf(41))
+  const offCurve = Array.from({ length: 8 }, (_, i) => Uint8Array.from([2, ...new Uint8Array(31), i])).filter((each) => !isPointOfP256(each))
+  const strange: Machine[] = [
+    ...[...offCurve, point.slice(1, 32), Uint8Array.from([4, ...point.slice(1)]), new Uint8Array(33)].map((publicKey) => ({ ...API, publicKey })),
+    ...['coSigner', 'apiRsa', 'screener'].map((kind) => machineOf('other', kind, 1, { publicKey: point })),
+  ]
+  assert.ok(offCurve.length > 0)
+  for (const each of strange) assert.throws(() => checkPolicy(withRules([], { machines: [each] })), /none that a machine of its kind/)
 })
 
 test('an expired machine asks for nothing and approves nothing', () => {

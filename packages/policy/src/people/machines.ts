@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { algorithmOf, isPointOfP256, MACHINE_KEY_BYTES } from '@holdfast/intent'
 
 /**
  * What a machine can be for: it asks for orders through the API, asks at door two, approves in a step of its own, or says what a screening service found. What
@@ -8,12 +9,15 @@ export const MACHINE_KINDS = ['api', 'apiRsa', 'coSigner', 'screener'] as const
 /** The kinds that ask. */
 export const ASKING_KINDS: readonly string[] = ['api', 'apiRsa']
 
-/** A program with a key of its own (Ed25519). It is never a person: it counts towards no number of people, and it cannot govern. */
+/**
+ * A program with a key of its own: of Ed25519, or, where it asks through the API, of P-256 (`algorithmOf`). It is never a person: it counts towards no number of
+ * people, and it cannot govern.
+ */
 export const machineShape = struct('holdfast/machine/v1', {
   id: text(64),
   name: text(64),
   kind: text(16),
-  publicKey: bytes(32),
+  publicKey: bytes(undefined, MACHINE_KEY_BYTES),
   purpose: text(200),
   expiresAtMs: uint(53),
 })
@@ -55,6 +59,10 @@ export function faultOfMachines({ machines, people }: { machines: readonly Machi
   if (twice(({ publicKey }) => toHex(publicKey))) return 'gives one public key to two machines'
   if (machines.some(({ name }) => name.trim() === '')) return 'has a machine without a name'
   if (machines.some((each) => people.some(({ id }) => equalBytes(id, partyOfMachine(each))))) return 'has a machine that goes by the id of a person'
+  if (machines.some((each) => !hasKeyOfItsKind(each))) return 'has a machine whose public key is none that a machine of its kind signs with'
   const unknown = machines.find(({ kind }) => !MACHINE_KINDS.some((each) => each === kind))
   return unknown && `has a machine of the kind ${unknown.kind}, which is none`
 }
+
+/** A co-signer is known by its key on its link as well, and at door two the key is a fingerprint: both have 32 bytes. */
+const hasKeyOfItsKind = ({ kind, publicKey }: Machine): boolean => algorithmOf(publicKey) === 'ed25519' || (kind === 'api' && isPointOfP256(publicKey))
