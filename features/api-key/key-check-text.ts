@@ -4,7 +4,7 @@
  */
 export const keyCheckText = (keyId: string, nonce: string): string => `Holdfast key check: ${keyId}, ${nonce}`
 
-/** What signs the text where the private half is, and prints the signature in base64. */
+/** What signs the text where the private half is, and prints the signature in base64: of P-256 in DER. */
 export const keyCheckCommand = (text: string): string =>
   `printf %s '${text}' > check.txt
 openssl pkeyutl -sign -rawin -inkey key.pem -in check.txt | base64 | tr -d '\\n'`

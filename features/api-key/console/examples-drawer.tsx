@@ -1,13 +1,16 @@
 import { CopyButton, DrawerBody, Tabs } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { KeyAlgorithm } from './form/read-public-key.ts'
 import { type ExampleLanguage, exampleIn, LANGUAGES, wireExample } from './examples.ts'
 
+type ExamplesDrawerProps = { keyId: string; systemKey: string | null; algorithm: KeyAlgorithm }
+
 /** Programs to copy that make a first call with this very key; at door two, by the SDK whose wire it is. */
-export function ExamplesDrawer({ keyId, systemKey }: { keyId: string; systemKey: string | null }) {
+export function ExamplesDrawer({ keyId, systemKey, algorithm }: ExamplesDrawerProps) {
   const { t } = useTranslation('apiPage')
   const [language, setLanguage] = useState<ExampleLanguage>('shell')
-  const text = exampleIn(language, { origin: window.location.origin, keyId })
+  const text = exampleIn(language, { origin: window.location.origin, keyId, algorithm })
   if (systemKey !== null) {
     const atDoorTwo = wireExample({ keyId, systemKey })
     return (

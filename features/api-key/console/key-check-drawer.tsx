@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkKeyPair } from '../contract.ts'
 import { keyCheckCommand, keyCheckText } from '../key-check-text.ts'
+import type { KeyAlgorithm } from './form/read-public-key.ts'
 
 /** Has a text that was never signed before signed where the private half is, and says whether that is the half of this key. */
-export function KeyCheckDrawer({ appId, keyId }: { appId: string; keyId: string }) {
+export function KeyCheckDrawer({ appId, keyId, algorithm }: { appId: string; keyId: string; algorithm: KeyAlgorithm }) {
   const { t } = useTranslation('apiPage')
   const [nonce] = useState(() => newRequestId())
   const [signature, setSignature] = useState('')
@@ -14,7 +15,7 @@ export function KeyCheckDrawer({ appId, keyId }: { appId: string; keyId: string 
   const check = useSend(checkKeyPair)
   const command = keyCheckCommand(keyCheckText(keyId, nonce))
   const given = signature.replaceAll(/\s/g, '')
-  const isWrong = !/^[A-Za-z0-9+/]{86}==$/.test(given)
+  const isWrong = !checkKeyPair.input.shape.signature.safeParse(given).success
   const send = () => {
     setTried(true)
     if (!isWrong) check.mutate({ app_id: appId, nonce, signature: given })
@@ -36,7 +37,7 @@ export function KeyCheckDrawer({ appId, keyId }: { appId: string; keyId: string 
       >
         <TextField
           label={t('api.keyCheck.signature')}
-          hint={t('api.keyCheck.hint')}
+          hint={t(algorithm === 'P-256' ? 'api.keyCheck.hintP256' : 'api.keyCheck.hint')}
           value={signature}
           onChange={(text) => {
             setSignature(text)

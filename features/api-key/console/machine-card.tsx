@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 import { decideSettings, type listMachines, saveStatus } from '../contract.ts'
 import { SettingsDiff, settingWords, type WalletNames } from './settings-words.tsx'
 import { TestPanel } from './test-panel.tsx'
+import { algorithmOfHex, type KeyAlgorithm } from './form/read-public-key.ts'
 import { wireBase } from './wire-base.ts'
 
 export type Machine = OutputOf<typeof listMachines>['list'][number]
@@ -59,7 +60,9 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
       {machine.waiting.map((each) => (
         <Waiting key={each.version} machine={machine} waiting={each} wallets={wallets} />
       ))}
-      {machine.key_id !== null && machine.kind === 'api' && <KeyTests appId={machine.app_id} keyId={machine.key_id} />}
+      {machine.key_id !== null && machine.kind === 'api' && (
+        <KeyTests appId={machine.app_id} keyId={machine.key_id} algorithm={algorithmOfHex(machine.public_key)} />
+      )}
       {!isKey && pending !== 'create' && <TestPanel appId={machine.app_id} />}
     </section>
   )
@@ -79,7 +82,11 @@ function factsOf(machine: Machine, wallets: WalletNames, t: Words): (Fact | unde
   return [
     { label: t('api.purpose'), value: <Label text={machine.purpose} wrap />, wide: true },
     keyId === null ? undefined : { label: t('api.keyId'), hint: t('api.keyIdHint'), value: copied(keyId, t('api.copyKeyId')), wide: true },
-    { label: t(isRsa ? 'api.doorTwo.fingerprint' : 'api.publicKey'), value: copied(machine.public_key, t('api.copyPublicKey')), wide: true },
+    {
+      label: isRsa ? t('api.doorTwo.fingerprint') : t('api.publicKeyOf', { algorithm: algorithmOfHex(machine.public_key) }),
+      value: copied(machine.public_key, t('api.copyPublicKey')),
+      wide: true,
+    },
     isRsa ? { label: t('api.doorTwo.base'), value: copied(wireBase(), t('api.doorTwo.copyBase')), wide: true } : undefined,
     machine.system_rsa === null
       ? undefined
@@ -115,11 +122,11 @@ function factsOf(machine: Machine, wallets: WalletNames, t: Words): (Fact | unde
 }
 
 /** Tries out what a program needs beside its key: that it has the private half, and that notifications arrive. */
-function KeyTests({ appId, keyId }: { appId: string; keyId: string }) {
+function KeyTests({ appId, keyId, algorithm }: { appId: string; keyId: string; algorithm: KeyAlgorithm }) {
   const { t } = useTranslation('apiPage')
   const drawers = useDrawers()
   const mayReadNotifications = usePermission('notification.read')
-  const checkPair = () => drawers.push({ title: t('api.keyCheck.title'), body: <KeyCheckDrawer {...{ appId, keyId }} /> }, { width: 900 })
+  const checkPair = () => drawers.push({ title: t('api.keyCheck.title'), body: <KeyCheckDrawer {...{ appId, keyId, algorithm }} /> }, { width: 900 })
   return (
     <div className="hf-row">
       <Button size="small" onClick={() => void checkPair()}>
@@ -162,7 +169,13 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
         <Button
           size="small"
           onClick={() =>
-            void drawers.push({ title: t('api.examples.title'), body: <ExamplesDrawer keyId={keyId} systemKey={machine.system_rsa} /> }, { width: 900 })
+            void drawers.push(
+              {
+                title: t('api.examples.title'),
+                body: <ExamplesDrawer keyId={keyId} systemKey={machine.system_rsa} algorithm={algorithmOfHex(machine.public_key)} />,
+              },
+              { width: 900 },
+            )
           }
         >
           {t('api.examples.title')}

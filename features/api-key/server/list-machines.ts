@@ -10,8 +10,8 @@ import { readNamedSubWallets, subWalletPath } from '@holdfast/features/wallet/se
 import { ASKING_KINDS, describeRule, findMachine, type Machine, machinesOf, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { keySettings } from '../settings-contract.ts'
+import { callRuleIdOf, ruleIdOf } from '../rule-ids.ts'
 import { keyIdOf } from './door/admit-call.ts'
-import { callRuleIdOf, ruleIdOf } from './next-machines.ts'
 import { publicKeysOf } from './platform-key.ts'
 import { allSettings, waitingSettings } from './settings.ts'
 

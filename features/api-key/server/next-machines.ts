@@ -4,13 +4,9 @@ import { whoOf } from '@holdfast/features/rule-draft/server'
 import { type Condition, inThirdForm, type NamedRule, pinnedBy, type Policy } from '@holdfast/policy'
 import { AmountTextFault, parseAmount } from '@holdfast/units'
 import type { MachineCalls, MachineDraft, MachineRule } from '../contract.ts'
+import { callRuleIdOf, ruleIdOf } from '../rule-ids.ts'
 
 const DAY_MS = 86_400_000n
-
-/** The id of the rule that is made with a key. */
-export const ruleIdOf = (appId: string): string => `api:${appId}`.slice(0, 64)
-/** The id of the rule by which it has contracts called. */
-export const callRuleIdOf = (appId: string): string => `api-call:${appId}`.slice(0, 64)
 
 /** How a network spells an address; undefined where there is none. */
 export type Spelling = (chain: string, text: string) => string | undefined

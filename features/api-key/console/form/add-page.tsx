@@ -9,10 +9,25 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { listMachines, saveMachine } from '../../contract.ts'
+import { CallsPart } from './call-fields.tsx'
+import { callsOf, callsTyped, faultOfCalls } from './calls-typed.ts'
 import { DoorTwoFields } from './door-two-fields.tsx'
 import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
-import { appIdFor, draftOf, faultOfMachine, faultOfRule, type Kind, type Known, NEW_RULE, NEW_SETTINGS, newMachine, ruleOf, settingsOf } from './typed.ts'
+import {
+  appIdFor,
+  draftOf,
+  faultOfMachine,
+  faultOfRule,
+  type Kind,
+  type Known,
+  NEW_RULE,
+  NEW_SETTINGS,
+  newMachine,
+  ruleOf,
+  settingsOf,
+  withCalls,
+} from './typed.ts'
 
 const HOME = '/mpc/center/wallet/api'
 const idOf = requestIdKeeper()
@@ -57,6 +72,8 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const [machine, setMachine] = useState(() => newMachine(nowMs, kind))
   const [settings, setSettings] = useState(NEW_SETTINGS)
   const [rule, setRule] = useState(NEW_RULE)
+  const [calls, setCalls] = useState(() => callsTyped(known, ''))
+  const [isCalling, setCalling] = useState(false)
   const [ownId, setOwnId] = useState<string>()
   const [unlike] = useState(() => newRequestId())
   const [isTried, setTried] = useState(false)
@@ -67,11 +84,12 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const isKey = kind !== 'coSigner'
   const read = settingsOf(settings, true)
   const faults = {
-    machine: faultOfMachine(machine, nowMs),
+    machine: faultOfMachine(machine, nowMs, kind),
     settings: isKey && 'fault' in read ? read.fault : undefined,
     rule: isKey ? faultOfRule(rule) : undefined,
+    calls: isCalling ? faultOfCalls(calls) : undefined,
   }
-  const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && second.isReady
+  const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && !faults.calls && second.isReady
   const wrong =
     <Part extends keyof typeof faults>(part: Part) =>
     (field: NonNullable<(typeof faults)[Part]>) =>
@@ -79,7 +97,8 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const send = () => {
     setTried(true)
     if (!isWhole) return
-    const draft = draftOf(kind, machine, appId, isKey ? ruleOf(rule, known) : null, machines.base_version)
+    const rules = { rule: isKey ? ruleOf(rule, known) : null, calls: isCalling ? callsOf(calls) : undefined }
+    const draft = draftOf(kind, machine, appId, rules, machines.base_version)
     const given = { draft, ...('settings' in read && isKey && { settings: read.settings }) }
     save.mutate({ request_id: idOf(given), ...given, ...second.given })
   }
@@ -101,6 +120,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
         </Note>
       )}
       <MachineFields
+        kind={kind}
         typed={machine}
         onChange={setMachine}
         wrong={wrong('machine')}
@@ -122,6 +142,20 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
       />
       {isKey && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
       {isKey && <RuleFields typed={rule} isSigned={kind === 'api'} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
+      {isKey && (
+        <CallsPart
+          label={t('api.calls.may')}
+          isOn={isCalling}
+          onToggle={(isOn) => {
+            setCalling(isOn)
+            setSettings(withCalls(settings, isOn))
+          }}
+          {...{ typed: calls, known, coSigners }}
+          onChange={setCalls}
+          wrong={wrong('calls')}
+          lacksPermission={!settings.permissions.includes('web3.create')}
+        />
+      )}
       {second.field}
       {isTried && !isWhole && <Note tone="bad">{t('api.form.notYet')}</Note>}
       <div className="hf-row">

@@ -10,6 +10,8 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { listMachines, saveMachine, saveSettings } from '../../contract.ts'
 import type { Machine } from '../machine-card.tsx'
 import { Sent } from './add-page.tsx'
+import { CallsPart } from './call-fields.tsx'
+import { callsOf, callsTyped, faultOfCalls, hasCalls } from './calls-typed.ts'
 import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, settingsOf, settingsTyped } from './typed.ts'
@@ -99,16 +101,20 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
   const [typed, setTyped] = useState({ name, purpose, publicKey, expires: dayOf(machine.expire_at) })
   const [isRuleNew, setRuleNew] = useState(false)
   const [rule, setRule] = useState(NEW_RULE)
+  const [isCallsNew, setCallsNew] = useState(false)
+  const [calls, setCalls] = useState(() => callsTyped(known, machine.app_id))
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
   const kind = machine.kind === 'api' || machine.kind === 'apiRsa' ? machine.kind : 'coSigner'
-  const fault = faultOfMachine(typed, nowMs)
+  const fault = faultOfMachine(typed, nowMs, kind)
   const ruleFault = isRuleNew ? faultOfRule(rule) : undefined
-  const isWhole = !fault && !ruleFault && second.isReady
+  const callsFault = isCallsNew ? faultOfCalls(calls) : undefined
+  const isWhole = !fault && !ruleFault && !callsFault && second.isReady
   const send = () => {
     setTried(true)
     if (!isWhole) return
-    const draft = draftOf(kind, typed, machine.app_id, isRuleNew ? ruleOf(rule, known) : null, machines.base_version)
+    const rules = { rule: isRuleNew ? ruleOf(rule, known) : null, calls: isCallsNew ? callsOf(calls) : undefined }
+    const draft = draftOf(kind, typed, machine.app_id, rules, machines.base_version)
     save.mutate({ request_id: idOf(draft), draft, ...second.given })
   }
   if (save.data) return <Sent url={save.data.approval_url} />
@@ -123,6 +129,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
       }}
     >
       <MachineFields
+        kind={kind}
         typed={typed}
         onChange={setTyped}
         wrong={(field) => (isTried && fault === field ? t(`api.fault.${field}`) : undefined)}
@@ -142,6 +149,17 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
           coSigners={coSigners}
           onChange={setRule}
           wrong={(field) => (isTried && ruleFault === field ? t(`api.fault.${field}`) : undefined)}
+        />
+      )}
+      {kind !== 'coSigner' && (
+        <CallsPart
+          label={t(hasCalls(known, machine.app_id) ? 'api.calls.change' : 'api.calls.may')}
+          isOn={isCallsNew}
+          onToggle={setCallsNew}
+          {...{ typed: calls, known, coSigners }}
+          onChange={setCalls}
+          wrong={(field) => (isTried && callsFault === field ? t(`api.fault.${field}`) : undefined)}
+          lacksPermission={!machine.settings?.permissions.includes('web3.create')}
         />
       )}
       {machines.open_change && (

@@ -5,9 +5,10 @@ import { Choice, Chips, Part } from '@holdfast/features/strategy/console'
 import { KEY_PERMISSIONS } from '../../settings-contract.ts'
 import { permissionKey } from '../settings-words.tsx'
 import { KeyField } from './key-field.tsx'
-import type { Known, MachineTyped, SettingsTyped } from './typed.ts'
+import type { Kind, Known, MachineTyped, SettingsTyped } from './typed.ts'
 
 type MachineFieldsProps = {
+  kind: Kind
   typed: MachineTyped
   onChange: (typed: MachineTyped) => void
   wrong: (field: keyof MachineTyped) => string | undefined
@@ -22,7 +23,7 @@ type MachineFieldsProps = {
 }
 
 /** What a machine is called, what for, its key, and until when. */
-export function MachineFields({ typed, onChange, wrong, appId, onAppId, idFault, keys }: MachineFieldsProps) {
+export function MachineFields({ kind, typed, onChange, wrong, appId, onAppId, idFault, keys }: MachineFieldsProps) {
   const { t } = useTranslation('apiPage')
   const set = (changes: Partial<MachineTyped>) => onChange({ ...typed, ...changes })
   return (
@@ -40,7 +41,7 @@ export function MachineFields({ typed, onChange, wrong, appId, onAppId, idFault,
         />
       </div>
       <TextField label={t('api.purpose')} value={typed.purpose} onChange={(purpose) => set({ purpose })} count={100} error={wrong('purpose')} />
-      {keys ?? <KeyField value={typed.publicKey} onChange={(publicKey) => set({ publicKey })} fileName={appId} error={wrong('publicKey')} />}
+      {keys ?? <KeyField kind={kind} value={typed.publicKey} onChange={(publicKey) => set({ publicKey })} fileName={appId} error={wrong('publicKey')} />}
     </Part>
   )
 }

@@ -1,32 +1,42 @@
 import { Button, downloadFile, Note, TextField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readPublicKey } from './read-public-key.ts'
+import { faultOfKey, type Kind } from './typed.ts'
 
-type KeyFieldProps = { value: string; onChange: (publicKey: string) => void; fileName: string; error: string | undefined }
+type KeyFieldProps = { kind: Kind; value: string; onChange: (publicKey: string) => void; fileName: string; error: string | undefined }
+type Pair = { publicKey: string; pem: string }
 
-/** The private half in the form that programs read: PKCS #8 in PEM. */
-function pemOf(pkcs8: Uint8Array): string {
-  const lines = btoa(String.fromCharCode(...pkcs8)).match(/.{1,64}/g) ?? []
-  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----', ''].join('\n')
+/** A key in the form that programs read: PEM of its PKCS #8 or SubjectPublicKeyInfo. */
+function pemOf(label: 'PRIVATE KEY' | 'PUBLIC KEY', der: ArrayBuffer): string {
+  const lines = btoa(String.fromCharCode(...new Uint8Array(der))).match(/.{1,64}/g) ?? []
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n')
 }
 
-/** Makes a pair of keys in this page. The private half is nowhere but in what is given back. */
-async function makePair(): Promise<{ publicKey: string; pem: string }> {
-  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
+/** Makes a pair of keys in this page. The private half is nowhere but in what is given back. A browser that knows no Ed25519 makes one of P-256 for a key. */
+async function makePair(kind: Kind): Promise<Pair> {
+  const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']).catch((cause: unknown) => {
+    if (kind !== 'api') throw cause
+    return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  })
   if (!('privateKey' in pair)) throw new TypeError('one key is no pair')
-  const [raw, pkcs8] = await Promise.all([crypto.subtle.exportKey('raw', pair.publicKey), crypto.subtle.exportKey('pkcs8', pair.privateKey)])
-  const publicKey = [...new Uint8Array(raw)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { publicKey, pem: pemOf(new Uint8Array(pkcs8)) }
+  const [spki, pkcs8] = await Promise.all([crypto.subtle.exportKey('spki', pair.publicKey), crypto.subtle.exportKey('pkcs8', pair.privateKey)])
+  return { publicKey: pemOf('PUBLIC KEY', spki), pem: pemOf('PRIVATE KEY', pkcs8) }
 }
 
 /** The public key of a machine: given, or made here, where its private half can be kept once and is then forgotten. */
-export function KeyField({ value, onChange, fileName, error }: KeyFieldProps) {
+export function KeyField({ kind, value, onChange, fileName, error }: KeyFieldProps) {
   const { t } = useTranslation('apiPage')
-  const [made, setMade] = useState<{ publicKey: string; pem: string }>()
+  const [made, setMade] = useState<Pair>()
   const [isUnable, setUnable] = useState(false)
+  const read = readPublicKey(value)
+  const fault = faultOfKey(value, kind)
+  // Half a key that is being typed is no fault yet; a private one is one at once.
+  const isSaid = error !== undefined || fault === 'private'
+  const reason = fault === undefined || fault === 'unread' ? error : t(`api.keyFault.${fault}`)
   const make = async () => {
     try {
-      setMade(await makePair())
+      setMade(await makePair(kind))
     } catch {
       // A browser that knows no Ed25519: a key that a program made can be given.
       setUnable(true)
@@ -41,7 +51,20 @@ export function KeyField({ value, onChange, fileName, error }: KeyFieldProps) {
   }
   return (
     <div className="hf-stack-tight">
-      <TextField label={t('api.publicKey')} hint={t('api.form.publicKeyHint')} value={value} onChange={onChange} wraps maxLength={64} error={error} />
+      <TextField
+        label={t('api.publicKey')}
+        hint={t(kind === 'api' ? 'api.form.publicKeyHint' : 'api.form.publicKeyHintEd25519')}
+        value={value}
+        onChange={onChange}
+        rows={4}
+        maxLength={2000}
+        error={isSaid ? reason : undefined}
+      />
+      {'hex' in read && !fault && (
+        <p className="hf-small">
+          {t('api.form.keyRead', { algorithm: read.algorithm })} <code translate="no">{read.hex}</code>
+        </p>
+      )}
       <div className="hf-row">
         <Button size="small" onClick={() => void make()}>
           {t('api.form.make')}

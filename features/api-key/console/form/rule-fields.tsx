@@ -2,6 +2,7 @@ import { Note, PickField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Chips, Choice, DropRow, NumberField, Part, WhoField } from '@holdfast/features/strategy/console'
 import { WalletChips } from './fields.tsx'
+import { peopleOf } from './people-of.ts'
 import { capKey, chainsOf, faultOfRule, type Known, needsCoSigner, needsFees, needsPeople, type RuleTyped } from './typed.ts'
 
 type RuleFieldsProps = {
@@ -90,8 +91,6 @@ function Caps({ typed, known, set, error }: { typed: RuleTyped; known: Known; se
 /** Who approves beside the signature of the key. */
 function Approving({ typed, known, coSigners, isSigned, set, wrong }: Omit<RuleFieldsProps, 'onChange'> & { set: Set }) {
   const { t } = useTranslation('apiPage')
-  const people = known.people.map((each) => ({ id: each.person_id, name: each.name, has_key: each.has_key }))
-  const groups = known.groups.map(({ id, name, members }) => ({ id, name, members: members.map((each) => each.person_id) }))
   const all = coSigners.length > 0 ? (['people', 'people_and_co_signer', 'co_signer', 'nobody'] as const) : (['people', 'nobody'] as const)
   const ways = all.filter((each) => isSigned || each !== 'nobody')
   const networkOf = (chain: string) => known.assets.find((each) => each.chain === chain && each.asset === '')
@@ -117,7 +116,7 @@ function Approving({ typed, known, coSigners, isSigned, set, wrong }: Omit<RuleF
       {needsPeople(typed) && (
         <>
           <NumberField label={t('api.rule.need')} value={typed.need} max={255} onChange={(need) => set({ need })} />
-          <WhoField label={t('api.rule.who')} who={typed.who} names={{ groups, known: { people } }} onChange={(who) => set({ who })} error={wrong('who')} />
+          <WhoField label={t('api.rule.who')} who={typed.who} names={peopleOf(known)} onChange={(who) => set({ who })} error={wrong('who')} />
         </>
       )}
       {needsFees(typed) && (

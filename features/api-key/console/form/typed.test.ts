@@ -7,6 +7,7 @@ import {
   dayOf,
   draftOf,
   endOfDay,
+  faultOfKey,
   faultOfMachine,
   faultOfRule,
   NEW_RULE,
@@ -35,14 +36,16 @@ test('a machine that nothing is wrong with is one that the call takes', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (name, purpose) => {
       const typed = { ...machine, name, purpose }
       const rule = ruleOf({ ...NEW_RULE, caps: { 'eip155:1 ': '2' }, who: [{ kind: 'group', id: 'ops' }] }, { sources: [] })
-      const isTaken = machineDraft.safeParse(draftOf('api', typed, 'payouts', rule, 1)).success
+      const isTaken = machineDraft.safeParse(draftOf('api', typed, 'payouts', { rule }, 1)).success
       // Invisible marks are refused by the call itself, which says so.
-      if (/^[\w ]*$/.test(name + purpose)) assert.equal(faultOfMachine(typed, NOW_MS) === undefined, isTaken)
+      if (/^[\w ]*$/.test(name + purpose)) assert.equal(faultOfMachine(typed, NOW_MS, 'api') === undefined, isTaken)
     }),
   )
-  assert.equal(faultOfMachine({ ...machine, publicKey: 'cd' }, NOW_MS), 'publicKey')
-  assert.equal(faultOfMachine({ ...machine, expires: dayOf(NOW_MS - 86_400_000) }, NOW_MS), 'expires')
-  assert.equal(faultOfMachine({ ...machine, expires: '' }, NOW_MS), 'expires')
+  assert.equal(faultOfMachine({ ...machine, publicKey: 'cd' }, NOW_MS, 'api'), 'publicKey')
+  const point = `02${'cd'.repeat(32)}`
+  assert.deepEqual([faultOfKey(point, 'api'), faultOfKey(point, 'coSigner'), faultOfKey('cd'.repeat(32), 'coSigner')], [undefined, 'kind', undefined])
+  assert.equal(faultOfMachine({ ...machine, expires: dayOf(NOW_MS - 86_400_000) }, NOW_MS, 'api'), 'expires')
+  assert.equal(faultOfMachine({ ...machine, expires: '' }, NOW_MS, 'api'), 'expires')
 })
 
 test('a machine ends with the last moment of its day', () => {

@@ -1,8 +1,9 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
 import type { getRules } from '@holdfast/features/strategy/contract'
 import type { Who } from '@holdfast/features/rule-draft/contract'
-import type { MachineRule, saveMachine } from '../../contract.ts'
+import type { MachineCalls, MachineRule, saveMachine } from '../../contract.ts'
 import { fingerprintOf, pastedBytes } from '@holdfast/open-wire/fingerprint'
+import { type KeyFault, readPublicKey } from './read-public-key.ts'
 import { ADDRESSES_MAX, keySettings, type KeySettings } from '../../settings-contract.ts'
 
 /** What rules can name. */
@@ -11,7 +12,7 @@ export type Kind = 'api' | 'apiRsa' | 'coSigner'
 
 const DAY_MS = 86_400_000
 
-/** What the policy says of a machine, as it is typed; `expires` is a day. */
+/** What the policy says of a machine, as it is typed; `publicKey` in any of its forms, `expires` a day. */
 export type MachineTyped = { name: string; purpose: string; publicKey: string; expires: string }
 /** What a key may ask of the server, as it is typed: an address a line. */
 export type SettingsTyped = {
@@ -52,6 +53,12 @@ export const newMachine = (nowMs: number, kind: Kind): MachineTyped => ({
 })
 
 export const NEW_SETTINGS: SettingsTyped = { permissions: ['wallet.read', 'transaction.read'], wallets: null, addresses: '', rate: '60', doorTwo: null }
+/** Settings with the permission to ask for contract calls, or without: a rule for them lets none in where the server takes none. */
+export const withCalls = (typed: SettingsTyped, isOn: boolean): SettingsTyped => {
+  const others = typed.permissions.filter((each) => each !== 'web3.create')
+  return { ...typed, permissions: isOn ? [...others, 'web3.create'] : others }
+}
+
 export const NEW_RULE: RuleTyped = { caps: {}, fees: {}, ordersADay: '100', from: [], to: 'own_or_listed', by: 'people', need: 1, who: [], coSigner: undefined }
 
 export const settingsTyped = ({ permissions, wallets, addresses, per_minute: rate, door_two: doorTwo }: KeySettings): SettingsTyped => ({
@@ -74,11 +81,18 @@ export function settingsOf(typed: SettingsTyped, isOn: boolean): { settings: Key
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
+/** What is wrong with the public key of a machine of a kind; undefined where nothing is. A co-signer is known by its key on its link, which is of Ed25519. */
+export function faultOfKey(publicKey: string, kind: Kind): KeyFault | 'kind' | undefined {
+  const read = readPublicKey(publicKey)
+  if ('fault' in read) return read.fault
+  return kind === 'api' || read.algorithm === 'Ed25519' ? undefined : 'kind'
+}
+
 /** The first thing that is wrong with a machine; undefined where nothing is. */
-export function faultOfMachine({ name, purpose, publicKey, expires }: MachineTyped, nowMs: number): keyof MachineTyped | undefined {
+export function faultOfMachine({ name, purpose, publicKey, expires }: MachineTyped, nowMs: number, kind: Kind): keyof MachineTyped | undefined {
   if (name.trim() === '' || bytesOf(name.trim()) > 64) return 'name'
   if (purpose.trim() === '' || bytesOf(purpose.trim()) > 200) return 'purpose'
-  if (!/^[0-9a-f]{64}$/i.test(publicKey.trim())) return 'publicKey'
+  if (faultOfKey(publicKey, kind)) return 'publicKey'
   return endOfDay(expires) > nowMs ? undefined : 'expires'
 }
 
@@ -138,15 +152,19 @@ export const draftOf = (
   kind: Kind,
   { name, purpose, publicKey, expires }: MachineTyped,
   appId: string,
-  rule: MachineRule | null,
+  { rule, calls }: { rule: MachineRule | null; calls?: MachineCalls | undefined },
   baseVersion: number,
-): CallInput<typeof saveMachine>['draft'] => ({
-  base_version: baseVersion,
-  app_id: appId,
-  kind,
-  name: name.trim(),
-  purpose: purpose.trim(),
-  public_key: publicKey.trim().toLowerCase(),
-  expire_at: endOfDay(expires),
-  rule,
-})
+): CallInput<typeof saveMachine>['draft'] => {
+  const read = readPublicKey(publicKey)
+  return {
+    base_version: baseVersion,
+    app_id: appId,
+    kind,
+    name: name.trim(),
+    purpose: purpose.trim(),
+    public_key: 'hex' in read ? read.hex : '',
+    expire_at: endOfDay(expires),
+    rule,
+    ...(calls && { calls }),
+  }
+}

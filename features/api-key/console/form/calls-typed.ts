@@ -1,0 +1,91 @@
+import type { Who } from '@holdfast/features/rule-draft/contract'
+import { machineDraft, type MachineCalls } from '../../contract.ts'
+import { callRuleIdOf } from '../../rule-ids.ts'
+import type { Known } from './typed.ts'
+
+/** The rule by which a key has contracts called, as it is typed: a contract and a function a line. */
+export type CallsTyped = {
+  chain: string
+  contracts: string
+  functions: string
+  maxValue: string
+  maxTokens: string
+  callsADay: string
+  need: number
+  who: Who[]
+  /** Null where no co-signer looks before people do. */
+  coSigner: string | null
+}
+export type CallsFault = 'contracts' | 'functions' | 'maxValue' | 'maxTokens' | 'callsADay' | 'callsWho'
+
+const asked = machineDraft.shape.calls.unwrap().shape
+
+/** The networks on which contracts can be called: those of the Ethereum family and TRON, whose own coin the policy pins. */
+export const callNetworks = ({ assets }: Pick<Known, 'assets'>): Known['assets'] =>
+  assets.filter(({ chain, asset }) => asset === '' && /^(?:eip155|tron):/.test(chain))
+
+const newCalls = (known: Pick<Known, 'assets'>): CallsTyped => ({
+  chain: callNetworks(known)[0]?.chain ?? '',
+  contracts: '',
+  functions: '',
+  maxValue: '0',
+  maxTokens: '0',
+  callsADay: '20',
+  need: 1,
+  who: [],
+  coSigner: null,
+})
+
+/** The rule that the policy has for the calls of a key, to be changed; one that lets nothing through yet where it has none. */
+export function callsTyped(known: Pick<Known, 'assets' | 'rules'>, appId: string): CallsTyped {
+  const rule = known.rules.find((each) => each.id === callRuleIdOf(appId))
+  if (rule?.kind !== 'named' || rule.covers.kind !== 'calls' || rule.action.kind !== 'approve') return newCalls(known)
+  const { covers, action, limits } = rule
+  const people = action.steps.at(-1)
+  return {
+    chain: covers.chain,
+    contracts: covers.contracts.join('\n'),
+    functions: covers.functions.join('\n'),
+    maxValue: covers.max_value,
+    maxTokens: covers.max_tokens,
+    callsADay: String(limits[0]?.max_count ?? ''),
+    need: people?.need ?? 1,
+    who: people?.who ?? [],
+    coSigner: action.co_signer ?? null,
+  }
+}
+
+export const hasCalls = ({ rules }: Pick<Known, 'rules'>, appId: string): boolean => rules.some(({ id }) => id === callRuleIdOf(appId))
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** A function as contracts name it: with the types of what it takes, and no spaces. */
+const isFunction = (text: string): boolean => /^[A-Za-z_$][\w$]*\([^\s]*\)$/.test(text)
+
+/** The first thing that is wrong with a rule for calls; undefined where nothing is. */
+export function faultOfCalls(typed: CallsTyped): CallsFault | undefined {
+  const { contracts, functions, max_value, max_tokens, calls_a_day } = callsOf(typed)
+  if (!asked.contracts.safeParse(contracts).success) return 'contracts'
+  if (!asked.functions.safeParse(functions).success || !functions.every(isFunction)) return 'functions'
+  if (!asked.max_value.safeParse(max_value).success) return 'maxValue'
+  if (!asked.max_tokens.safeParse(max_tokens).success) return 'maxTokens'
+  if (!asked.calls_a_day.safeParse(calls_a_day).success || !/^\d{1,6}$/.test(typed.callsADay)) return 'callsADay'
+  return typed.who.length === 0 || typed.need < 1 ? 'callsWho' : undefined
+}
+
+/** The rule as the call takes it. */
+export const callsOf = ({ chain, contracts, functions, maxValue, maxTokens, callsADay, need, who, coSigner }: CallsTyped): MachineCalls => ({
+  chain,
+  contracts: linesOf(contracts),
+  functions: linesOf(functions),
+  max_value: maxValue.trim(),
+  max_tokens: maxTokens.trim(),
+  calls_a_day: Number(callsADay),
+  need,
+  who,
+  co_signer: coSigner,
+})
