@@ -179,6 +179,31 @@ describe('door two', () => {
     assert.equal((await wireCall(key, 'GET', '/sub_wallet/assets', { sub_wallet_id: wallet, symbol: 'NOCOIN' })).code, '300586')
   })
 
+  it('tells a key of another organisation nothing of ours, and lets it name nothing of ours', async () => {
+    const theirs = await foundFunded(stack, { amount: '1', mark: 'Elsewhere' })
+    const thief = await makeWireKey(stack, theirs, 'thief')
+    const listed = await wireCall(key, 'POST', '/sub_wallet/get/address/list', { sub_wallet_id: wallet, symbol: ether, max_id: 0 })
+    const [{ address } = { address: '' }] = listed.data as { address: string }[]
+    assert.match(address, /^0x/)
+    const { data: deposits } = await wireCall(key, 'GET', '/billing/sync_deposit_list', { max_id: 0 })
+    const ids = (deposits as { id: number }[]).map(({ id }) => id).join()
+    const asked: [string, Record<string, unknown>][] = [
+      ['/billing/withdraw_list', { ids: 'wire-first-1' }],
+      ['/billing/sync_withdraw_list', { max_id: 0 }],
+      ['/billing/deposit_list', { ids }],
+      ['/billing/sync_deposit_list', { max_id: 0 }],
+      ['/web3/trans_list', { ids: 'wire-first-1' }],
+      ['/sub_wallet/address/info', { address }],
+      ['/sub_wallet/get/address/list', { sub_wallet_id: wallet, symbol: ether, max_id: 0 }],
+    ]
+    for (const [path, fields] of asked) {
+      const said = JSON.stringify((await wireCall(thief, 'GET', path, fields)).data)
+      assert.ok(![address, 'wire-first-1', 'merge_address_symbol'].some((each) => said.toLowerCase().includes(each.toLowerCase())), `${path}: ${said}`)
+    }
+    // A key of ours by which a stranger signs is none.
+    assert.equal((await wireCall({ ...thief, appId: key.appId }, 'GET', '/billing/withdraw_list', { ids: 'wire-first-1' })).code, '100005')
+  })
+
   it('never fails, whatever it is sent', async () => {
     const paths = [
       '/billing/withdraw',
