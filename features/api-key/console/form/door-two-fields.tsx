@@ -38,7 +38,7 @@ export function DoorTwoFields({ value, onChange, error }: DoorTwoFieldsProps) {
         rows={4}
       />
       {fingerprint !== '' && (
-        <p className="hf-small">
+        <p className="hf-small hf-api-wraps">
           {t('api.doorTwo.fingerprint')} <code translate="no">{fingerprint}</code>
         </p>
       )}

@@ -61,7 +61,7 @@ export function KeyField({ kind, value, onChange, fileName, error }: KeyFieldPro
         error={isSaid ? reason : undefined}
       />
       {'hex' in read && !fault && (
-        <p className="hf-small">
+        <p className="hf-small hf-api-wraps">
           {t('api.form.keyRead', { algorithm: read.algorithm })} <code translate="no">{read.hex}</code>
         </p>
       )}
