@@ -343,13 +343,11 @@ describe('the door for programs', () => {
         Object.entries(inputs).map(([name, input]) => [name, 'sub_wallet_id' in input ? { ...input, sub_wallet_id: theirs.subWalletId } : input]),
       ),
     }
-    const codeOf = async (key: ApiKey, name: keyof OpenCalls, given = inputs) => {
-      const code = await key.client.call(name, given[name]).then(
+    const codeOf = (key: ApiKey, name: keyof OpenCalls, given = inputs) =>
+      key.client.call(name, given[name]).then(
         () => '0',
         (error: unknown) => (error instanceof OpenCallError ? error.code : String(error)),
       )
-      return code
-    }
     for (const name of NAMES) {
       if (name === 'openNotifications') assert.equal(await codeOf(reader, name), '0')
       else assert.equal(await codeOf(reader, name), '300572', name)
@@ -379,9 +377,8 @@ describe('the door for programs', () => {
       const { state, version: made } = await ours.alice.client.call(saveSettings, given)
       if (state === 'waiting') await ours.bruno.client.call(decideSettings, { app_id: 'narrow', version: String(made), confirmed: true })
       assert.deepEqual((await machine()).settings?.permissions, [permission])
-      const { subWalletId: sub_wallet_id } = ours
       for (const name of NAMES) {
-        const answer = await key.client.call(name, { sub_wallet_id } as never).catch((error: unknown) => error)
+        const answer = await key.client.call(name, { sub_wallet_id: ours.subWalletId } as never).catch((error: unknown) => error)
         const isRefused = answer instanceof OpenCallError && answer.code === '300572'
         assert.equal(isRefused, needs.get(name) !== permission, `${name} with ${permission}`)
       }
