@@ -6,5 +6,5 @@ export const keyOf = (id: string, asked: object = {}): RequestKey => requestKeyO
 
 /** Whoever makes a call of an organisation without the HTTP layer, with its key. */
 export function callerOf<Input extends { request_id: string }>(orgId: string, personId: string, input: Input, language: Language = 'en_US') {
-  return { orgId, personId, language, request: requestKeyOf({ path: '/test' }, personId, input) }
+  return { orgId, personId, requesterId: personId, isMachine: false, language, request: requestKeyOf({ path: '/test' }, personId, input) }
 }

@@ -100,7 +100,7 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
           rows.some(({ chain, contract: of, address }) => chain === each.chain && of === each.contract && address === each.address),
         )
         if (found.length === 0) return { asked: 0 }
-        const change = { walletId: wallet_id, personId, action: 'collect_now' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'collect_now' as const }
         await changePlan(tx, context, change, (plan) => ({ ...plan, asked: askedWith(plan.asked, found, 'now') }))
         return { asked: found.length }
       }),
@@ -157,7 +157,7 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         const [deposit] = await depositsOf(tx, wallet_id, [id])
         if (!deposit) throw new AppError('resource_not_found')
-        const change = { walletId: wallet_id, personId, action: 'deposit' as const, remark }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'deposit' as const, remark }
         await changePlan(tx, context, change, (plan) => ({ ...plan, asked: askedWith(plan.asked, [deposit], credit_status) }))
         return {}
       }),
@@ -170,7 +170,7 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
         if (!first || found.length < distinct.length) throw new AppError('resource_not_found')
         const isSame = (each: typeof first) => each.address === first.address && each.chain === first.chain && each.contract === first.contract
         if (!found.every(isSame)) throw new AppError(coSignerErrors.collecting_not_one_address)
-        const change = { walletId: wallet_id, personId, action: 'merge' as const, remark }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'merge' as const, remark }
         await changePlan(tx, context, change, (plan) => ({ ...plan, asked: askedWith(plan.asked, [first], 'now') }))
         const amount = found.reduce((sum, each) => sum + each.amount, 0n)
         const decimals = networks.byContract(first.chain, first.contract)?.decimals ?? 0

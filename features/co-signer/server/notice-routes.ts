@@ -45,7 +45,7 @@ export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
           .where('state', '=', 'active')
           .executeTakeFirst()
         if (!person) throw new AppError('resource_not_found')
-        const change = { walletId: wallet_id, personId, action: 'notices' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'notices' as const }
         await changePlan(tx, context, change, (plan) => ({
           ...plan,
           receivers: [...plan.receivers.filter((each) => each.personId !== user_id), { personId: user_id, events: [...new Set(events)] }],
@@ -55,7 +55,7 @@ export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
     ),
     handle(contract.removeCollectingReceivers, ({ orgId, personId }, { wallet_id, ids }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const change = { walletId: wallet_id, personId, action: 'notices' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'notices' as const }
         await changePlan(tx, context, change, (plan) => ({ ...plan, receivers: plan.receivers.filter((each) => !ids.includes(each.personId)) }))
         return {}
       }),
@@ -68,7 +68,7 @@ export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
     ),
     handle(contract.saveCollectingNotices, ({ orgId, personId }, { wallet_id, fuel_days, failed_times, stuck_minutes }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const change = { walletId: wallet_id, personId, action: 'notices' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'notices' as const }
         const notice = { fuelDays: fuel_days, failedTimes: failed_times, stuckMinutes: stuck_minutes }
         await changePlan(tx, context, change, (plan) => ({ ...plan, notice }))
         return {}

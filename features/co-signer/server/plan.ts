@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Narrowing, narrowingShape, raiseShape, scheduleText, writeNarrowing } from '@holdfast/features/standing-order/server'
 import { announce } from '@holdfast/jobs'
-import type { PersonId } from '@holdfast/units'
+import type { RequesterId } from '@holdfast/units'
 import * as z from 'zod'
 import { collectingEvent } from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
@@ -82,7 +82,8 @@ export type PlanAction =
   | 'cancelled'
   | 'notices'
 
-export type Change = { walletId: string; personId: PersonId; action: PlanAction; remark?: string }
+/** `requesterId`: a person, or a machine of the policy. */
+export type Change = { walletId: string; requesterId: RequesterId; action: PlanAction; remark?: string }
 
 /** The plan of a wallet in its last version; version 0 where nobody set one. Throws `wallet_not_found`. */
 export async function readPlan(tx: OrganisationTx, walletId: string): Promise<{ version: number; plan: Plan }> {
@@ -103,7 +104,7 @@ export async function readPlan(tx: OrganisationTx, walletId: string): Promise<{ 
 export async function changePlan(
   tx: OrganisationTx,
   { ports }: Pick<ServerContext, 'ports'>,
-  { walletId, personId, action, remark = '' }: Change,
+  { walletId, requesterId, action, remark = '' }: Change,
   next: (plan: Plan) => Plan,
 ): Promise<{ version: number; plan: Plan }> {
   const { version, plan: before } = await readPlan(tx, walletId)
@@ -119,7 +120,7 @@ export async function changePlan(
       document: JSON.stringify(plan),
       action,
       remark,
-      changed_by: personId,
+      changed_by: requesterId,
       changed_at: nowMs,
     })
     .onConflict((conflict) => conflict.doNothing())

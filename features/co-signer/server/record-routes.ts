@@ -92,7 +92,7 @@ export function recordEndpoints(context: ServerContext): HandledEndpoint[] {
         })
         const ended = await takeBack(tx, context, order, { actor: personId, reason: remark, log: [{ type: 'cancellation', body }] })
         // Otherwise the next look would open it again.
-        const change = { walletId: wallet_id, personId, action: 'cancelled' as const, remark }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'cancelled' as const, remark }
         await changePlan(tx, context, change, (plan) => ({ ...plan, asked: askedWith(plan.asked, [{ chain, contract: of, address }], 'leave') }))
         return { status: statusOf(ended.state), sub_status: ended.row.sub_status ?? '' }
       }),

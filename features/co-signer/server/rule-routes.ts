@@ -2,9 +2,11 @@ import { AppError, answerPage, type Language, type OutputOf } from '@holdfast/co
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, readTable } from '@holdfast/http'
-import { CSV_START, newId, writeCsv } from '@holdfast/units'
+import { machineOfParty } from '@holdfast/policy'
+import { CSV_START, newId, uuidToBytes, writeCsv } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
 import { IMPORT_COLUMNS, type ImportFault, importRules } from './import-rules.ts'
@@ -26,31 +28,38 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
         return answerPage({ page_no, page_size }, found.length, found.slice((page_no - 1) * page_size, page_no * page_size).map(view))
       }),
     ),
-    handle(contract.getCollectingRule, ({ orgId }, { wallet_id, chain, symbol }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const { plan, view } = await viewOf(tx, context, wallet_id)
-        const found = plan.rules.find((rule) => rule.chain === chain && rule.symbol === symbol)
-        return found ? view(found) : null
-      }),
+    handle(
+      contract.getCollectingRule,
+      ({ orgId }, { wallet_id, chain, symbol }) =>
+        db.asOrganisation(orgId, async (tx) => {
+          const { plan, view } = await viewOf(tx, context, wallet_id)
+          const found = plan.rules.find((rule) => rule.chain === chain && rule.symbol === symbol)
+          return found ? view(found) : null
+        }),
+      'machines too',
     ),
-    handle(contract.setCollectingRule, ({ orgId, personId }, { wallet_id, ...given }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const rule = ruleOf(networks, given)
-        const change = { walletId: wallet_id, personId, action: 'rules_set' as const }
-        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, [rule]) }))).version }
-      }),
+    handle(
+      contract.setCollectingRule,
+      ({ orgId, requester }, { wallet_id, ...given }) =>
+        db.asOrganisation(orgId, async (tx) => {
+          const rule = ruleOf(networks, given)
+          const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+          const change = { walletId: wallet_id, requesterId, action: 'rules_set' as const }
+          return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, [rule]) }))).version }
+        }),
+      'machines too',
     ),
     handle(contract.setCollectingRules, ({ orgId, personId }, { wallet_id, rules: given }) =>
       db.asOrganisation(orgId, async (tx) => {
         const rules = given.map((each) => ruleOf(networks, each))
-        const change = { walletId: wallet_id, personId, action: 'rules_set' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'rules_set' as const }
         return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, rules) }))).version }
       }),
     ),
     handle(contract.removeCollectingRules, ({ orgId, personId }, { wallet_id, symbols }) =>
       db.asOrganisation(orgId, async (tx) => {
         demandRules((await readPlan(tx, wallet_id)).plan.rules, symbols)
-        const change = { walletId: wallet_id, personId, action: 'rules_removed' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'rules_removed' as const }
         await changePlan(tx, context, change, (plan) => ({ ...plan, rules: plan.rules.filter((rule) => !isAmong(rule, symbols)) }))
         return {}
       }),
@@ -58,7 +67,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.operateCollectingRules, ({ orgId, personId }, { wallet_id, symbols, op }) =>
       db.asOrganisation(orgId, async (tx) => {
         demandRules((await readPlan(tx, wallet_id)).plan.rules, symbols)
-        const change = { walletId: wallet_id, personId, action: op === 'on' ? ('rules_on' as const) : ('rules_off' as const) }
+        const change = { walletId: wallet_id, requesterId: personId, action: op === 'on' ? ('rules_on' as const) : ('rules_off' as const) }
         await changePlan(tx, context, change, (plan) => ({
           ...plan,
           rules: plan.rules.map((rule) => (isAmong(rule, symbols) ? { ...rule, isOn: op === 'on' } : rule)),
@@ -116,7 +125,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           .where('org_id', '=', tx.orgId)
           .where('id', '=', import_id)
           .execute()
-        const change = { walletId, personId, action: 'imported' as const }
+        const change = { walletId, requesterId: personId, action: 'imported' as const }
         return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, rules) }))).version }
       }),
     ),
@@ -133,7 +142,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
         if (!network) throw new AppError(networkErrors.unsupported_coin)
         const address = network.codec.canonicalAddress(given)
         if (address === undefined) throw new AppError(networkErrors.invalid_transfer_address)
-        const change = { walletId: wallet_id, personId, action: 'black_added' as const, remark: reason }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'black_added' as const, remark: reason }
         await changePlan(tx, context, change, (plan) => ({
           ...plan,
           black: [...plan.black.filter((each) => each.chain !== chain || each.address !== address), { chain, address, reason }],
@@ -143,7 +152,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
     ),
     handle(contract.removeBlackAddresses, ({ orgId, personId }, { wallet_id, ids }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const change = { walletId: wallet_id, personId, action: 'black_removed' as const }
+        const change = { walletId: wallet_id, requesterId: personId, action: 'black_removed' as const }
         await changePlan(tx, context, change, (plan) => ({ ...plan, black: plan.black.filter(({ chain, address }) => !ids.includes(`${chain} ${address}`)) }))
         return {}
       }),
@@ -154,8 +163,8 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
         const first = version - (page_no - 1) * page_size
         const rows = await tx
           .selectFrom('collecting_plan as p')
-          .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'p.org_id').onRef('person.id', '=', 'p.changed_by'))
-          .select(['p.version', 'p.document', 'p.action', 'p.remark', 'p.changed_at', 'person.name'])
+          .leftJoin('person', (join) => join.onRef('person.org_id', '=', 'p.org_id').onRef('person.id', '=', 'p.changed_by'))
+          .select(['p.version', 'p.document', 'p.action', 'p.remark', 'p.changed_at', 'p.changed_by', 'person.name'])
           .where('p.org_id', '=', tx.orgId)
           .where('p.wallet_id', '=', wallet_id)
           .where('p.version', '<=', first)
@@ -164,9 +173,11 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           .limit(page_size + 1)
           .execute()
         const plans = rows.map(({ document }) => document as Plan)
+        const { policy } = await currentPolicy(tx)
+        const machineName = (id: string) => machineOfParty(policy, uuidToBytes(id))?.name ?? id
         const names = await namesIn(tx, context, language, [...plans, EMPTY_PLAN])
-        const list = rows.slice(0, page_size).map(({ version: number, action, remark, changed_at: at, name }, i) => ({
-          ...{ version: number, action, user: name, remark, at: Number(at) },
+        const list = rows.slice(0, page_size).map(({ version: number, action, remark, changed_at: at, changed_by: by, name }, i) => ({
+          ...{ version: number, action, user: name ?? machineName(by), remark, at: Number(at) },
           diff: diffOf(plans[i + 1] ?? EMPTY_PLAN, plans[i] ?? EMPTY_PLAN, names),
         }))
         return answerPage({ page_no, page_size }, version, list)

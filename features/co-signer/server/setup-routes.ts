@@ -74,11 +74,14 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
         }
       }),
     ),
-    handle(contract.getCollectingSubWallets, ({ orgId }, { wallet_id }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const { collect, fuel } = (await readPlan(tx, wallet_id)).plan
-        return { collect_sub_wallet_id: collect?.subWalletId ?? null, fueling_sub_wallet_id: fuel?.subWalletId ?? null }
-      }),
+    handle(
+      contract.getCollectingSubWallets,
+      ({ orgId }, { wallet_id }) =>
+        db.asOrganisation(orgId, async (tx) => {
+          const { collect, fuel } = (await readPlan(tx, wallet_id)).plan
+          return { collect_sub_wallet_id: collect?.subWalletId ?? null, fueling_sub_wallet_id: fuel?.subWalletId ?? null }
+        }),
+      'machines too',
     ),
     handle(contract.saveCollectingSubWallets, ({ orgId, personId }, { wallet_id, collect_sub_wallet_id, fueling_sub_wallet_id, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
@@ -92,13 +95,16 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
         const places = { collect: placeOf(collect_sub_wallet_id), fuel: fueling_sub_wallet_id ? placeOf(fueling_sub_wallet_id) : null }
         await readPlan(tx, wallet_id)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
-        const { version } = await changePlan(tx, context, { walletId: wallet_id, personId, action: 'sub_wallets' }, (plan) => ({ ...plan, ...places }))
+        const { version } = await changePlan(tx, context, { walletId: wallet_id, requesterId: personId, action: 'sub_wallets' }, (plan) => ({
+          ...plan,
+          ...places,
+        }))
         return { version }
       }),
     ),
     handle(contract.setCollectingStatus, ({ orgId, personId, language }, { wallet_id, status, transfers, days, remark, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const change = { walletId: wallet_id, personId, action: status, remark }
+        const change = { walletId: wallet_id, requesterId: personId, action: status, remark }
         if (status === 'pause') {
           // Whoever pauses is asked for nothing: it can only stop money.
           await changePlan(tx, context, change, (plan) => ({ ...plan, isPaused: true }))
@@ -161,7 +167,7 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
     handle(contract.saveCollectingScope, ({ orgId, personId }, { wallet_id, mode, sub_wallet_ids }) =>
       db.asOrganisation(orgId, async (tx) => {
         const subWalletIds = mode === 'all' ? [] : await demandOf(tx, wallet_id, sub_wallet_ids ?? [])
-        await changePlan(tx, context, { walletId: wallet_id, personId, action: 'scope' }, (plan) => ({ ...plan, scope: { mode, subWalletIds } }))
+        await changePlan(tx, context, { walletId: wallet_id, requesterId: personId, action: 'scope' }, (plan) => ({ ...plan, scope: { mode, subWalletIds } }))
         return {}
       }),
     ),
@@ -183,7 +189,10 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
     handle(contract.operateCollectingScope, ({ orgId, personId }, { wallet_id, sub_wallet_ids, op }) =>
       db.asOrganisation(orgId, async (tx) => {
         const ids = await demandOf(tx, wallet_id, sub_wallet_ids)
-        await changePlan(tx, context, { walletId: wallet_id, personId, action: 'scope' }, (plan) => ({ ...plan, scope: scopeWith(plan.scope, ids, op) }))
+        await changePlan(tx, context, { walletId: wallet_id, requesterId: personId, action: 'scope' }, (plan) => ({
+          ...plan,
+          scope: scopeWith(plan.scope, ids, op),
+        }))
         return {}
       }),
     ),

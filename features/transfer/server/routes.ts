@@ -26,17 +26,24 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       return { status: statusOf(state), sub_status: row.sub_status ?? '' }
     }),
     handle(contract.getSpeedUp, async (viewer, { trans_id }) => (await cpfpInfo(context, viewer, trans_id)) ?? speedUpInfo(context, viewer, trans_id)),
-    handle(contract.speedUp, async (caller, input) => {
-      const { order, needsApproval } = (await orderCpfp(context, caller, input)) ?? (await speedUp(context, caller, input))
-      if (!needsApproval) pokeTransfers(context)
-      return {
-        new_trans_id: order.row.id,
-        needs_approval: needsApproval,
-        approval_url: needsApproval ? approvalUrl(context, order.row.intent_hash) : null,
-        status: statusOf(order.state),
-        sub_status: order.row.sub_status ?? '',
-      }
-    }),
+    handle(
+      contract.speedUp,
+      async ({ requester, ...rest }, input) => {
+        const isMachine = !('personId' in requester)
+        const caller = { ...rest, requesterId: 'personId' in requester ? requester.personId : requester.partyId, isMachine }
+        const child = isMachine ? undefined : await orderCpfp(context, caller, input)
+        const { order, needsApproval } = child ?? (await speedUp(context, caller, input))
+        if (!needsApproval) pokeTransfers(context)
+        return {
+          new_trans_id: order.row.id,
+          needs_approval: needsApproval,
+          approval_url: needsApproval ? approvalUrl(context, order.row.intent_hash) : null,
+          status: statusOf(order.state),
+          sub_status: order.row.sub_status ?? '',
+        }
+      },
+      'machines too',
+    ),
     handle(getEvidence, ({ orgId }, { id, kind, number }) =>
       db.asOrganisation(orgId, async (tx) => {
         const order = await tx.selectFrom('transfer_order').select(['id', 'refusal']).where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()

@@ -121,7 +121,7 @@ export async function orderCpfp(
       coins: [coinOf(row)],
       remark: input.remark,
       lifeMs: LIFE_MS,
-      initiator: caller.personId,
+      initiator: caller.requesterId,
       language: caller.language,
     })
     return { order, needsApproval: true }

@@ -7,7 +7,7 @@ import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
-import { at, formatAmount, known, type OrderId, type OrganisationId, type PersonId } from '@holdfast/units'
+import { at, formatAmount, known, type OrderId, type OrganisationId, type PersonId, type RequesterId } from '@holdfast/units'
 import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../../contract.ts'
 import { transferErrors } from '../../errors.ts'
 import { isLeased } from '../slot/lease-slot.ts'
@@ -20,7 +20,7 @@ import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
 import { isOnItsWay } from '../order/states.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-export type Caller = { orgId: OrganisationId; personId: PersonId; language: Language }
+export type Caller = { orgId: OrganisationId; requesterId: RequesterId; language: Language }
 export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
 /** How long people have to approve a higher cap, a cancellation, or a CPFP. */
@@ -112,18 +112,18 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
 
 /**
  * Raises the fee of a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
- * The same request again answers the same. Throws AppError.
+ * A machine does so for what it asked for itself. The same request again answers the same. Throws AppError.
  */
 export async function speedUp(
   needs: Needs,
-  caller: Caller & { request: RequestKey },
+  caller: Caller & { request: RequestKey; isMachine: boolean },
   input: InputOf<typeof endpoint>,
 ): Promise<{ order: Order; needsApproval: boolean }> {
   const { ports, networks } = needs
-  const { request: key } = caller
+  const { request: key, requesterId, isMachine } = caller
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const order = await readOrder(tx, input.trans_id, true)
-    if (!order) throw new AppError(proposalErrors.order_not_found)
+    if (!order || (isMachine && order.row.initiator !== requesterId)) throw new AppError(proposalErrors.order_not_found)
     const network = networks.find(order.row.chain)
     const coin = network?.assets.find((each) => each.contract === null)
     if (!network || !coin) throw new AppError(networkErrors.node_configuration)
@@ -140,20 +140,28 @@ export async function speedUp(
       const { fresh } = await claimRequest(tx, { key, kind: 'speed_up_now', resultId: order.row.id, nowMs })
       if (!fresh) return { order, needsApproval: false }
       const tier = FEE_TIERS.indexOf(input.tier)
-      return { order: await beginRaise(tx, { ports }, order, { askedBy: caller.personId, tier, feeCap, reason: input.remark }), needsApproval: false }
+      return { order: await beginRaise(tx, { ports }, order, { askedBy: requesterId, isMachine, tier, feeCap, reason: input.remark }), needsApproval: false }
     }
     const action = isCancel ? ('cancel' as const) : ('speed-up' as const)
     const request = { key, remark: input.remark, lifeMs: LIFE_MS }
     const about = { orderId: order.row.id, action, feeCap: { asset: coin, amount: feeCap } }
-    const opened = await openReplacement(tx, { ports }, { ...request, ...about, initiator: caller.personId, language: caller.language })
+    const opened = await openReplacement(tx, { ports }, { ...request, ...about, initiator: requesterId, language: caller.language })
     return { order: opened.order, needsApproval: true }
   })
 }
 
-type Raise = { askedBy: PersonId | null; tier: number; feeCap: bigint; reason: string }
+/** `askedBy`: a person or a machine; null where nobody asked. */
+type Raise = { askedBy: RequesterId | null; isMachine: boolean; tier: number; feeCap: bigint; reason: string }
 
-async function beginRaise(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, order: Order, { askedBy, tier, feeCap, reason }: Raise): Promise<Order> {
-  await addTransaction(tx, order, { purpose: 'pay', allowed_by: null, asked_by: askedBy, tier, fee_cap: feeCap }, ports.clock.nowMs())
+async function beginRaise(
+  tx: OrganisationTx,
+  { ports }: Pick<Needs, 'ports'>,
+  order: Order,
+  { askedBy, isMachine, tier, feeCap, reason }: Raise,
+): Promise<Order> {
+  // Which machine it was, the timeline has: transactions name people.
+  const person = isMachine ? null : askedBy
+  await addTransaction(tx, order, { purpose: 'pay', allowed_by: null, asked_by: person, tier, fee_cap: feeCap }, ports.clock.nowMs())
   return noteOrder(tx, { ports }, order, { subStatus: 'speeding_up', actor: askedBy ?? 'server', reason })
 }
 
@@ -168,7 +176,7 @@ export async function raiseFee(
   tx: OrganisationTx,
   needs: Pick<Needs, 'ports' | 'networks'>,
   orderId: OrderId,
-  { askedBy, reason }: Pick<Raise, 'askedBy' | 'reason'>,
+  { askedBy, reason }: { askedBy: PersonId | null; reason: string },
 ): Promise<{ raised: Order } | { obstacle: NotRaised }> {
   const order = await readOrder(tx, orderId, true)
   if (!order) throw new AppError(proposalErrors.order_not_found)
@@ -178,7 +186,7 @@ export async function raiseFee(
   if (!(await isInTime(tx, order, needs.ports.clock.nowMs()))) return { obstacle: 'late' }
   const feeCap = order.row.fee_cap
   if (network.codec.decode(newestSigned(order).unsigned_tx).feeMax >= feeCap) return { obstacle: 'at_cap' }
-  return { raised: await beginRaise(tx, needs, order, { askedBy, tier: FAST, feeCap, reason }) }
+  return { raised: await beginRaise(tx, needs, order, { askedBy, isMachine: false, tier: FAST, feeCap, reason }) }
 }
 
 /** The refusal of a replacement, in words; one of its own on chains of coins, such as Bitcoin. */

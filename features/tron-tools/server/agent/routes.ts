@@ -32,8 +32,8 @@ export function agentEndpoints(context: AgentNeeds, { demandSecondFactorWhereSet
       return null
     }),
     handle(contract.listDelegations, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => delegationsView(tx, context, asked))),
-    handle(contract.getDelegation, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => delegationView(tx, context, asked))),
+    handle(contract.getDelegation, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => delegationView(tx, context, asked)), 'machines too'),
     handle(contract.estimateDelegation, ({ orgId }, asked) => estimateView(context, orgId, asked)),
-    handle(contract.createDelegation, ({ orgId, request }, asked) => askFor(context, orgId, request, asked)),
+    handle(contract.createDelegation, ({ orgId, request }, asked) => askFor(context, orgId, request, asked), 'machines too'),
   ]
 }

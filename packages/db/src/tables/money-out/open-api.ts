@@ -7,4 +7,4 @@ declare module '../schema.ts' {
   }
 }
 
-type WireNumber = { org_id: Once<string>; kind: Once<'sub_wallet' | 'order' | 'deposit'>; number: Once<bigint>; subject_id: Once<string> }
+type WireNumber = { org_id: Once<string>; kind: Once<'sub_wallet' | 'order' | 'deposit' | 'supply'>; number: Once<bigint>; subject_id: Once<string> }
