@@ -21,6 +21,7 @@ export const KEY_PERMISSIONS = [
   'batch.create',
   'transaction.mark',
   'collection.operate',
+  'co_signer.write',
   'tools.write',
   'notification.write',
 ] as const
@@ -41,10 +42,22 @@ export const sourceWallet = z.object({
 /** An RSA key of a program as it is pasted: PEM, or the base64 of it. */
 const rsaKey = z.string().min(300).max(1200)
 
+/** What a program of door two can be called back about. */
+export const CALLED_BACK_SIDES = ['deposit', 'withdraw', 'web3-trans'] as const
+
+const callback = z.object({
+  url: z.string().min(1).max(2048).describe('Called in the form of the field: app_id and data. https, on the public internet'),
+  sides: z
+    .array(z.enum(CALLED_BACK_SIDES))
+    .min(1)
+    .refine((sides) => new Set(sides).size === sides.length, 'it was given twice'),
+})
+
 /** The keys of a program that calls at door two. The policy has their fingerprint, so that none of them is another without people. */
 const doorTwo = z.object({
   request_key: rsaKey.describe('The public half of the key by which it makes requests: RSA of 2048 bits'),
   sign_key: rsaKey.nullable().describe('The public half of the key by which it signs orders; null where that is the same'),
+  callback: callback.nullable().default(null).describe('Where it is called back, of sub-wallets that it may name; null for nowhere'),
 })
 
 /** What a key may ask of the server. It narrows what the policy allows and never gives more. */

@@ -168,6 +168,7 @@ export const getWebhookEndpoints = defineEndpoint({
       z.object({
         endpoint_id: z.string(),
         url: z.string(),
+        app_id: z.string().nullable().describe('Of an address that an API key is called back at: the key, in whose settings it is changed; null for any other'),
         sides: z.array(z.enum(SIDES)),
         confirmations_step: z.int(),
         pause_after: z.int(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { getNotification, listNotifications } from '@holdfast/features/notification/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import fc from 'fast-check'
@@ -9,10 +10,16 @@ import { foundFunded, type FundedOrganisation } from './testing/funded-organisat
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { makeApiKey } from './testing/make-api-key.ts'
-import { makeWireKey, readAnswer, sealed, sendSealed, signed, wireCall, type WireKey } from './testing/wire-client.ts'
+import { CLOSED_HOST } from './testing/start-test-stack.ts'
+import { makeWireKey, readAnswer, RIGHTS, sealed, sendSealed, signed, wireCall, type WireKey } from './testing/wire-client.ts'
 
 const MINUTE_MS = 60_000
 const REFUSED = '100005'
+/** The token of the local network, and how somebody is let take two of ours. */
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const calls = { contracts: [TOKEN], functions: ['approve(address,uint256)'], max_tokens: '5000000' }
+const approving = (spender: string, amount = 2_000_000n) =>
+  `0x095ea7b3${spender.slice(2).toLowerCase().padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
 
 let stack: JoinedStack
 let ours: FundedOrganisation
@@ -23,7 +30,8 @@ let ether: string
 before(async () => {
   stack = await joinStack(PLAIN_STACK)
   ours = await foundFunded(stack, { amount: '5', mark: 'Wire' })
-  key = await makeWireKey(stack, ours, 'shop')
+  const callback = { url: `http://${CLOSED_HOST}/hook`, sides: ['withdraw' as const, 'web3-trans' as const] }
+  key = await makeWireKey(stack, ours, 'shop', { calls, callback, permissions: [...RIGHTS, 'co_signer.read', 'co_signer.write', 'tools.read', 'tools.write'] })
   const { data: deposits } = await wireCall(key, 'GET', '/billing/sync_deposit_list', { max_id: 0 })
   const [first] = deposits as { sub_wallet_id: number; symbol: string }[]
   wallet = first!.sub_wallet_id
@@ -101,6 +109,62 @@ describe('door two', () => {
     assert.deepEqual((await wireCall(key, 'GET', '/billing/sync_withdraw_list', { max_id: 10_000 })).data, [])
   })
 
+  it('has a contract called by the very bytes that it signed, once people approve, and is called back about it', async () => {
+    const input_data = approving(freshAddress())
+    const call = { request_id: 'wire-call-done', sub_wallet_id: wallet, main_chain_symbol: ether, interactive_contract: TOKEN, amount: '0', input_data }
+    const rest = { gas_price: '1', gas_limit: '100000', trans_type: '0' }
+    const ask = (fields: Record<string, unknown>) => wireCall(key, 'POST', '/web3/trans/create', { ...signed(key, fields), ...rest })
+    const made = await ask(call)
+    assert.equal(made.code, '0', made.msg)
+    const { trans_id: id } = made.data as { trans_id: number }
+    assert.deepEqual((await ask(call)).data, { trans_id: id }, 'the same again is the same')
+    assert.notEqual((await ask({ ...call, request_id: 'wire-call-beyond', input_data: approving(freshAddress(), 6_000_000n) })).code, '0')
+    const order = await orderOf('wire-call-done')
+    assert.deepEqual([order.initiator?.name, order.status], ['shop (API, door two: not signed)', 1000])
+    assert.equal((await wireCall(key, 'POST', '/web3/pending', { trans_id: id, gas_price: '2', gas_limit: '100000' })).code, '300013', 'it is not on its way')
+    await ours.bruno.decide(order.intent_hash, 'approve')
+    await waitUntil(ports, 'the call', async () => ((await orderOf('wire-call-done')).status === 2000 ? true : undefined))
+    const [row] = (await wireCall(key, 'GET', '/web3/trans_list', { ids: 'wire-call-done' })).data as Record<string, unknown>[]
+    const told = ['id', 'status', 'interactive_contract', 'input_data', 'main_chain_symbol', 'trans_source', 'amount']
+    assert.deepEqual(
+      told.map((field) => row?.[field]),
+      [id, 2000, TOKEN, input_data, ether, 2, '0'],
+    )
+    assert.match(String(row?.['txid']), /^0x/)
+    assert.deepEqual((await wireCall(key, 'GET', '/web3/sync_trans_list', { max_id: id - 1 })).data, [row])
+    const sent = await waitUntil(ports, 'the callback', async () => {
+      const { list } = await ours.alice.client.call(listNotifications, { side: 'web3-trans', keyword: 'wire-call-done' })
+      return list.find(({ times }) => times > 0)
+    })
+    const { body, failure_reason: why } = await ours.alice.client.call(getNotification, { notify_id: sent.notify_id })
+    const said = JSON.parse(body) as Record<string, unknown>
+    assert.deepEqual(
+      [said['id'], said['sub_wallet_id'], said['input_data'], said['trans_type'], said['side'], why],
+      [id, wallet, input_data, '0', 'web3-trans', 'refused'],
+    )
+  })
+
+  it('raises the fee of what it asked for itself, tells and sets what is collected within what people approved, and lends energy where there is any', async () => {
+    const { data } = await wireCall(key, 'GET', '/billing/withdraw_list', { ids: 'wire-first-1' })
+    const [{ id: withdraw_id }] = data as [{ id: number }]
+    const raise = (fields: Record<string, unknown>, by = key) =>
+      wireCall(by, 'POST', '/billing/withdraw_pending', { gas_price: '3', gas_limit: '21000', ...fields })
+    assert.equal((await raise({ withdraw_id })).code, '300013', 'a block has it')
+    const other = await makeWireKey(stack, ours, 'other')
+    assert.equal((await raise({ withdraw_id }, other)).code, '210003', 'another key asked for it')
+    assert.equal((await raise({ withdraw_id: 10_000 })).code, '210003')
+    assert.equal((await wireCall(key, 'POST', '/billing/withdraw_pending', { withdraw_id })).code, '100004')
+    const wallets = await wireCall(key, 'GET', '/auto_collect/sub_wallets', { symbol: ether })
+    assert.deepEqual(wallets, { code: '0', msg: wallets.msg, data: { collect_sub_wallet_id: null, fueling_sub_wallet_id: null } as never })
+    for (const path of ['/auto_collect/symbol/set', '/billing/auto_collect/symbol/set'])
+      assert.deepEqual((await wireCall(key, 'POST', path, { symbol: ether, collect_min: '0.5', fueling_limit: '0.01' })).data, { symbol: ether }, path)
+    assert.equal((await wireCall(other, 'POST', '/auto_collect/symbol/set', { symbol: ether, collect_min: '0.5', fueling_limit: '0.01' })).code, '300572')
+    assert.deepEqual((await wireCall(key, 'POST', '/tron/delegate/sync_trans_list', { max_id: 0 })).data, [])
+    assert.deepEqual((await wireCall(key, 'POST', '/tron/delegate/trans_list', { ids: 'none' })).data, [])
+    const energy = { request_id: 'wire-energy-1', service_charge_type: '30001', address_from: freshAddress(), buy_type: 1, energy_num: 1 }
+    assert.equal((await wireCall(key, 'POST', '/tron/delegate', energy)).code, '300585')
+  })
+
   it('makes nothing of an order that the key for orders has not signed exactly so', async () => {
     const asked = payment('wire-unsigned-1')
     const whole = signed(key, asked)
@@ -175,7 +239,12 @@ describe('door two', () => {
     assert.deepEqual((await wireCall(scoped, 'GET', '/billing/sync_withdraw_list', { max_id: 0 })).data, [])
     assert.deepEqual((await wireCall(scoped, 'GET', '/billing/withdraw_list', { ids: 'wire-first-1' })).data, [])
     assert.equal((await wireCall(scoped, 'GET', '/sub_wallet/assets', { sub_wallet_id: wallet, symbol: ether })).code, '300583')
-    assert.equal((await wireCall(key, 'POST', '/billing/withdraw_pending', { withdraw_id: 1 })).code, '300585')
+    for (const [path, fields] of [
+      ['/billing/withdraw_pending', { withdraw_id: 1, fee: '1' }],
+      ['/tron/delegate/sync_trans_list', {}],
+      ['/auto_collect/sub_wallets', { symbol: ether }],
+    ] as const)
+      assert.equal((await wireCall(reader, 'POST', path, fields)).code, '300572', path)
     assert.equal((await wireCall(key, 'GET', '/sub_wallet/assets', { sub_wallet_id: wallet, symbol: 'NOCOIN' })).code, '300586')
   })
 
@@ -213,13 +282,20 @@ describe('door two', () => {
       '/billing/deposit_list',
       '/coin_list',
       '/sub_wallet/assets',
+      '/billing/withdraw_pending',
+      '/web3/pending',
+      '/auto_collect/sub_wallets',
+      '/auto_collect/symbol/set',
+      '/tron/delegate',
+      '/tron/delegate/trans_list',
+      '/tron/delegate/sync_trans_list',
     ]
     const value = fc.oneof(
       fc.string({ unit: 'grapheme-ascii', maxLength: 30 }),
       fc.integer(),
       fc.constant(null),
       fc.constant([]),
-      fc.constantFrom(ether, '1', '0x00', '-1', '1e9'),
+      fc.constantFrom(ether, '1', '0x00', '-1', '1e9', '10010'),
     )
     const names = [
       'request_id',
@@ -233,12 +309,26 @@ describe('door two', () => {
       'outputs',
       'main_chain_symbol',
       'input_data',
+      'withdraw_id',
+      'trans_id',
+      'fee',
+      'fee_rate',
+      'size',
+      'gas_price',
+      'gas_limit',
+      'collect_min',
+      'fueling_limit',
+      'address_from',
+      'service_charge_type',
+      'buy_type',
+      'energy_num',
+      'net_num',
       '__proto__',
     ]
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...paths),
-        fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 }),
+        fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 }),
         fc.boolean(),
         async (path, fields, isSigned) => {
           const given = isSigned ? signed(key, { ...fields }) : fields
@@ -247,7 +337,7 @@ describe('door two', () => {
           assert.notEqual(code, '100001', `${path} ${JSON.stringify(given)}`)
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 220 },
     )
   })
 })

@@ -18,6 +18,7 @@ import { feature as mail } from '@holdfast/features/mail/server'
 import { feature as network } from '@holdfast/features/network/server'
 import { feature as nft } from '@holdfast/features/nft/server'
 import { feature as notification } from '@holdfast/features/notification/server'
+import { feature as openApi } from '@holdfast/features/open-api/server'
 import { currentPolicy, feature as policy } from '@holdfast/features/policy/server'
 import { feature as price } from '@holdfast/features/price/server'
 import { feature as proposal, type Proposals } from '@holdfast/features/proposal/server'
@@ -82,6 +83,7 @@ export const features: readonly ServerFeature[] = [
   inbox,
   push,
   tronTools,
+  openApi,
 ]
 
 /** Everything that people decide, whichever feature carries it out. */

@@ -110,7 +110,7 @@ function factsOf(machine: Machine, wallets: WalletNames, t: Words): (Fact | unde
           ),
         },
     ...(settings
-      ? (['permissions', 'wallets', 'addresses', 'per_minute'] as const).map((field) => ({
+      ? (['permissions', 'wallets', 'addresses', 'per_minute', ...(isRsa ? (['callback'] as const) : [])] as const).map((field) => ({
           label: t(`api.settings.field.${field}`),
           value: settingWords(field, settings, wallets, t),
         }))

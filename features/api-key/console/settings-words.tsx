@@ -4,16 +4,19 @@ import type { KeySettings } from '../settings-contract.ts'
 
 export type WalletNames = readonly { sub_wallet_id: string; name: string }[]
 
-const FIELDS = ['is_on', 'permissions', 'wallets', 'addresses', 'per_minute', 'door_two'] as const
+const FIELDS = ['is_on', 'permissions', 'wallets', 'addresses', 'per_minute', 'door_two', 'callback'] as const
 
 /** What settings say in one of their fields. */
 export function settingWords(field: (typeof FIELDS)[number], settings: KeySettings, wallets: WalletNames, t: TFunction<'apiPage'>): string {
   const { permissions, addresses, per_minute: rate, is_on: isOn, wallets: chosen } = settings
+  const callback = settings.door_two?.callback
   const joined = (words: readonly string[]) => (words.length === 0 ? t('api.settings.none') : words.join(t('api.separator')))
   if (field === 'is_on') return t(isOn ? 'api.status.on' : 'api.status.off')
   if (field === 'permissions') return joined(permissions.map((each) => t(`api.permission.${permissionKey(each)}`)))
   if (field === 'addresses') return joined(addresses)
   if (field === 'door_two') return t(settings.door_two === null ? 'api.settings.none' : 'api.doorTwo.given')
+  if (field === 'callback')
+    return callback ? `${callback.url} (${joined(callback.sides.map((side) => t(`api.callback.side.${side}`)))})` : t('api.settings.none')
   if (field === 'per_minute') return t('api.settings.rate', { count: rate })
   return chosen === null ? t('api.settings.allWallets') : joined(chosen.map((id) => wallets.find((each) => each.sub_wallet_id === id)?.name ?? id))
 }

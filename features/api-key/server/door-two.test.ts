@@ -12,21 +12,21 @@ const settings = (door_two: KeySettings['door_two']): KeySettings => ({ permissi
 const refused = (error: unknown) => error instanceof AppError && error.errorName === 'invalid_parameters'
 
 test('RSA keys count only where the policy has their fingerprint, in their places', () => {
-  const both = settings({ request_key: publicKeyText(one), sign_key: publicKeyText(two) })
+  const both = settings({ request_key: publicKeyText(one), sign_key: publicKeyText(two), callback: null })
   assert.ok(doorTwoKeys(both, fingerprintOfKeys(one, two))?.sign.equals(two))
-  assert.ok(doorTwoKeys(settings({ request_key: publicKeyText(one), sign_key: null }), fingerprintOfKeys(one, one))?.sign.equals(one))
+  assert.ok(doorTwoKeys(settings({ request_key: publicKeyText(one), sign_key: null, callback: null }), fingerprintOfKeys(one, one))?.sign.equals(one))
   for (const [given, fingerprint] of [
     [both, fingerprintOfKeys(two, one)],
     [both, fingerprintOfKeys(one, one)],
     [settings(null), fingerprintOfKeys(one, two)],
-    [settings({ request_key: 'none', sign_key: null }), fingerprintOfKeys(one, one)],
+    [settings({ request_key: 'none', sign_key: null, callback: null }), fingerprintOfKeys(one, one)],
     [undefined, fingerprintOfKeys(one, two)],
   ] as const)
     assert.equal(doorTwoKeys(given, fingerprint), undefined)
 })
 
 test('no key calls at both doors: RSA keys stand in the settings of one for door two, and of no other', () => {
-  const door = settings({ request_key: publicKeyText(one), sign_key: null })
+  const door = settings({ request_key: publicKeyText(one), sign_key: null, callback: null })
   demandDoorTwo({ kind: 'apiRsa', publicKey: fingerprintOfKeys(one, one) }, door)
   demandDoorTwo({ kind: 'api', publicKey: new Uint8Array(32) }, settings(null))
   demandDoorTwo({ kind: 'coSigner', publicKey: new Uint8Array(32) }, undefined)

@@ -7,6 +7,7 @@ import { switchOff } from './settings.ts'
 
 export { admitCall, type AdmittedCall, type AskedCall, keyIdOf, type KeyOfCall, type RefusedCall, type RefusedWhy } from './door/admit-call.ts'
 export { type MadeCall, recordCall } from './door/record-call.ts'
+export { type CallbackInForce, callbacksInForce } from './callbacks.ts'
 export { doorTwoKeys, type DoorTwoKeys } from './door-two.ts'
 export { readPlatformKey, renewPlatformKeySeals } from './platform-key.ts'
 export { useNonce } from './door/use-nonce.ts'
@@ -17,6 +18,6 @@ export async function switchOffItself({ db, ports }: Pick<ServerContext, 'db' | 
 }
 
 export const feature: ServerFeature = {
-  endpoints: (context, { session, sealer }) => apiKeyEndpoints({ ...context, sealer }, session),
+  endpoints: (context, { session, sealer, localHosts }) => apiKeyEndpoints({ ...context, sealer, localHosts }, session),
   work: (context, { report }) => [startForgettingCalls(context, report)],
 }

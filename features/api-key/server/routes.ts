@@ -4,6 +4,7 @@ import { fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { examineCoSigner } from '@holdfast/features/machine-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import type { LocalHosts } from '@holdfast/features/notification/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import type { Sealer } from '@holdfast/features/session/server'
 import { answerOf, proposeDraft } from '@holdfast/features/strategy/server'
@@ -13,6 +14,7 @@ import { ASKING_KINDS, findMachine, type Machine } from '@holdfast/policy'
 import * as contract from '../contract.ts'
 import { listCalls, exportCalls, listSettingsLog } from '../log-contract.ts'
 import type { KeySettings } from '../settings-contract.ts'
+import { withCheckedCallback } from './callbacks.ts'
 import { isPairOf } from './check-key-pair.ts'
 import { exportedCalls, readCalls, readSettingsLog } from './call-log.ts'
 import { readMachines } from './list-machines.ts'
@@ -21,14 +23,17 @@ import { makePlatformKey } from './platform-key.ts'
 import { policyWithMachine, policyWithoutMachine } from './next-machines.ts'
 import { decide, settingsOf, switchOff, writeSettings, writeWithPolicy } from './settings.ts'
 
+type Needs = ServerContext & { sealer: Sealer; localHosts: LocalHosts }
+
 /** API keys and co-signers: of the policy, which is proposed to be another, and what keys may ask of the server. */
-export function apiKeyEndpoints(context: ServerContext & { sealer: Sealer }, session: SecondFactor): HandledEndpoint[] {
+export function apiKeyEndpoints(context: Needs, session: SecondFactor): HandledEndpoint[] {
   const { db, networks } = context
   const spelling = (chain: string, text: string) => networks.find(chain)?.codec.canonicalAddress(text)
   return [
     handle(contract.listMachines, (caller) => db.asOrganisation(caller.orgId, (tx) => readMachines(tx, context, caller))),
     handle(contract.saveMachine, async (caller, input) => {
-      const { draft, settings } = input
+      const { draft } = input
+      const settings = input.settings && (await withCheckedCallback(context, input.settings, undefined))
       if (settings) await db.asOrganisation(caller.orgId, (tx) => demandWallets(tx, settings))
       if (settings && draft.kind === 'coSigner')
         throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
@@ -63,17 +68,19 @@ export function apiKeyEndpoints(context: ServerContext & { sealer: Sealer }, ses
 }
 
 /** Settings of keys, and switching one off. */
-function settingsEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
+function settingsEndpoints(context: Needs, session: SecondFactor): HandledEndpoint[] {
   const { db } = context
   return [
-    handle(contract.saveSettings, ({ orgId, personId }, { app_id: machineId, base_version, settings, google_code }) =>
-      db.asOrganisation(orgId, async (tx) => {
+    handle(contract.saveSettings, async ({ orgId, personId }, { app_id: machineId, base_version, settings: given, google_code }) => {
+      const present = await db.readOrganisation(orgId, (tx) => settingsOf(tx, machineId))
+      const settings = await withCheckedCallback(context, given, present?.settings)
+      return db.asOrganisation(orgId, async (tx) => {
         demandDoorTwo(await demandMachine(tx, machineId, ASKING_KINDS), settings)
         await demandWallets(tx, settings)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         return writeSettings(tx, context, { machineId, settings, personId }, Number(base_version))
-      }),
-    ),
+      })
+    }),
     handle(contract.decideSettings, ({ orgId, personId }, { app_id: machineId, version, confirmed, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
         await demandMachine(tx, machineId, ASKING_KINDS)

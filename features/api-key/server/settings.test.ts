@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { KEY_PERMISSIONS, keySettings, type KeySettings } from '../settings-contract.ts'
+import { CALLED_BACK_SIDES, KEY_PERMISSIONS, keySettings, type KeySettings } from '../settings-contract.ts'
 import { isWider } from './settings.ts'
 
 const some = <T>(values: readonly T[]) => fc.subarray([...values])
@@ -11,7 +11,15 @@ const settings: fc.Arbitrary<KeySettings> = fc.record({
   addresses: some(['203.0.113.7', '198.51.100.0/24', '2001:db8::1']),
   per_minute: fc.integer({ min: 1, max: 9 }),
   is_on: fc.boolean(),
-  door_two: fc.constant(null),
+  door_two: fc.option(
+    fc.record({
+      request_key: fc.constantFrom('one', 'two'),
+      sign_key: fc.constant(null),
+      callback: fc.option(
+        fc.record({ url: fc.constantFrom('https://a.example', 'https://b.example'), sides: fc.subarray([...CALLED_BACK_SIDES], { minLength: 1 }) }),
+      ),
+    }),
+  ),
 })
 
 /** What a key can do by its settings, one by one. */
@@ -19,11 +27,14 @@ function abilities(of: KeySettings): Set<string> {
   if (!of.is_on) return new Set()
   const wallets = of.wallets ?? ['a', 'b', 'c', 'one of tomorrow']
   const rates = Array.from({ length: of.per_minute }, (_, i) => i)
-  return new Set(
-    of.permissions.flatMap((permission) =>
+  const { request_key: door, callback } = of.door_two ?? {}
+  return new Set([
+    ...(door === undefined ? [] : [door]),
+    ...(callback?.sides ?? []).map((side) => `${callback?.url} ${side}`),
+    ...of.permissions.flatMap((permission) =>
       wallets.flatMap((wallet) => of.addresses.flatMap((address) => rates.map((rate) => `${permission} ${wallet} ${address} ${rate}`))),
     ),
-  )
+  ])
 }
 
 test('settings that give a key anything that it had not are wider, whatever they take away', () => {

@@ -6,14 +6,14 @@ import { apiKeyErrors } from '../errors.ts'
 import { keySettings, type KeySettings } from '../settings-contract.ts'
 
 /** The settings of a key in force, and which version of them that is. */
-export type SettingsInForce = { version: number; settings: KeySettings }
+export type SettingsInForce = { version: number; settings: KeySettings; sinceMs: number }
 
 /** The versions of settings that wait for nothing, the newest of each key first. */
 const settled = (tx: OrganisationTx) =>
   tx
     .selectFrom('machine_settings as s')
     .leftJoin('policy_change as c', (join) => join.onRef('c.org_id', '=', 's.org_id').onRef('c.id', '=', 's.change_id'))
-    .select(['s.machine_id', 's.version', 's.document'])
+    .select(['s.machine_id', 's.version', 's.document', 's.made_at', 's.decided_at', 'c.updated_at as applied_at'])
     .where('s.org_id', '=', tx.orgId)
     .where((row) => row.or([row('s.state', '=', 'in_force'), row.and([row('s.state', '=', 'with_policy'), row('c.state', '=', 'applied')])]))
     .orderBy('s.machine_id')
@@ -22,14 +22,22 @@ const settled = (tx: OrganisationTx) =>
 /** The settings of one key; undefined where none are in force, which is as if it were off. */
 export async function settingsOf(tx: OrganisationTx, machineId: string): Promise<SettingsInForce | undefined> {
   const row = await settled(tx).where('s.machine_id', '=', machineId).limit(1).executeTakeFirst()
-  return row && { version: row.version, settings: keySettings.parse(row.document) }
+  return row && inForceOf(row)
 }
 
 /** The settings in force of all keys. */
 export async function allSettings(tx: OrganisationTx): Promise<Map<string, SettingsInForce>> {
   const rows = await settled(tx).distinctOn('s.machine_id').execute()
-  return new Map(rows.map((row) => [row.machine_id, { version: row.version, settings: keySettings.parse(row.document) }]))
+  return new Map(rows.map((row) => [row.machine_id, inForceOf(row)]))
 }
+
+type Settled = { version: number; document: unknown; made_at: bigint; decided_at: bigint | null; applied_at: bigint | null }
+
+const inForceOf = ({ version, document, made_at, decided_at, applied_at }: Settled): SettingsInForce => ({
+  version,
+  settings: keySettings.parse(document),
+  sinceMs: Number(applied_at ?? decided_at ?? made_at),
+})
 
 /** Settings that wait: for a second person, or for the change of the policy that they came with. Those that newer ones overtook wait no more. */
 export async function waitingSettings(tx: OrganisationTx, inForce: Map<string, SettingsInForce>) {
@@ -54,10 +62,21 @@ export function isWider(from: KeySettings | undefined, to: KeySettings): boolean
   if (!from?.is_on) return true
   const isWithin = (inner: readonly string[], outer: readonly string[]) => inner.every((each) => outer.includes(each))
   const walletsStay = from.wallets === null || (to.wallets !== null && isWithin(to.wallets, from.wallets))
-  const isSameDoor = to.door_two === null || JSON.stringify(to.door_two) === JSON.stringify(from.door_two)
   return (
-    !isSameDoor || !walletsStay || !isWithin(to.permissions, from.permissions) || !isWithin(to.addresses, from.addresses) || to.per_minute > from.per_minute
+    !isWithinDoor(from.door_two, to.door_two) ||
+    !walletsStay ||
+    !isWithin(to.permissions, from.permissions) ||
+    !isWithin(to.addresses, from.addresses) ||
+    to.per_minute > from.per_minute
   )
+}
+
+/** Whether a key that calls at door two has the same keys, and is called back where it was and about no more. */
+function isWithinDoor(from: KeySettings['door_two'], to: KeySettings['door_two']): boolean {
+  if (to === null) return true
+  if (to.request_key !== from?.request_key || to.sign_key !== from.sign_key) return false
+  const { callback } = to
+  return callback === null || (callback.url === from.callback?.url && callback.sides.every((each) => from.callback?.sides.includes(each)))
 }
 
 type Needs = Pick<ServerContext, 'ports'>

@@ -13,6 +13,7 @@ import { evaluateIntent } from '@holdfast/policy'
 import { type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { askForBatchAllowance } from './batch-allowance.ts'
+import { callFields } from './call-fields.ts'
 import { createCall, readFacts } from './create-call.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { listAllowances } from './list-allowances.ts'
@@ -66,17 +67,15 @@ export function contractCallEndpoints(context: ServerContext, session: SecondFac
         return db.asOrganisation(orgId, async (tx) => {
           const order = await readOrder(tx, id)
           const network = order && networks.find(order.row.chain)
-          if (order?.intent.kind !== 'contractCall' || !network) throw new AppError(proposalErrors.order_not_found)
+          const fields = order && callFields(order)
+          if (order?.intent.kind !== 'contractCall' || !fields || !network) throw new AppError(proposalErrors.order_not_found)
           const { to, data, signature } = order.intent
           const { policy } = await policyAt(tx, order.row.policy_version)
           const view = await openView({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat: 'USD', ...('personId' in requester && requester) })
           return {
             ...(await orderDetail(context, view, order.row)),
             ...(await readFacts(tx, id)),
-            main_chain_symbol: order.row.symbol,
-            interactive_contract: to,
-            input_data: `0x${toHex(data)}`,
-            trans_type: grantsOf({ contract: to, data, signature }).length > 0 ? ('0' as const) : ('1' as const),
+            ...fields,
             decoded: decodedView({ network, contract: to, data, signature }, policy, language),
           }
         })

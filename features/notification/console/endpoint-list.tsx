@@ -44,6 +44,7 @@ function EndpointCard({ endpoint, mayWrite }: { endpoint: EndpointRow; mayWrite:
         </p>
         <StatusTag tone={endpointTone(endpoint.state)} text={t(`notification.endpointState.${endpoint.state}`)} />
       </div>
+      {endpoint.app_id !== null && <p className="hf-small">{t('notification.endpoint.ofKey', { key: endpoint.app_id })}</p>}
       <ul className="hf-chips" aria-label={t('notification.form.sides')}>
         {endpoint.sides.map((side) => (
           <li key={side} className="hf-chip">
@@ -89,9 +90,16 @@ function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
       <Button size="small" variant={isPaused ? 'primary' : 'default'} loading={pause.isPending} onClick={() => void toggle()}>
         {t(isPaused ? 'notification.endpoint.resume' : 'notification.endpoint.pause')}
       </Button>
-      <Button size="small" variant="quiet" icon={<IconEdit />} onClick={() => void openEndpointForm(drawers, { title: t('notification.form.edit'), endpoint })}>
-        {t('notification.form.edit')}
-      </Button>
+      {endpoint.app_id === null && (
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<IconEdit />}
+          onClick={() => void openEndpointForm(drawers, { title: t('notification.form.edit'), endpoint })}
+        >
+          {t('notification.form.edit')}
+        </Button>
+      )}
     </div>
   )
 }

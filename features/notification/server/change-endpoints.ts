@@ -20,6 +20,13 @@ async function tell(tx: OrganisationTx, { ports }: Needs): Promise<void> {
   await announce(tx, ports, 'notification.changed', {})
 }
 
+/** An endpoint that is changed here. Throws AppError for one that stands in the settings of an API key, which people confirm. */
+async function lockOwnEndpoint(tx: OrganisationTx, endpointId: string) {
+  const row = await lockEndpoint(tx, endpointId)
+  if (row.machine_id !== null) throw new AppError(notificationErrors.endpoint_of_key, { details: { app_id: row.machine_id } })
+  return row
+}
+
 /** An endpoint that is not removed, locked. Throws AppError. */
 async function lockEndpoint(tx: OrganisationTx, endpointId: string) {
   const row = await tx
@@ -39,7 +46,7 @@ export async function saveWebhookEndpoint(tx: OrganisationTx, needs: Needs, pers
   const { ports } = needs
   await lockKey(tx, needs)
   const nowMs = ports.clock.nowMs()
-  const present = asked.endpoint_id === undefined ? undefined : await lockEndpoint(tx, asked.endpoint_id)
+  const present = asked.endpoint_id === undefined ? undefined : await lockOwnEndpoint(tx, asked.endpoint_id)
   // Since when each side is told: what was told before goes on without a gap.
   const sides = Object.fromEntries(asked.sides.map((side) => [side, present?.sides[side] ?? nowMs]))
   const settings = { url: asked.url, sides: JSON.stringify(sides), confirmations_step: asked.confirmations_step, pause_after: asked.pause_after }
@@ -77,10 +84,11 @@ async function addEndpoint(
     .select((row) => row.fn.countAll<bigint>().as('count'))
     .where('org_id', '=', tx.orgId)
     .where('removed_at', 'is', null)
+    .where('machine_id', 'is', null)
     .executeTakeFirstOrThrow()
   if (count >= BigInt(ENDPOINTS_MAX)) throw new AppError(notificationErrors.too_many_receivers, { details: { limit: ENDPOINTS_MAX } })
   const id = newId(nowMs, ports.random)
-  const none = { paused_at: null, pause_reason: null, failures: 0, failing_since_at: null, removed_at: null }
+  const none = { machine_id: null, paused_at: null, pause_reason: null, failures: 0, failing_since_at: null, removed_at: null }
   await tx
     .insertInto('webhook_endpoint')
     .values({ org_id: tx.orgId, id, ...settings, ...none, created_at: nowMs, updated_at: nowMs })
@@ -116,24 +124,28 @@ export async function pauseWebhookEndpoint(tx: OrganisationTx, needs: Needs, per
 
 /** Removes an endpoint for good. Its history stays; what was not sent is stopped. */
 export async function removeWebhookEndpoint(tx: OrganisationTx, needs: Needs, personId: string, endpointId: string): Promise<void> {
-  const { ports } = needs
+  const row = await lockOwnEndpoint(tx, endpointId)
+  await endEndpoint(tx, needs, row)
+  await writeChange(tx, needs.ports, { endpointId, personId, action: 'remove', detail: { url: row.url } })
+  await tell(tx, needs)
+}
+
+/** Marks an endpoint as removed, and stops what was not sent to it. */
+export async function endEndpoint(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, row: { id: string; created_at: bigint; updated_at: bigint }) {
   const nowMs = ports.clock.nowMs()
-  const row = await lockEndpoint(tx, endpointId)
   await tx
     .updateTable('webhook_endpoint')
     .set({ removed_at: Math.max(nowMs, Number(row.created_at)), updated_at: Math.max(nowMs, Number(row.updated_at)) })
     .where('org_id', '=', tx.orgId)
-    .where('id', '=', endpointId)
+    .where('id', '=', row.id)
     .execute()
   await tx
     .updateTable('webhook_delivery')
     .set({ state: 'stopped', next_at: null, lease_holder: null, lease_until_at: null, updated_at: sql<bigint>`greatest(updated_at, ${nowMs}::int8)` })
     .where('org_id', '=', tx.orgId)
-    .where('endpoint_id', '=', endpointId)
+    .where('endpoint_id', '=', row.id)
     .where('state', '=', 'retrying')
     .execute()
-  await writeChange(tx, ports, { endpointId, personId, action: 'remove', detail: { url: row.url } })
-  await tell(tx, needs)
 }
 
 /** Writes a test event for an endpoint. It is tried once, also where the endpoint is paused, and nothing waits for it. */

@@ -3,8 +3,7 @@ import type { MailNeeds } from '@holdfast/features/mail/server'
 import type { Sealer } from '@holdfast/features/session/server'
 import type { Ports } from '@holdfast/ports'
 import { type Selectable, sql } from 'kysely'
-import { bodyOfAttempt, signatureHeaders } from './sign-notification.ts'
-import { readSigningKey, type SigningKey } from './webhook-keys.ts'
+import type { Manner, Write, Written } from './manner.ts'
 
 export type SendingNeeds = MailNeeds & { db: Database; ports: Pick<Ports, 'clock' | 'random' | 'timer' | 'net'>; sealer: Sealer }
 
@@ -19,22 +18,21 @@ export type Attempt = {
   recordId: string
   isTest: boolean
   number: number
-  url: string
-  raw: string
-  headers: Record<string, string>
+  written: Written
   /** By the monotonic clock: before it began, the lease was ours. */
   claimedAtMs: number
 }
 
 export type DueEndpoint = { orgId: string; endpointId: string; isPaused: boolean }
 
-/** Endpoints for which something is due. A paused one is due for test events only. */
-export async function dueEndpoints(db: Database, nowMs: number): Promise<DueEndpoint[]> {
+/** Endpoints of one sort for which something is due. A paused one is due for test events only. */
+export async function dueEndpoints(db: Database, of: Manner['of'], nowMs: number): Promise<DueEndpoint[]> {
   const rows = await db.asSystem((tx) =>
     tx
       .selectFrom('webhook_endpoint as e')
       .select(['e.org_id', 'e.id', 'e.paused_at'])
       .where('e.removed_at', 'is', null)
+      .where('e.machine_id', of === 'machines' ? 'is not' : 'is', null)
       .where((row) => {
         const due = row
           .selectFrom('webhook_delivery as d')
@@ -55,8 +53,12 @@ export async function dueEndpoints(db: Database, nowMs: number): Promise<DueEndp
  * Takes up to `count` due notifications of an endpoint: leased, counted and written down as tries before anything is sent, so that a
  * server that dies in between leaves a try without an answer and not a gap. Never one with an undelivered earlier one of its record.
  */
-export async function claimDeliveries(needs: SendingNeeds, { orgId, endpointId, isPaused }: DueEndpoint, count: number, holder: string): Promise<Attempt[]> {
-  const { db, ports, sealer } = needs
+export async function claimDeliveries(
+  { db, ports }: Pick<SendingNeeds, 'db' | 'ports'>,
+  manner: Manner,
+  { orgId, endpointId, isPaused }: DueEndpoint,
+  { count, holder }: { count: number; holder: string },
+): Promise<Attempt[]> {
   const nowMs = ports.clock.nowMs()
   const claimedAtMs = ports.clock.monotonicMs()
   return db.asSystem(async (tx) => {
@@ -64,15 +66,16 @@ export async function claimDeliveries(needs: SendingNeeds, { orgId, endpointId, 
     if (rows.length === 0) return []
     const endpoint = await tx
       .selectFrom('webhook_endpoint')
-      .select(['url', 'paused_at', 'removed_at'])
+      .select(['url', 'machine_id', 'paused_at', 'removed_at'])
       .where('org_id', '=', orgId)
       .where('id', '=', endpointId)
       .executeTakeFirstOrThrow()
-    const key = await readSigningKey(tx, sealer, orgId)
+    const write = await manner.open(tx, { orgId, url: endpoint.url, machineId: endpoint.machine_id, nowMs })
+    if (!write) return []
     const attempts: Attempt[] = []
     for (const row of rows) {
       if (endpoint.removed_at !== null || (endpoint.paused_at !== null && row.side !== 'test')) continue
-      attempts.push(await writeAttempt(tx, { row, url: endpoint.url, key, nowMs, claimedAtMs, holder }))
+      attempts.push(await writeAttempt(tx, { row, write, nowMs, claimedAtMs, holder }))
     }
     return attempts
   })
@@ -107,12 +110,11 @@ async function claimable(tx: SystemTx, of: DueEndpoint & { count: number; nowMs:
   return query.orderBy('d.next_at').orderBy('d.id').limit(of.count).modifyEnd(sql`for update of d skip locked`).execute()
 }
 
-type Claim = { row: Row; url: string; key: SigningKey; nowMs: number; claimedAtMs: number; holder: string }
+type Claim = { row: Row; write: Write; nowMs: number; claimedAtMs: number; holder: string }
 
-async function writeAttempt(tx: SystemTx, { row, url, key, nowMs, claimedAtMs, holder }: Claim): Promise<Attempt> {
+async function writeAttempt(tx: SystemTx, { row, write, nowMs, claimedAtMs, holder }: Claim): Promise<Attempt> {
   const number = row.attempts + 1
-  const raw = bodyOfAttempt(row.body, number)
-  const headers = signatureHeaders(key, { notifyId: row.id, event: row.event, attempt: number, nowMs, raw })
+  const written = write({ notifyId: row.id, event: row.event, body: row.body, attempt: number })
   await tx
     .updateTable('webhook_delivery')
     .set({ attempts: number, tries_left: Math.max(0, row.tries_left - 1), last_at: nowMs, lease_holder: holder, lease_until_at: nowMs + LEASE_MS })
@@ -125,9 +127,9 @@ async function writeAttempt(tx: SystemTx, { row, url, key, nowMs, claimedAtMs, h
       org_id: row.org_id,
       notify_id: row.id,
       number,
-      url,
+      url: written.url,
       address: null,
-      headers: JSON.stringify(headers),
+      headers: JSON.stringify(written.headers),
       at: nowMs,
       ended_at: null,
       duration_ms: null,
@@ -138,5 +140,5 @@ async function writeAttempt(tx: SystemTx, { row, url, key, nowMs, claimedAtMs, h
     })
     .execute()
   const { org_id: orgId, id: notifyId, endpoint_id: endpointId, record_id: recordId } = row
-  return { orgId, notifyId, endpointId, recordId, isTest: row.side === 'test', number, url, raw, headers, claimedAtMs }
+  return { orgId, notifyId, endpointId, recordId, isTest: row.side === 'test', number, written, claimedAtMs }
 }

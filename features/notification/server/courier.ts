@@ -1,6 +1,7 @@
 import { newId } from '@holdfast/units'
 import { type Attempt, claimDeliveries, dueEndpoints, type DueEndpoint, type SendingNeeds } from './claim-deliveries.ts'
 import type { LocalHosts } from './endpoint-address.ts'
+import type { Manner } from './manner.ts'
 import { recordOutcome } from './record-outcome.ts'
 import { sendAttempt } from './send-attempt.ts'
 
@@ -19,8 +20,8 @@ export type Courier = {
 
 export type CourierOptions = { localHosts: LocalHosts; report?: (cause: unknown) => void; onRoom?: () => void }
 
-/** Sends notifications. Any number may work on one database, in any number of processes. */
-export function createCourier(needs: SendingNeeds, { localHosts, report = () => {}, onRoom = () => {} }: CourierOptions): Courier {
+/** Sends notifications to endpoints of one sort. Any number may work on one database, in any number of processes. */
+export function createCourier(needs: SendingNeeds, manner: Manner, { localHosts, report = () => {}, onRoom = () => {} }: CourierOptions): Courier {
   const holder = newId(needs.ports.clock.nowMs(), needs.ports.random)
   const underway = new Map<string, Set<Promise<void>>>()
   const stopping = new AbortController()
@@ -42,14 +43,14 @@ export function createCourier(needs: SendingNeeds, { localHosts, report = () => 
   const take = async (endpoint: DueEndpoint): Promise<number> => {
     const room = Math.min(PER_ENDPOINT - (underway.get(endpoint.endpointId)?.size ?? 0), ALTOGETHER - count())
     if (room <= 0) return 0
-    const attempts = await claimDeliveries(needs, endpoint, room, holder)
+    const attempts = await claimDeliveries(needs, manner, endpoint, { count: room, holder })
     attempts.forEach(begin)
     return attempts.length
   }
   return {
     round: async () => {
       let taken = 0
-      for (const endpoint of await dueEndpoints(needs.db, needs.ports.clock.nowMs())) {
+      for (const endpoint of await dueEndpoints(needs.db, manner.of, needs.ports.clock.nowMs())) {
         if (stopping.signal.aborted) break
         taken += await take(endpoint)
       }

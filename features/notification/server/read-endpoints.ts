@@ -32,6 +32,7 @@ export async function readEndpoints(tx: OrganisationTx, personId: string) {
     receivers: endpoints.map((row) => ({
       endpoint_id: row.id,
       url: row.url,
+      app_id: row.machine_id,
       sides: SIDES.filter((side) => Object.hasOwn(row.sides, side)),
       confirmations_step: row.confirmations_step,
       pause_after: row.pause_after,

@@ -1,6 +1,8 @@
 import { type OutgoingAnswer, SendError } from '@holdfast/ports'
+import { isTaken } from '@holdfast/open-wire'
 import { at } from '@holdfast/units'
 import { type Attempt, LEASE_MS, type SendingNeeds } from './claim-deliveries.ts'
+import type { Written } from './manner.ts'
 import { type LocalHosts, NO_ADDRESS, NOT_PUBLIC, readEndpoint, EndpointRefused, resolveEndpoint } from './endpoint-address.ts'
 
 /** An endpoint has this long, from the question to the DNS to the end of its answer. */
@@ -19,6 +21,7 @@ export const FAILURES = [
   'redirect',
   'http_status',
   'answered_failure',
+  'not_success',
   'interrupted',
 ] as const
 export type Failure = (typeof FAILURES)[number]
@@ -35,10 +38,11 @@ export type Outcome = {
 
 /**
  * Makes one try. The endpoint's name is resolved anew, each of its addresses is checked, and the connection goes to exactly one of
- * those. Received means an answer from 200 to 299 that does not say FAILURE. Never throws.
+ * those. Received means an answer from 200 to 299 that does not say FAILURE, or that says SUCCESS where that is wanted. Never throws.
  */
 export async function sendAttempt(needs: SendingNeeds, localHosts: LocalHosts, attempt: Attempt, signal: AbortSignal): Promise<Outcome> {
   const { ports } = needs
+  const { url, raw, headers, wants } = attempt.written
   const startedMs = ports.clock.monotonicMs()
   const end = (failure: Failure | null, known: Partial<Outcome> = {}): Outcome => ({
     failure,
@@ -53,21 +57,21 @@ export async function sendAttempt(needs: SendingNeeds, localHosts: LocalHosts, a
   if (startedMs - attempt.claimedAtMs > LEASE_MS - TIMEOUT_MS - 1_000) return end('interrupted')
   let address: string | null = null
   try {
-    const endpoint = readEndpoint(attempt.url, localHosts)
+    const endpoint = readEndpoint(url, localHosts)
     const addresses = await inTime(needs, TIMEOUT_MS, signal, resolveEndpoint(ports, endpoint))
     // Another of the endpoint's addresses at every try.
     address = at(addresses, (attempt.number - 1) % addresses.length)
     const answer = await ports.net.send({
-      url: attempt.url,
+      url,
       address,
       method: 'POST',
-      headers: attempt.headers,
-      body: new TextEncoder().encode(attempt.raw),
+      headers,
+      body: new TextEncoder().encode(raw),
       timeoutMs: Math.max(1, TIMEOUT_MS - (ports.clock.monotonicMs() - startedMs)),
       answerBytesMax: ANSWER_BYTES_MAX,
       signal,
     })
-    return end(failureOf(answer), { httpCode: answer.status, answer: inertText(answer.body), isCut: answer.isCut, address })
+    return end(failureOf(answer, wants), { httpCode: answer.status, answer: inertText(answer.body), isCut: answer.isCut, address })
   } catch (cause) {
     if (cause instanceof EndpointRefused) return end(REFUSALS[cause.message] ?? 'url')
     if (cause instanceof SendError) return end(cause.reason === 'aborted' ? 'interrupted' : cause.reason, { address })
@@ -95,11 +99,13 @@ async function inTime<T>({ ports }: SendingNeeds, ms: number, signal: AbortSigna
   }
 }
 
-function failureOf({ status, body }: OutgoingAnswer): Failure | null {
+function failureOf({ status, body }: OutgoingAnswer, wants: Written['wants']): Failure | null {
   if (status >= 300 && status < 400) return 'redirect'
   if (status < 200 || status > 299) return 'http_status'
   // Endpoints of interfaces of this kind answer SUCCESS or FAILURE in words; the word counts more than the number.
-  return new TextDecoder().decode(body).trim() === 'FAILURE' ? 'answered_failure' : null
+  const word = new TextDecoder().decode(body)
+  if (word.trim() === 'FAILURE') return 'answered_failure'
+  return wants === 'SUCCESS' && !isTaken(word) ? 'not_success' : null
 }
 
 /** Text as the database can keep it: replaced where it is no UTF-8, and without NUL. */

@@ -20,7 +20,8 @@ export const CHANNEL = 'holdfast_notifications'
 
 type Needs = Pick<ServerContext, 'ports' | 'networks'>
 type KeyNeeds = Pick<ServerContext, 'ports' | 'settings' | 'db'>
-type Listening = { id: string; sides: Record<string, number>; confirmationsStep: number }
+/** An endpoint, with since when it hears of each side. */
+export type Listening = { id: string; sides: Record<string, number>; confirmationsStep: number }
 
 const topics = {
   'batch.changed': z.object({ batch_id: z.string() }),
@@ -41,8 +42,7 @@ export function notificationSubscriber(needs: Needs): Subscriber {
     if (endpoints.length === 0) return
     const context = await openRecordContext(tx, needs.networks)
     await actForOrganisation(tx, first.orgId, async (own) => {
-      const written = await tellAll(own, needs, await storiesOf(own, context, heard), endpoints)
-      if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(own)
+      await tellAll(own, needs, await storiesOf(own, context, heard), endpoints)
     })
   }
 }
@@ -53,13 +53,19 @@ export function notificationSubscriber(needs: Needs): Subscriber {
  */
 export async function tellOfKeys(needs: KeyNeeds, isStopped: () => boolean): Promise<void> {
   const organisations = await needs.db.asSystem((tx) =>
-    tx.selectFrom('webhook_endpoint').select('org_id').distinct().where('removed_at', 'is', null).where(listensTo('key')).execute(),
+    tx
+      .selectFrom('webhook_endpoint')
+      .select('org_id')
+      .distinct()
+      .where('removed_at', 'is', null)
+      .where('machine_id', 'is', null)
+      .where(listensTo('key'))
+      .execute(),
   )
   for (const { org_id: orgId } of organisations) {
     if (isStopped()) return
     await needs.db.asOrganisation(orgId, async (tx) => {
-      const written = await tellAll(tx, needs, await keyStories(tx, needs), await listeners(tx, orgId))
-      if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
+      await tellAll(tx, needs, await keyStories(tx, needs), await listeners(tx, orgId))
     })
   }
 }
@@ -72,22 +78,24 @@ async function listeners(tx: SystemTx | OrganisationTx, orgId: string): Promise<
     .select(['id', 'sides', 'confirmations_step'])
     .where('org_id', '=', orgId)
     .where('removed_at', 'is', null)
+    .where('machine_id', 'is', null)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ id: row.id, sides: row.sides, confirmationsStep: row.confirmations_step }))
 }
 
-async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], endpoints: readonly Listening[]): Promise<number> {
+/** Writes what endpoints are still to be told of some records, and wakes the servers that send. */
+export async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], endpoints: readonly Listening[]): Promise<void> {
   let written = 0
   for (const endpoint of endpoints) {
     const heard = stories.filter((story) => Object.hasOwn(endpoint.sides, story.side))
     if (heard.length > 0) written += await tellEndpoint(tx, needs, endpoint, heard)
   }
-  return written
+  if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
 }
 
 /** The stories of what some events are about, each record once: it is told as it stands now. */
-async function storiesOf(tx: OrganisationTx, context: RecordContext, events: readonly OutboxEvent[]): Promise<Story[]> {
+export async function storiesOf(tx: OrganisationTx, context: RecordContext, events: readonly Pick<OutboxEvent, 'topic' | 'payload'>[]): Promise<Story[]> {
   const payloads = <T extends keyof typeof topics>(topic: T) =>
     events.filter((event) => event.topic === topic).map(({ payload }) => topics[topic].parse(payload) as z.infer<(typeof topics)[T]>)
   const stories = await depositStories(tx, context, payloads('deposit.changed'))

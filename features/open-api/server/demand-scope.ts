@@ -3,7 +3,7 @@ import type { Database, OrganisationTx } from '@holdfast/db'
 import { openApiErrors } from '../errors.ts'
 import type { Names } from '../open-contract.ts'
 
-type Named = { sub_wallet_id?: unknown; sub_wallet_ids?: unknown; id?: unknown; withdraw_id?: unknown; batch_id?: unknown }
+type Named = { sub_wallet_id?: unknown; sub_wallet_ids?: unknown; id?: unknown; withdraw_id?: unknown; trans_id?: unknown; batch_id?: unknown }
 
 /**
  * Throws AppError `key_not_for_wallet` unless everything that a call names is of sub-wallets that the key may name; null are all of them. What names none of
@@ -19,7 +19,7 @@ async function subWalletsOf(
   db: Database,
   orgId: string,
   names: 'sub_wallets' | 'order' | 'batch',
-  { sub_wallet_id: one, sub_wallet_ids: some, id, withdraw_id: orderId = id, batch_id: batchId = id }: Named,
+  { sub_wallet_id: one, sub_wallet_ids: some, id, trans_id = id, withdraw_id: orderId = trans_id, batch_id: batchId = id }: Named,
 ): Promise<string[]> {
   if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(orderId)))
   if (names === 'batch') return db.readOrganisation(orgId, (tx) => subWalletOfBatch(tx, String(batchId)))

@@ -145,6 +145,9 @@ test('envelopes are read back, and a callback is a form with the platform’s se
   for (const text of ['', 'null', '[]', '{"code":0,"msg":""}', '{"code":"0"}']) assert.equal(openedEnvelope(text), undefined)
   const form = new URLSearchParams(callbackForm('org.key', { side: 'deposit', id: 7 }, pair.privateKey))
   assert.equal(form.get('app_id'), 'org.key')
-  assert.deepEqual(JSON.parse(openSegments(form.get('data')!, pair.publicKey)!.text), { side: 'deposit', id: 7 })
+  const { text } = openSegments(form.get('data')!, pair.publicKey)!
+  const head = '{"side":"deposit","id":7'
+  const digest = createHash('sha256').update(head).digest('hex')
+  assert.equal(text, `${head},"digest":"${digest}"}`, 'what binds its segments stands at its end')
   assert.deepEqual(['SUCCESS', ' SUCCESS\n', 'FAILURE', 'success', ''].map(isTaken), [true, true, false, false, false])
 })

@@ -48,7 +48,7 @@ export function publicKeyText(privateKey: KeyObject): string {
   return y === undefined ? first : `0${2 + ((Buffer.from(y, 'base64url').at(-1) ?? 0) & 1)}${first}`
 }
 
-type Of = { kind: 'api' | 'apiRsa'; public_key: string; door_two: { request_key: string; sign_key: string | null } | null }
+type Of = { kind: 'api' | 'apiRsa'; public_key: string; door_two: KeySettings['door_two'] }
 
 /** A key that two people approved and that is on, with what the console says of it. */
 export async function establishKey(people: People, appId: string, { kind, public_key, door_two }: Of, changes: Omit<Changes, 'privateKey'> = {}) {

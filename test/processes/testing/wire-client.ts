@@ -10,25 +10,27 @@ import {
   sealSegments,
   WITHDRAWAL_FIELDS,
 } from '@holdfast/open-wire'
+import type { KeySettings } from '../../../features/api-key/settings-contract.ts'
 import type { FundedOrganisation } from './funded-organisation.ts'
 import { establishKey } from './make-api-key.ts'
 import type { TestStack } from './start-test-stack.ts'
 
+type DoorTwo = NonNullable<KeySettings['door_two']>
 export type WireAnswer = { code: string; msg: string; data: never }
 export type WireKey = { appId: string; request: KeyObject; sign: KeyObject; platform: KeyObject; url: (path: string) => string }
 
-const RIGHTS = ['wallet.read', 'wallet.create', 'address.read', 'address.create', 'withdraw.create', 'web3.create'] as const
+export const RIGHTS = ['wallet.read', 'wallet.create', 'address.read', 'address.create', 'withdraw.create', 'web3.create'] as const
 
 /** An API key that calls at door two, which people approved and which is on. */
 export async function makeWireKey(
   { settings: { consoleOrigin } }: Pick<TestStack, 'settings'>,
   org: FundedOrganisation,
   name: string,
-  changes: Parameters<typeof establishKey>[3] = {},
+  { callback = null, ...changes }: Parameters<typeof establishKey>[3] & { callback?: DoorTwo['callback'] } = {},
 ): Promise<WireKey> {
   const [request, sign] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })) as [ReturnType<typeof pairOf>, ReturnType<typeof pairOf>]
   const public_key = Buffer.from(fingerprintOfKeys(request.publicKey, sign.publicKey)).toString('hex')
-  const door_two = { request_key: publicKeyText(request.publicKey), sign_key: publicKeyText(sign.publicKey) }
+  const door_two = { request_key: publicKeyText(request.publicKey), sign_key: publicKeyText(sign.publicKey), callback }
   const made = await establishKey(org, name, { kind: 'apiRsa', public_key, door_two }, { permissions: RIGHTS, ...changes })
   const platform = readPublicKey(made.system_rsa ?? '')
   if (!platform) throw new Error('the key of the platform is not told')

@@ -24,6 +24,7 @@ import {
   NEW_RULE,
   NEW_SETTINGS,
   newMachine,
+  NO_RSA_KEYS,
   ruleOf,
   settingsOf,
   withCalls,
@@ -70,7 +71,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const nowMs = useNow()
   const second = useSecondFactor()
   const [machine, setMachine] = useState(() => newMachine(nowMs, kind))
-  const [settings, setSettings] = useState(NEW_SETTINGS)
+  const [settings, setSettings] = useState({ ...NEW_SETTINGS, doorTwo: kind === 'apiRsa' ? NO_RSA_KEYS : null })
   const [rule, setRule] = useState(NEW_RULE)
   const [calls, setCalls] = useState(() => callsTyped(known, ''))
   const [isCalling, setCalling] = useState(false)

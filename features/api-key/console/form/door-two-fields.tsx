@@ -1,17 +1,16 @@
 import { Note, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { KeySettings } from '../../settings-contract.ts'
-import { fingerprintText } from './typed.ts'
+import { fingerprintText, NO_RSA_KEYS } from './typed.ts'
 
 type DoorTwo = NonNullable<KeySettings['door_two']>
-const NO_KEYS: DoorTwo = { request_key: '', sign_key: null }
 
 type DoorTwoFieldsProps = { value: KeySettings['door_two']; onChange: (doorTwo: DoorTwo, fingerprint: string) => void; error: string | undefined }
 
 /** The RSA keys of a program that calls at door two, what that door is weaker in, and the fingerprint that the policy has of them. */
 export function DoorTwoFields({ value, onChange, error }: DoorTwoFieldsProps) {
   const { t } = useTranslation('apiPage')
-  const keys = value ?? NO_KEYS
+  const keys = value ?? NO_RSA_KEYS
   const set = (changes: Partial<DoorTwo>) => {
     const next = { ...keys, ...changes }
     onChange(next, fingerprintText(next))

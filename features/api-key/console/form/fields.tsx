@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Choice, Chips, Part } from '@holdfast/features/strategy/console'
 import { KEY_PERMISSIONS } from '../../settings-contract.ts'
 import { permissionKey } from '../settings-words.tsx'
+import { CallbackFields } from './callback-fields.tsx'
 import { KeyField } from './key-field.tsx'
-import type { Kind, Known, MachineTyped, SettingsTyped } from './typed.ts'
+import type { Kind, Known, MachineTyped, SettingsFault, SettingsTyped } from './typed.ts'
 
 type MachineFieldsProps = {
   kind: Kind
@@ -50,7 +51,7 @@ type SettingsFieldsProps = {
   typed: SettingsTyped
   known: Pick<Known, 'sources'>
   onChange: (typed: SettingsTyped) => void
-  wrong: (field: 'addresses' | 'rate' | 'wallets') => string | undefined
+  wrong: (field: SettingsFault) => string | undefined
 }
 
 const READS = KEY_PERMISSIONS.filter((each) => each.endsWith('.read'))
@@ -113,6 +114,7 @@ export function SettingsFields({ typed, known, onChange, wrong }: SettingsFields
           error={wrong('rate')}
         />
       </div>
+      {typed.doorTwo !== null && <CallbackFields value={typed.doorTwo} onChange={(doorTwo) => set({ doorTwo })} error={wrong('callback')} />}
     </Part>
   )
 }

@@ -61,6 +61,9 @@ export const withCalls = (typed: SettingsTyped, isOn: boolean): SettingsTyped =>
 
 export const NEW_RULE: RuleTyped = { caps: {}, fees: {}, ordersADay: '100', from: [], to: 'own_or_listed', by: 'people', need: 1, who: [], coSigner: undefined }
 
+/** What a key that calls at door two begins with. */
+export const NO_RSA_KEYS: NonNullable<KeySettings['door_two']> = { request_key: '', sign_key: null, callback: null }
+
 export const settingsTyped = ({ permissions, wallets, addresses, per_minute: rate, door_two: doorTwo }: KeySettings): SettingsTyped => ({
   permissions,
   wallets,
@@ -69,13 +72,18 @@ export const settingsTyped = ({ permissions, wallets, addresses, per_minute: rat
   doorTwo,
 })
 
+export type SettingsFault = 'addresses' | 'rate' | 'wallets' | 'callback'
+
 /** What settings say, or which field is wrong. */
-export function settingsOf(typed: SettingsTyped, isOn: boolean): { settings: KeySettings } | { fault: 'addresses' | 'rate' | 'wallets' } {
+export function settingsOf(typed: SettingsTyped, isOn: boolean): { settings: KeySettings } | { fault: SettingsFault } {
   const addresses = typed.addresses.split(/[\s,]+/).filter(Boolean)
   if (addresses.length === 0 || addresses.length > ADDRESSES_MAX || !keySettings.shape.addresses.safeParse(addresses).success) return { fault: 'addresses' }
   const rate = Number(typed.rate)
   if (!/^\d{1,4}$/.test(typed.rate) || !keySettings.shape.per_minute.safeParse(rate).success) return { fault: 'rate' }
   if (typed.wallets?.length === 0) return { fault: 'wallets' }
+  const callback = typed.doorTwo?.callback
+  if (callback && (callback.sides.length === 0 || !/^https?:\/\/[!-~]+$/.test(callback.url) || !typed.permissions.includes('wallet.read')))
+    return { fault: 'callback' }
   return { settings: { permissions: typed.permissions, wallets: typed.wallets, addresses, per_minute: rate, is_on: isOn, door_two: typed.doorTwo } }
 }
 

@@ -12,6 +12,7 @@ import type { Side } from '../../contract.ts'
 import { saveWebhookEndpoint } from '../change-endpoints.ts'
 import type { SendingNeeds } from '../claim-deliveries.ts'
 import { type Courier, createCourier } from '../courier.ts'
+import { ownManner } from '../manner.ts'
 import { notificationSubscriber } from '../tell-endpoints.ts'
 
 const CYCLE = ['approving', 'approved', 'signing', 'broadcasting', 'pending', 'confirming'] as const
@@ -77,7 +78,7 @@ export async function openNotificationWorld(): Promise<NotificationWorld> {
       }
     },
     courier: (change = {}, report = (cause) => console.error(cause)) => {
-      const one = createCourier({ ...needs, ...change }, { localHosts, report })
+      const one = createCourier({ ...needs, ...change }, ownManner(sealer), { localHosts, report })
       couriers.push(one)
       return one
     },

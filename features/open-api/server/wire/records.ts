@@ -7,14 +7,14 @@ import { nameIn, type WireCoin, wireCoins } from './coins.ts'
 import { idsOf, numberAll, numbersOf } from './numbers.ts'
 
 /** The kinds of orders that each list has. */
-const KINDS = { withdrawals: ['withdraw', 'brc20'], calls: ['web3'], collections: ['collect', 'consolidate', 'fuel'] } as const
+export const KINDS = { withdrawals: ['withdraw', 'brc20'], calls: ['web3'], collections: ['collect', 'consolidate', 'fuel'] } as const
 type List = keyof typeof KINDS
 type Found = { id: string; number: number; kind: string }
 type Row = ReplyOf<typeof getWithdrawal>
 
-const LISTED = 100
+export const LISTED = 100
 /** Where an order was asked for, as the wire numbers it: by a program, or in a page. */
-const [BY_PROGRAM, BY_PERSON] = [2, 3]
+export const [BY_PROGRAM, BY_PERSON] = [2, 3]
 
 /** Orders by the `request_id` that each was asked for with. */
 export const ordersByRequest = (list: List) => async (asking: Asking) => {
@@ -89,7 +89,8 @@ export async function depositsAfter(asking: Asking) {
 
 const mayName = ({ caller }: Asking, subWalletId: string): boolean => caller.requester.subWallets?.includes(subWalletId) ?? true
 
-function afterOf(asking: Asking): bigint {
+/** The number after which a list begins. Throws AppError `invalid_parameters`. */
+export function afterOf(asking: Asking): bigint {
   const given = fieldOf(asking, 'max_id') ?? '0'
   if (!/^\d{1,18}$/.test(given)) throw new AppError('invalid_parameters', { details: { field: 'max_id', reason: 'it must be a whole number' } })
   return BigInt(given)

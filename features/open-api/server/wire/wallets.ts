@@ -25,7 +25,8 @@ export async function createWallet(asking: Asking) {
   return { sub_wallet_id: (await numbersOf(context.db, caller.orgId, 'sub_wallet', [id])).get(id) }
 }
 
-async function onlyWallet({ context, caller }: Asking): Promise<string> {
+/** The wallet of the organisation, where it has one. Throws AppError where `wallet_id` has to say which. */
+export async function onlyWallet({ context, caller }: Pick<Asking, 'context' | 'caller'>): Promise<string> {
   const rows = await context.db.readOrganisation(caller.orgId, (tx) =>
     tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('state', '=', 'active').limit(2).execute(),
   )

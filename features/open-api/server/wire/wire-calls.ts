@@ -1,27 +1,17 @@
-import { AppError } from '@holdfast/contract'
 import { estimateGas } from '@holdfast/features/withdrawal/contract'
-import { openWireErrors } from '../../errors.ts'
 import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { coinNamed } from './coins.ts'
+import { collectingSubWallets, setCollectingSymbol } from './collection.ts'
+import { createDelegate, delegationsAfter, delegationsByRequest } from './delegations.ts'
 import { subWalletOf } from './numbers.ts'
 import { depositsAfter, depositsByNumber, ordersAfter, ordersByRequest } from './records.ts'
+import { raiseFee } from './speed-ups.ts'
 import { addressInfo, addressList, changeShowStatus, createAddress, createWallet, walletAssets } from './wallets.ts'
 import { createTransaction, withdraw } from './withdrawals.ts'
 import { chainHeight, coinList, openCoin } from './workspace.ts'
 
 /** `permission`: what a key needs for it; null for what any key may ask. `makes`: something comes of it, so that a request of it is taken once. */
 export type WireCall = { permission: string | null; makes?: true; act(asking: Asking): Promise<unknown> }
-
-/** A call that the field knows and that is not served: what to do instead. */
-const elsewhere = (reason: string): WireCall => ({
-  permission: null,
-  act: async () => {
-    throw new AppError(openWireErrors.not_at_door_two, { details: { reason } })
-  },
-})
-
-const PEOPLE_SPEED_UP = 'who approved a payment approves a higher fee as well; ask for it in the console'
-const STAKE = 'resources are bought by an order about stake; ask for it in the console'
 
 /** The fee of a payment in three tiers, as the wire says it of networks without a price of gas. */
 async function gasEstimate(asking: Asking) {
@@ -39,6 +29,8 @@ async function gasEstimate(asking: Asking) {
   const fee = tiers.find(({ tier }) => tier === 'normal')?.fee ?? ''
   return { fee_unit: fee_symbol, fee, trans_fee: fee, fee_changeable: true }
 }
+
+const setSymbol: WireCall = { permission: 'co_signer.write', makes: true, act: setCollectingSymbol }
 
 /** The calls of the wire, by the paths that its clients call. */
 export const WIRE_CALLS: Readonly<Record<string, WireCall>> = {
@@ -61,11 +53,13 @@ export const WIRE_CALLS: Readonly<Record<string, WireCall>> = {
   '/api/mpc/web3/trans/create': { permission: 'web3.create', makes: true, act: createTransaction },
   '/api/mpc/web3/trans_list': { permission: 'wallet.read', act: ordersByRequest('calls') },
   '/api/mpc/web3/sync_trans_list': { permission: 'wallet.read', act: ordersAfter('calls') },
-  '/api/mpc/billing/withdraw_pending': elsewhere(PEOPLE_SPEED_UP),
-  '/api/mpc/web3/pending': elsewhere(PEOPLE_SPEED_UP),
-  '/api/mpc/auto_collect/sub_wallets': elsewhere('a wallet has a plan of collection of its own; read it in the console'),
-  '/api/mpc/auto_collect/symbol/set': elsewhere('signers collect by what people have approved; change the plan in the console'),
-  '/api/mpc/tron/delegate': elsewhere(STAKE),
-  '/api/mpc/tron/delegate/trans_list': elsewhere(STAKE),
-  '/api/mpc/tron/delegate/sync_trans_list': elsewhere(STAKE),
+  '/api/mpc/billing/withdraw_pending': { permission: 'withdraw.create', makes: true, act: raiseFee('withdrawals', 'withdraw_id') },
+  '/api/mpc/web3/pending': { permission: 'web3.create', makes: true, act: raiseFee('calls', 'trans_id') },
+  '/api/mpc/auto_collect/sub_wallets': { permission: 'co_signer.read', act: collectingSubWallets },
+  '/api/mpc/auto_collect/symbol/set': setSymbol,
+  // Where some of the field's clients call it.
+  '/api/mpc/billing/auto_collect/symbol/set': setSymbol,
+  '/api/mpc/tron/delegate': { permission: 'tools.write', makes: true, act: createDelegate },
+  '/api/mpc/tron/delegate/trans_list': { permission: 'tools.read', act: delegationsByRequest },
+  '/api/mpc/tron/delegate/sync_trans_list': { permission: 'tools.read', act: delegationsAfter },
 }

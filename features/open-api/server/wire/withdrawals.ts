@@ -3,10 +3,10 @@ import { createCall } from '@holdfast/features/contract-call/contract'
 import { estimateGas, createWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { CALL_FIELDS, isSignOf, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
-import { AmountTextFault, formatAmount, parseAmount } from '@holdfast/units'
 import { openWireErrors } from '../../errors.ts'
 import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { ordersAskedFor } from './asked-orders.ts'
+import { gasFee, plain, sizeFee } from './fees.ts'
 import { coinNamed, networkNamed, type WireCoin } from './coins.ts'
 import { numbersOf, subWalletOf } from './numbers.ts'
 
@@ -67,9 +67,6 @@ export async function createTransaction(asking: Asking) {
   return { trans_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
 }
 
-/** An amount in one spelling: the wire signs it without zeros at its end. */
-const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount)
-
 function outputsOf({ fields }: Asking): string | undefined {
   const { outputs } = fields
   if (outputs === undefined || outputs === null || outputs === '') return undefined
@@ -93,19 +90,7 @@ function givenFee(asking: Asking): string | undefined {
   const { network, asset }: WireCoin = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
   const own = network.assets.find(({ contract }) => contract === null) ?? asset
   if (network.family === 'evm' && fieldOf(asking, 'gas_price') !== undefined && fieldOf(asking, 'gas_limit') !== undefined) return gasFee(asking, own.decimals)
-  return undefined
-}
-
-/** `gas_price` in Gwei times `gas_limit`. */
-function gasFee(asking: Asking, decimals: number): string {
-  const limit = demandField(asking, 'gas_limit')
-  try {
-    if (!/^\d{1,12}$/.test(limit)) throw new AmountTextFault('it must be a whole number')
-    return formatAmount(parseAmount(demandField(asking, 'gas_price'), 9) * BigInt(limit), decimals)
-  } catch (cause) {
-    if (!(cause instanceof AmountTextFault)) throw cause
-    throw new AppError('invalid_parameters', { cause, details: { field: 'gas_price', reason: 'it must be a whole number' } })
-  }
+  return fieldOf(asking, 'fee_rate') !== undefined && fieldOf(asking, 'size') !== undefined ? sizeFee(asking, own.decimals) : undefined
 }
 
 type Payment = { sub_wallet_id: string; chain: string; symbol: string; from: string | undefined; to: string; amount: string; outputs: string | undefined }

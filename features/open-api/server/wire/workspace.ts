@@ -4,7 +4,10 @@ import { networkNamed, type WireCoin, wireCoins } from './coins.ts'
 
 const coinsOf = ({ context, caller }: Asking) => wireCoins(context, caller.orgId)
 
-const chainView = ({ name, network, asset }: WireCoin) => ({ coin_net: network.name, symbol: name, symbol_alias: asset.symbol, support_acceleration: false })
+const chainView = ({ name, network, asset }: WireCoin) => ({
+  ...{ coin_net: network.name, symbol: name, symbol_alias: asset.symbol },
+  support_acceleration: network.node.prepareCancel !== undefined,
+})
 
 /** The networks, by their own coins. */
 export async function openCoin(asking: Asking) {

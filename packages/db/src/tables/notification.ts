@@ -26,6 +26,8 @@ type WebhookEndpoint = {
   org_id: Once<string>
   id: Once<string>
   url: string
+  /** Of an endpoint that an API key has of its own: the key. */
+  machine_id: Once<string | null>
   /** Side -> since when it is told, milliseconds since 1970. */
   sides: Json<Record<string, number>>
   confirmations_step: number

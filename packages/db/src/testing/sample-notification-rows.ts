@@ -25,6 +25,7 @@ export async function insertNotificationRows(
       ...own,
       id: endpointId,
       url,
+      machine_id: null,
       sides: JSON.stringify({ withdraw: nowMs }),
       confirmations_step: 1,
       pause_after: 20,
