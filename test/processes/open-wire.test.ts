@@ -144,7 +144,7 @@ describe('door two', () => {
     )
   })
 
-  it('raises the fee of what it asked for itself, tells and sets what is collected within what people approved, and lends energy where there is any', async () => {
+  it('raises fees of what it asked for itself, sets what is collected, and lists energy that was lent', async () => {
     const { data } = await wireCall(key, 'GET', '/billing/withdraw_list', { ids: 'wire-first-1' })
     const [{ id: withdraw_id }] = data as [{ id: number }]
     const raise = (fields: Record<string, unknown>, by = key) =>

@@ -13,8 +13,8 @@ const TOPICS = ['order.changed', 'deposit.changed', 'machine.changed', 'policy.c
 type Needs = Pick<ServerContext, 'ports' | 'networks'>
 
 /**
- * Turns changes into callbacks of the keys that want them, in the transaction that marks the changes as told. Where a key is called back, stands in its settings
- * in force; here its endpoint is made what those say. Nothing is sent here.
+ * Turns changes into callbacks of the keys that want them, in the transaction that marks the changes as told. Where a key is called back, stands in its
+ * settings in force; here its endpoint is made what those say. Nothing is sent here.
  */
 export function callbackSubscriber(needs: Needs): Subscriber {
   return async (tx, events) => {

@@ -27,8 +27,8 @@ export async function collectingSubWallets(asking: Asking) {
 }
 
 /**
- * Sets from how much on a coin is collected and what may be sent for fees; what else its rule says stays. Within what people have approved it counts at once, and
- * beyond that nothing of it happens before they approve.
+ * Sets from how much on a coin is collected and what may be sent for fees; what else its rule says stays. Within what people have approved it counts at once,
+ * and beyond that nothing of it happens before they approve.
  */
 export async function setCollectingSymbol(asking: Asking) {
   const { context, caller } = asking
